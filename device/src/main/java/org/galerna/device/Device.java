@@ -1,0 +1,98 @@
+package org.galerna.device;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tagged messages between the ranks of a job: the {@code xxdev} interface of the {@code smdev} paper (Ramos et al.,
+ * "Design of scalable Java communication middleware for multi-core systems", figure 1), with contexts.
+ *
+ * <p><b>Addressing.</b> A message is matched by (source, tag, context); source and tag of a receive may be wildcards.
+ * Messages from one rank with one context that match the same receive are received in the order of their sends.
+ * Tags and contexts are non-negative.
+ *
+ * <p><b>Buffers.</b> {@code buffer} is an array of {@code byte}, {@code char}, {@code short}, {@code int},
+ * {@code long}, {@code float} or {@code double}, or a {@link java.lang.foreign.MemorySegment}; {@code offset} and
+ * {@code length} are in bytes. Bytes travel in native order, as they lie in memory. (A plain object and two numbers,
+ * and not a segment, so that sending out of an array allocates nothing.) The caller owns the buffer; from the start of
+ * an operation until its completion it must not change a buffer that is sent and must not touch one that is received
+ * into.
+ *
+ * <p><b>Threads.</b> Any number of threads of the rank may call any method at any time. Progress is made only inside
+ * calls: there is no helper thread.
+ *
+ * <p><b>Errors.</b> {@link DeviceException}; arguments are checked by {@link IllegalArgumentException} and
+ * {@link IndexOutOfBoundsException}.
+ */
+public interface Device extends AutoCloseable {
+    /** Source of a receive that takes a message from any rank. */
+    int ANY_SOURCE = -1;
+
+    /** Tag of a receive that takes a message with any tag. */
+    int ANY_TAG = -1;
+
+    /** Name as given to {@link Devices#open}, e.g. {@code "smdev"}. */
+    String name();
+
+    /** This rank. */
+    int rank();
+
+    /** Number of ranks. */
+    int size();
+
+    /** Messages of at most this many bytes are sent eagerly while the receiver grants credit; larger by rendezvous. */
+    int eagerLimit();
+
+    /** Starts a send; done when the buffer may be changed again. */
+    Request isend(Object buffer, long offset, long length, int destination, int tag, int context);
+
+    /** Starts a synchronous send; done when the matching receive has started, and the buffer may be changed. */
+    Request issend(Object buffer, long offset, long length, int destination, int tag, int context);
+
+    /**
+     * Starts a receive of at most {@code length} bytes. A longer message fails it with {@link ErrorClass#TRUNCATE};
+     * the first {@code length} bytes of it are then in the buffer, and nothing beyond.
+     */
+    Request irecv(Object buffer, long offset, long length, int source, int tag, int context);
+
+    /** Sends, blocking until the buffer may be changed again. Allocates nothing up to {@link #eagerLimit}. */
+    void send(Object buffer, long offset, long length, int destination, int tag, int context);
+
+    /** Sends, blocking until the matching receive has started. */
+    void ssend(Object buffer, long offset, long length, int destination, int tag, int context);
+
+    /**
+     * Receives, blocking.
+     *
+     * @return the done request, from which the caller reads the envelope before it releases it
+     */
+    Request recv(Object buffer, long offset, long length, int source, int tag, int context);
+
+    /**
+     * Receives a message that has already arrived.
+     *
+     * @return the request, possibly still in transfer; null if no matching message has arrived
+     */
+    @Nullable
+    Request peek(Object buffer, long offset, long length, int source, int tag, int context);
+
+    /** Blocks until a matching message has arrived, and leaves it there. */
+    Status probe(int source, int tag, int context);
+
+    /** The first matching message that has arrived, left where it is; null if there is none. */
+    @Nullable
+    Status iprobe(int source, int tag, int context);
+
+    /**
+     * Blocks until one of the requests is done; null elements are skipped.
+     *
+     * @return index of a done request, or -1 if all elements are null
+     */
+    int awaitAny(@Nullable Request[] requests);
+
+    /**
+     * Leaves the job: completes what it owes to others, then frees everything. A peer that sends to this rank
+     * afterwards, or waits for a message from it that was never sent, gets {@link ErrorClass#PROC_FAILED}. Idempotent.
+     */
+    @Override
+    void close();
+}

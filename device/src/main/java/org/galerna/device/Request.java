@@ -1,0 +1,55 @@
+package org.galerna.device;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A send or receive under way. Any thread of the rank may call any method; a request is waited for by at most one
+ * thread at a time.
+ *
+ * <p>Requests are pooled: whoever started an operation calls {@link #release} exactly once after completion and does
+ * not touch the request afterwards. A request that is never released is merely garbage.
+ */
+public interface Request {
+    /** True if and only if the operation has completed, failed or been cancelled. Makes no progress. */
+    boolean isDone();
+
+    /** Makes progress once, without blocking, and says whether the operation {@link #isDone is done}. */
+    boolean test();
+
+    /**
+     * Blocks until the operation is done.
+     *
+     * @throws DeviceException if it failed; the request is done all the same and can be released
+     */
+    void await();
+
+    /** Throws what {@link #await} would throw; no effect if the operation succeeded or is not done yet. */
+    void throwFailure();
+
+    /** Why the operation failed; null if it has not. */
+    @Nullable
+    DeviceException failure();
+
+    /**
+     * Tries to cancel: a receive that no message has matched yet always can be, a send never. A cancelled request
+     * becomes done.
+     *
+     * @return true if and only if the request is now cancelled
+     */
+    boolean cancel();
+
+    /** True if and only if {@link #cancel} has succeeded. */
+    boolean isCancelled();
+
+    /** Rank that sent the message, once a receive is done; destination of a send. */
+    int source();
+
+    /** Tag of the message, once a receive is done; tag of a send. */
+    int tag();
+
+    /** Bytes of the message that are in the receiver's buffer, once a receive is done; bytes of a send. */
+    long length();
+
+    /** Gives a done request back to its device. */
+    void release();
+}

@@ -1,0 +1,21 @@
+package org.galerna.link;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Root of everything that Galerna throws when communication fails. Messages name the rank, the peer, the operation
+ * and the sizes, and say what to do where something can be done.
+ */
+public class CommunicationException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /** A failure described by {@code message}. */
+    public CommunicationException(String message) {
+        super(message);
+    }
+
+    /** A failure described by {@code message} and caused by {@code cause}. */
+    public CommunicationException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

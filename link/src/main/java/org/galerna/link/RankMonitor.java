@@ -1,0 +1,30 @@
+package org.galerna.link;
+
+import java.util.List;
+
+/** What a rank is doing, readable by any thread at any time without disturbing the rank. */
+public interface RankMonitor {
+    /** The rank that is described. */
+    int rank();
+
+    /** Number of messages that this rank has sent or received so far; it standing still is how a stall shows. */
+    long progress();
+
+    /** The calls that threads of this rank are blocked in right now; empty if none is. */
+    List<Blocked> blocked();
+
+    /** True once the rank has left the job in good order (finalized). */
+    boolean finished();
+
+    /**
+     * One thread that waits inside a communication call.
+     *
+     * @param thread the waiting thread
+     * @param operation what it waits for, in words, e.g. {@code "receive from rank 2, tag 7"}
+     * @param peer the rank it waits for, or {@link #ANYBODY}
+     */
+    record Blocked(Thread thread, String operation, int peer) {
+        /** The peer of a call that any rank could complete. */
+        public static final int ANYBODY = -1;
+    }
+}

@@ -1,0 +1,58 @@
+package org.galerna.link;
+
+/**
+ * How one rank meets the others before any network is up: who it is, how many there are, and a small key-value
+ * exchange for addresses and secrets. Whatever started the job implements it.
+ *
+ * <p>All methods may be called by any thread of the rank; {@link #fence} and {@link #get} block.
+ */
+public interface Wireup extends AutoCloseable {
+    /** Name of the job, unique among the jobs that run at the same time; the same string on every rank. */
+    String job();
+
+    /** This rank, 0 to {@code size() - 1}. */
+    int rank();
+
+    /** Number of ranks in the job, at least 1. */
+    int size();
+
+    /**
+     * Publishes a value under a key of this rank; visible to the others after the next {@link #fence}.
+     *
+     * @param value the bytes, at most {@link #MAXIMUM_VALUE} of them; copied
+     */
+    void put(String key, byte[] value);
+
+    /**
+     * Waits until every rank has called it as often as this one has; values put before are visible afterwards.
+     *
+     * @throws CommunicationException if a rank ends without ever arriving
+     */
+    void fence();
+
+    /**
+     * The value that {@code rank} has published under {@code key}.
+     *
+     * @throws CommunicationException if there is none
+     */
+    byte[] get(int rank, String key);
+
+    /**
+     * Ends the whole job with the given exit status, as soon as the launcher can. Does not return normally where this
+     * rank itself is ended by it.
+     *
+     * @param status exit status of the job, 0 to 255
+     * @param reason one sentence for the person who started the job
+     */
+    void abort(int status, String reason);
+
+    /** Hands the launcher a view of what this rank is doing, for its report on jobs that stand still. */
+    default void observe(RankMonitor monitor) {}
+
+    /** Ends the use of this wire-up by the rank; idempotent. */
+    @Override
+    void close();
+
+    /** Largest value that every implementation must carry, in bytes. */
+    int MAXIMUM_VALUE = 4096;
+}

@@ -1,0 +1,6 @@
+/** Micro-benchmarks, kernels and the simulation of the demo. */
+module org.galerna.bench {
+    requires static org.jspecify;
+    requires org.galerna.mpj;
+    requires org.galerna.launch;
+}

@@ -1,0 +1,5 @@
+/** Collective operations over a device: one class per algorithm, selection as data. */
+module org.galerna.collectives {
+    requires static org.jspecify;
+    requires transitive org.galerna.device;
+}

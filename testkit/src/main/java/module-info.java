@@ -1,0 +1,9 @@
+/** Contracts that every link and every device has to pass, and harnesses for tests. */
+module org.galerna.testkit {
+    requires static org.jspecify;
+    requires transitive org.galerna.device;
+    requires transitive org.galerna.link;
+    requires org.galerna.memory;
+    requires transitive org.junit.jupiter.api;
+    requires org.assertj.core;
+}

@@ -1,0 +1,114 @@
+package org.galerna.memory;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lock that costs its first user no atomic operation until a second thread comes.
+ *
+ * <p>Most programs communicate from one thread per rank, and a compare-and-set on every message would drain the store
+ * buffer and with it the overlap of consecutive messages; but any thread may come at any time. So the first thread
+ * that locks becomes the owner and locks with two plain stores. The first other thread revokes that for ever: it raises
+ * {@code shared}, passes the heavy side of an {@link AsymmetricFence}, waits until the owner is outside, and from then
+ * on everybody uses an ordinary lock.
+ *
+ * <p>Argument. The owner stores {@code held}, passes the light fence and loads {@code shared}; the revoker stores
+ * {@code shared}, passes the heavy fence and loads {@code held}. By the fence's property at least one of them sees the
+ * other's store. If the owner sees {@code shared}, it retreats and takes the ordinary lock. Otherwise the revoker sees
+ * {@code held} and waits for the release store that clears it, which it reads with acquire, so that everything done
+ * inside happens before what the revoker does. {@code shared} is never lowered, and after it is raised the owner can
+ * only hold {@code held} for the few instructions of its retreat.
+ *
+ * <p>Not reentrant. Critical sections must be short and must not block.
+ */
+public final class OwnerLock {
+    private static final VarHandle OWNER;
+    private static final VarHandle HELD;
+    private static final VarHandle SHARED;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            OWNER = lookup.findVarHandle(OwnerLock.class, "owner", Thread.class);
+            HELD = lookup.findVarHandle(OwnerLock.class, "held", boolean.class);
+            SHARED = lookup.findVarHandle(OwnerLock.class, "shared", boolean.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    private final AsymmetricFence fence;
+    private final ReentrantLock mutex = new ReentrantLock();
+    private @Nullable Thread owner;
+    private boolean held;
+    private boolean shared;
+
+    /** A lock without an owner. */
+    public OwnerLock(AsymmetricFence fence) {
+        this.fence = fence;
+    }
+
+    /** Locks; waits for another thread's critical section if need be. */
+    public void lock() {
+        // a racy read: only this thread itself can have made it equal to this thread
+        if (Thread.currentThread() != owner || !enterAsOwner()) {
+            lockShared();
+        }
+    }
+
+    /** Locks if that needs no waiting. */
+    public boolean tryLock() {
+        if (Thread.currentThread() == owner && enterAsOwner()) {
+            return true;
+        }
+        if (!(boolean) SHARED.getOpaque(this)) {
+            lockShared();
+            return true;
+        }
+        return mutex.tryLock();
+    }
+
+    private boolean enterAsOwner() {
+        HELD.setOpaque(this, true);
+        fence.light();
+        if ((boolean) SHARED.getOpaque(this)) {
+            HELD.setRelease(this, false);
+            return false;
+        }
+        return true;
+    }
+
+    private void lockShared() {
+        if (!(boolean) SHARED.getOpaque(this) && becomeOwner()) {
+            return;
+        }
+        mutex.lock();
+        if (!shared) {
+            SHARED.setVolatile(this, true);
+            fence.heavy();
+        }
+        while ((boolean) HELD.getAcquire(this)) {
+            Thread.yield();
+        }
+    }
+
+    private boolean becomeOwner() {
+        return OWNER.compareAndSet(this, null, Thread.currentThread()) && enterAsOwner();
+    }
+
+    /** Unlocks; the calling thread must hold the lock. */
+    public void unlock() {
+        if (held && Thread.currentThread() == owner) {
+            HELD.setRelease(this, false);
+        } else {
+            mutex.unlock();
+        }
+    }
+
+    /** True once a second thread has come. */
+    public boolean isShared() {
+        return (boolean) SHARED.getOpaque(this);
+    }
+}

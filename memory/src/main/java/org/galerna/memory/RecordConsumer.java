@@ -1,0 +1,165 @@
+package org.galerna.memory;
+
+import static org.galerna.memory.RecordRingLayout.ABORTED;
+import static org.galerna.memory.RecordRingLayout.DATA_POSITION_IN_SLOT;
+import static org.galerna.memory.RecordRingLayout.DATA_UNITS_IN_SLOT;
+import static org.galerna.memory.RecordRingLayout.HEAD_OFFSET;
+import static org.galerna.memory.RecordRingLayout.IN_DATA;
+import static org.galerna.memory.RecordRingLayout.INLINE_BYTES;
+import static org.galerna.memory.RecordRingLayout.INT;
+import static org.galerna.memory.RecordRingLayout.POSITION_MASK;
+import static org.galerna.memory.RecordRingLayout.RECORD_IN_SLOT;
+import static org.galerna.memory.RecordRingLayout.SLOTS_START;
+import static org.galerna.memory.RecordRingLayout.SLOT_SHIFT;
+import static org.galerna.memory.RecordRingLayout.TAIL_OFFSET;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The reading side of a {@link RecordRing}: {@link #poll}, read the record, {@link #release}. One thread at a time, with
+ * a happens-before edge between one thread's use and the next one's. No call blocks or allocates.
+ */
+public final class RecordConsumer extends RecordConsumerFields {
+    /** {@link #poll}: nothing is committed at the moment. */
+    public static final int EMPTY = -1;
+
+    /** {@link #poll}: a producer wrote what no producer of this version writes; the ring cannot be used any more. */
+    public static final int CORRUPT = -2;
+
+    // keeps the next object on the heap off the lines of the fields that change with every record
+    @SuppressWarnings("unused")
+    private long p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15;
+
+    /** The consumer of a new ring. */
+    public RecordConsumer(RecordRing ring) {
+        super(ring);
+    }
+
+    /**
+     * Length of the next record in bytes, which then lies at {@link #offset}; {@link #EMPTY}; or {@link #CORRUPT}.
+     * Returns the same record again until it is {@linkplain #release released}.
+     */
+    public int poll() {
+        while (true) {
+            int position = slotPosition;
+            long slot = SLOTS_START + ((long) (position & (slots - 1)) << SLOT_SHIFT);
+            // acquire: pairs with the release of the commit, so the record is there in full
+            long word = RecordRingLayout.acquire(memory, slot);
+            if ((int) word != RecordRingLayout.turn(position, slotsShift)) {
+                if (position != publishedSlot) {
+                    publish();
+                }
+                return EMPTY;
+            }
+            int length = (int) (word >>> 32);
+            if (length >= 0 && length <= INLINE_BYTES) {
+                offset = slot + RECORD_IN_SLOT;
+                return length;
+            }
+            if ((length & IN_DATA) != 0) {
+                length = locateData(slot, length & ~IN_DATA);
+            } else if (length != ABORTED) {
+                return CORRUPT;
+            }
+            if (length != ABORTED) {
+                return length;
+            }
+            release();
+        }
+    }
+
+    private int locateData(long slot, int length) {
+        int start = memory.get(INT, slot + DATA_POSITION_IN_SLOT);
+        int units = memory.get(INT, slot + DATA_UNITS_IN_SLOT);
+        int index = start & (dataUnits - 1);
+        if (units < 0 || units > dataUnits - index) {
+            return CORRUPT;
+        }
+        if (length != ABORTED && (length < 0 || RecordRingLayout.units(length) > units)) {
+            return CORRUPT;
+        }
+        nextData = start + units;
+        offset = dataStart + ((long) index << SLOT_SHIFT);
+        return length;
+    }
+
+    /** Offset in the ring's memory of the record that {@link #poll} has found; valid until {@link #release}. */
+    public long offset() {
+        return offset;
+    }
+
+    /** Gives the space of the record that {@link #poll} has found back. */
+    public void release() {
+        dataPosition = nextData;
+        int position = (slotPosition + 1) & POSITION_MASK;
+        slotPosition = position;
+        // in batches, because every publication takes the line away from the producer that waits for room
+        if (((position - publishedSlot) & POSITION_MASK) >= publicationBatch
+                || dataPosition - publishedData >= dataPublicationBatch) {
+            publish();
+        }
+    }
+
+    private void publish() {
+        publishedSlot = slotPosition;
+        publishedData = dataPosition;
+        // release: every read of the records below has happened before a producer writes over them
+        RecordRingLayout.release(memory, HEAD_OFFSET, RecordRingLayout.cursor(dataPosition, slotPosition));
+    }
+
+    /**
+     * Skips the claims that nobody will commit any more. To be called if and only if every producer is known to be
+     * dead: then what is claimed and not committed was abandoned. Needs a ring of {@link MpscProducer}s, whose claims
+     * are recorded in the ring.
+     *
+     * @return number of claims skipped; committed records between them stay and are polled afterwards
+     */
+    public int skipAbandoned() {
+        int skipped = 0;
+        while (poll() == EMPTY) {
+            long tail = RecordRingLayout.opaque(memory, TAIL_OFFSET);
+            int claimed = (RecordRingLayout.slotPosition(tail) - slotPosition) & POSITION_MASK;
+            if (claimed == 0 || claimed > slots) {
+                // abandoned long claims have left no trace of their size but here
+                nextData = RecordRingLayout.dataPosition(tail);
+                dataPosition = nextData;
+                publish();
+                return skipped;
+            }
+            release();
+            skipped++;
+        }
+        return skipped;
+    }
+}
+
+abstract class RecordConsumerPadding {
+    @SuppressWarnings("unused")
+    private long q0, q1, q2, q3, q4, q5, q6, q7, q8, q9, q10, q11, q12, q13, q14, q15;
+}
+
+abstract class RecordConsumerFields extends RecordConsumerPadding {
+    final MemorySegment memory;
+    final int slots;
+    final int slotsShift;
+    final int dataUnits;
+    final long dataStart;
+    final int publicationBatch;
+    final int dataPublicationBatch;
+    int slotPosition;
+    int dataPosition;
+    int publishedSlot;
+    int publishedData;
+    int nextData;
+    long offset;
+
+    RecordConsumerFields(RecordRing ring) {
+        this.memory = ring.memory;
+        this.slots = ring.slots;
+        this.slotsShift = ring.slotsShift;
+        this.dataUnits = ring.dataUnits;
+        this.dataStart = ring.dataStart;
+        this.publicationBatch = Math.min(64, Math.max(1, ring.slots / 4));
+        this.dataPublicationBatch = Math.max(1, ring.dataUnits / 8);
+    }
+}

@@ -1,0 +1,36 @@
+package org.galerna.memory;
+
+/**
+ * The writing side of a {@link RecordRing}: {@link #claim}, write the record at {@link #offset} of the ring's memory,
+ * {@link #commit}. Every claim is committed or aborted; the consumer cannot pass one that is neither.
+ */
+public sealed interface RecordProducer permits SpscProducer, MpscProducer {
+    /** No room at the moment: let the consumer work, then try again. */
+    long BACK_PRESSURE = -1;
+
+    /** The record is longer than {@link RecordRing#maximumRecord}: it will never fit. */
+    long TOO_LONG = -2;
+
+    /**
+     * Takes space for one record.
+     *
+     * @param length bytes, not negative
+     * @return the claim, not negative; or {@link #BACK_PRESSURE} or {@link #TOO_LONG}
+     */
+    long claim(int length);
+
+    /** Where in the ring's memory the record of this claim is to be written. */
+    static int offset(long claim) {
+        return (int) claim;
+    }
+
+    /**
+     * Shows the record to the consumer.
+     *
+     * @param length bytes written: at most as many as were claimed
+     */
+    void commit(long claim, int length);
+
+    /** Gives a claim up; the consumer skips it. */
+    void abort(long claim);
+}

@@ -1,0 +1,6 @@
+/** Bindings to C libraries. */
+module org.galerna.nativeaccess {
+    requires static org.jspecify;
+
+    exports org.galerna.nativeaccess;
+}

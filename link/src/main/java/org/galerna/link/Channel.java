@@ -1,0 +1,53 @@
+package org.galerna.link;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The way to one peer for frames: claim space, write the frame in place, commit it, and flush once after a group of
+ * commits. Frames arrive complete, once, and in the order of their claims.
+ *
+ * <p>One thread at a time, with a happens-before edge between one thread's use and the next one's, unless the link was
+ * opened with {@link LinkOptions#concurrentClaims}. No method blocks; none allocates in the steady state.
+ */
+public interface Channel {
+    /** {@link #claim}: no room at the moment; poll, then try again. */
+    long BACK_PRESSURE = -1;
+
+    /** {@link #claim}: longer than {@link LinkCapabilities#maximumFrame}. */
+    long TOO_LONG = -2;
+
+    /** {@link #claim}: the peer has left or is lost; it will not be back. */
+    long CLOSED = -3;
+
+    /** The peer's rank. */
+    int peer();
+
+    /**
+     * Takes space for a frame.
+     *
+     * @param length bytes, not negative
+     * @return the claim, not negative; or one of the refusals
+     */
+    long claim(int length);
+
+    /** The memory that claims lie in. */
+    MemorySegment memory();
+
+    /** Where in {@link #memory} the frame of a claim begins; aligned to 8 bytes. */
+    static long offset(long claim) {
+        return claim & 0xffffffffL;
+    }
+
+    /**
+     * Completes a frame.
+     *
+     * @param length bytes written, at most as many as claimed
+     */
+    void commit(long claim, int length);
+
+    /** Gives a claim up. */
+    void abort(long claim);
+
+    /** Sets committed frames moving, and wakes the peer if it sleeps. */
+    void flush();
+}

@@ -1,0 +1,100 @@
+package org.galerna.link;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The attachment of one rank to one network. Small things travel as frames through {@link Channel}s, large ones
+ * directly between registered {@link Region}s where the network can do that.
+ *
+ * <p><b>Progress</b> is made by callers: a link has no thread of its own on the data path.
+ *
+ * <p><b>Threads.</b> Methods may be called by any thread. {@link #poll} must not be called by two threads at once, and
+ * one thread's use must happen before the next one's; everything else is safe for use by many threads at once.
+ *
+ * <p><b>Blocking.</b> Only {@link #await} and {@link #drain} block.
+ *
+ * <p><b>Life.</b> Opened by a {@link LinkProvider}, closed in three steps, each idempotent: {@link #stop},
+ * {@link #drain}, {@link #close}.
+ */
+public interface Link extends AutoCloseable {
+    /** Name of the network, as in {@link LinkProvider#name}. */
+    String name();
+
+    /** What this link can do; constant. */
+    LinkCapabilities capabilities();
+
+    /**
+     * The channel to a peer. Opened at the first call, without waiting for the peer: until it is up, claims on it are
+     * answered by back-pressure. Later calls return the same channel. The own rank is a peer like any other.
+     */
+    Channel connect(int peer);
+
+    /**
+     * Hands inbound frames to the handler, in the order of their commits per peer, and reports peers that are gone. The
+     * memory of a frame is the handler's until it returns.
+     *
+     * @param limit frames to take from one peer at most, so that a flood from one does not starve the others
+     * @return number of frames handled
+     */
+    int poll(FrameHandler handler, int limit);
+
+    /**
+     * Makes memory reachable by peers until the region is closed. The memory must stay alive and, while a peer may
+     * read it, unchanged.
+     *
+     * @param memory native, or on the heap if {@link LinkCapabilities#heapRegions}
+     */
+    Region register(MemorySegment memory);
+
+    /**
+     * Reads from a peer's region into local memory. The completion is called once, by this call or by a later
+     * {@link #poll}; until then the local memory belongs to the link.
+     *
+     * @param key the peer's {@link Region#key}, as it came in one of the peer's frames
+     */
+    void get(int peer, long key, long remoteOffset, MemorySegment local, TransferCompletion completion);
+
+    /** Writes local memory into a peer's region; as {@link #get} in all other respects. */
+    void put(int peer, long key, long remoteOffset, MemorySegment local, TransferCompletion completion);
+
+    /**
+     * Lends this thread to transfers that peers have under way on this rank's regions; to be called while waiting.
+     *
+     * @return true if it has done any work
+     */
+    boolean assist();
+
+    /**
+     * Announces that the calling thread wants to {@link #await}; from here on nothing inbound is missed. The caller
+     * then polls once more, and either awaits or {@linkplain #cancelAwait cancels}.
+     */
+    void prepareAwait();
+
+    /**
+     * Blocks until something inbound may have happened, somebody calls {@link #wakeUp}, or the time is over; may
+     * return early for no reason. Never blocks a carrier of virtual threads.
+     *
+     * @param nanos longest time to wait, in nanoseconds
+     */
+    void await(long nanos);
+
+    /** Takes {@link #prepareAwait} back. */
+    void cancelAwait();
+
+    /** Ends the {@link #await} of every thread of this rank that has announced one. */
+    void wakeUp();
+
+    /** Step one of closing: peers learn that this rank sends no more once they have taken what is under way. */
+    void stop();
+
+    /**
+     * Step two: waits until what was committed no longer needs this rank.
+     *
+     * @return true if nothing is left
+     */
+    boolean drain(long nanos);
+
+    /** Step three: frees everything; implies {@link #stop}. */
+    @Override
+    void close();
+}

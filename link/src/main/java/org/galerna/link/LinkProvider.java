@@ -1,0 +1,33 @@
+package org.galerna.link;
+
+import java.util.Optional;
+import java.util.ServiceLoader;
+
+/** A kind of network, found by {@link ServiceLoader}. */
+public interface LinkProvider {
+    /** Name of the network: {@code threads}, {@code shm}, {@code tcp}, … */
+    String name();
+
+    /** Why this machine or job cannot use it, in one sentence; empty if it can. */
+    Optional<String> unavailable(Wireup wireup);
+
+    /**
+     * Attaches this rank. The link publishes its address through the wire-up; peers can be connected after the next
+     * {@linkplain Wireup#fence fence}.
+     */
+    Link open(Wireup wireup, LinkOptions options);
+
+    /**
+     * The provider of that name.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    static LinkProvider named(String name) {
+        // the class loader of Galerna, not the thread's: a rank's own loader need not see the links
+        return ServiceLoader.load(LinkProvider.class, LinkProvider.class.getClassLoader()).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(provider -> provider.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no link named \"" + name + "\" on the class path"));
+    }
+}

@@ -1,0 +1,88 @@
+package org.galerna.link.threads;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.galerna.link.Region;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The memory that a rank lets its peers reach, by key. A key names a place in the table and how often that place has
+ * been used, so that the key of a closed region finds nothing.
+ *
+ * <p>Argument: entries are written under the lock and read without it, by peers that hold a key. The key came to them
+ * in a frame, whose commit (release) and poll (acquire) order the write of the entry before the read.
+ */
+final class RegionTable {
+    private volatile Entry[] entries = {};
+    private final List<Entry> free = new ArrayList<>();
+
+    private static final class Entry {
+        final int index;
+        int uses;
+        volatile @Nullable MemorySegment memory;
+
+        Entry(int index) {
+            this.index = index;
+        }
+
+        long key() {
+            return ((long) uses << 32) | index;
+        }
+    }
+
+    synchronized Region add(MemorySegment memory) {
+        Entry entry = free.isEmpty() ? grow() : free.removeLast();
+        entry.uses++;
+        entry.memory = memory;
+        return new Registration(entry.key(), entry);
+    }
+
+    private Entry grow() {
+        Entry entry = new Entry(entries.length);
+        Entry[] grown = Arrays.copyOf(entries, entries.length + 1);
+        grown[entry.index] = entry;
+        entries = grown;
+        return entry;
+    }
+
+    private synchronized void remove(long key, Entry entry) {
+        if (entry.memory != null && entry.key() == key) {
+            entry.memory = null;
+            free.add(entry);
+        }
+    }
+
+    @Nullable
+    MemorySegment find(long key) {
+        Entry[] current = entries;
+        int index = (int) key;
+        if (index < 0 || index >= current.length) {
+            return null;
+        }
+        Entry entry = current[index];
+        MemorySegment memory = entry.memory;
+        return entry.key() == key ? memory : null;
+    }
+
+    private final class Registration implements Region {
+        private final long key;
+        private final Entry entry;
+
+        Registration(long key, Entry entry) {
+            this.key = key;
+            this.entry = entry;
+        }
+
+        @Override
+        public long key() {
+            return key;
+        }
+
+        @Override
+        public void close() {
+            remove(key, entry);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package org.galerna.link.threads;
+
+import java.lang.foreign.MemorySegment;
+import org.galerna.link.Channel;
+import org.galerna.memory.RecordProducer;
+import org.galerna.memory.RecordRing;
+
+/** A ring to another thread. */
+final class ThreadsChannel implements Channel {
+    private final RecordProducer producer;
+    private final MemorySegment memory;
+    private final ThreadsLink target;
+
+    ThreadsChannel(RecordRing ring, RecordProducer producer, ThreadsLink target) {
+        this.producer = producer;
+        this.memory = ring.memory();
+        this.target = target;
+    }
+
+    @Override
+    public int peer() {
+        return target.rank();
+    }
+
+    @Override
+    public long claim(int length) {
+        return target.isStopped() ? CLOSED : producer.claim(length);
+    }
+
+    @Override
+    public MemorySegment memory() {
+        return memory;
+    }
+
+    @Override
+    public void commit(long claim, int length) {
+        producer.commit(claim, length);
+    }
+
+    @Override
+    public void abort(long claim) {
+        producer.abort(claim);
+    }
+
+    @Override
+    public void flush() {
+        target.wakeUp();
+    }
+}

@@ -1,0 +1,270 @@
+package org.galerna.link.threads;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.galerna.link.Channel;
+import org.galerna.link.CommunicationException;
+import org.galerna.link.FrameHandler;
+import org.galerna.link.Link;
+import org.galerna.link.LinkCapabilities;
+import org.galerna.link.LinkOptions;
+import org.galerna.link.Region;
+import org.galerna.link.TransferCompletion;
+import org.galerna.link.Wireup;
+import org.galerna.memory.Doorbell;
+import org.galerna.memory.MpscProducer;
+import org.galerna.memory.RecordConsumer;
+import org.galerna.memory.RecordProducer;
+import org.galerna.memory.RecordRing;
+import org.galerna.memory.SpscProducer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The attachment of a rank that is a thread. Each ordered pair of ranks that talk has a ring of its own, made by the
+ * sender at its first message; the receiver polls the rings that lead to it.
+ */
+final class ThreadsLink implements Link {
+    static final String NAME = "threads";
+
+    private final String job;
+    private final int rank;
+    private final Fabric fabric;
+    private final RingSizes sizes;
+    private final boolean concurrentClaims;
+    private final LinkCapabilities capabilities;
+    private final Doorbell doorbell = new Doorbell(Fabric.fence());
+    private final AtomicReferenceArray<@Nullable Channel> channels;
+    private final RegionTable regions = new RegionTable();
+    private final AtomicReference<@Nullable CooperativeCopy> helpWanted = new AtomicReference<>();
+    private volatile Inbound[] inbound = {};
+    private volatile boolean stopped;
+    private volatile boolean closed;
+
+    // of the polling thread
+    private int departuresSeen;
+    private final boolean[] lost;
+
+    private ThreadsLink(Wireup wireup, LinkOptions options) {
+        this.job = wireup.job();
+        this.rank = wireup.rank();
+        this.fabric = Fabric.attach(job, rank, wireup.size());
+        this.sizes = RingSizes.of(options, wireup.size());
+        this.concurrentClaims = options.concurrentClaims();
+        this.capabilities =
+                new LinkCapabilities(sizes.maximumRecord(), RecordRing.INLINE_BYTES, true, true, true, 1);
+        this.channels = new AtomicReferenceArray<>(wireup.size());
+        this.lost = new boolean[wireup.size()];
+    }
+
+    static ThreadsLink attach(Wireup wireup, LinkOptions options) {
+        ThreadsLink link = new ThreadsLink(wireup, options);
+        link.fabric.add(link);
+        return link;
+    }
+
+    /** Frames that lead here from one peer. */
+    private record Inbound(int peer, RecordConsumer consumer, MemorySegment memory) {}
+
+    int rank() {
+        return rank;
+    }
+
+    boolean isStopped() {
+        return stopped;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public LinkCapabilities capabilities() {
+        return capabilities;
+    }
+
+    @Override
+    public Channel connect(int peer) {
+        Channel channel = channels.get(peer);
+        return channel != null ? channel : open(peer);
+    }
+
+    private synchronized Channel open(int peer) {
+        Channel existing = channels.get(peer);
+        if (existing != null) {
+            return existing;
+        }
+        ThreadsLink target = fabric.link(peer);
+        // collected with its last user: frames must stay readable after this rank has left
+        MemorySegment memory = Arena.ofAuto().allocate(sizes.bytes(), 128);
+        RecordRing ring = RecordRing.create(memory, sizes.slots(), sizes.dataBytes());
+        RecordProducer producer = concurrentClaims ? new MpscProducer(ring) : new SpscProducer(ring);
+        Channel channel = new ThreadsChannel(ring, producer, target);
+        target.addInbound(new Inbound(rank, new RecordConsumer(ring), memory));
+        channels.set(peer, channel);
+        return channel;
+    }
+
+    private synchronized void addInbound(Inbound added) {
+        Inbound[] grown = Arrays.copyOf(inbound, inbound.length + 1);
+        grown[grown.length - 1] = added;
+        inbound = grown;
+    }
+
+    @Override
+    public int poll(FrameHandler handler, int limit) {
+        // departures first: a peer's last frames and its last ring were there before it left
+        int departures = fabric.departures.getAcquire();
+        int handled = 0;
+        for (Inbound each : inbound) {
+            handled += poll(each, handler, limit);
+        }
+        if (departures != departuresSeen) {
+            departuresSeen = departures;
+            handled += reportDepartures(handler);
+        }
+        return handled;
+    }
+
+    private static int poll(Inbound from, FrameHandler handler, int limit) {
+        RecordConsumer consumer = from.consumer;
+        int handled = 0;
+        int length;
+        while (handled < limit && (length = consumer.poll()) >= 0) {
+            try {
+                handler.onFrame(from.peer, from.memory, consumer.offset(), length);
+            } finally {
+                consumer.release();
+            }
+            handled++;
+        }
+        return handled;
+    }
+
+    private int reportDepartures(FrameHandler handler) {
+        int handled = 0;
+        for (int peer = 0; peer < lost.length; peer++) {
+            ThreadsLink link = fabric.find(peer);
+            if (!lost[peer] && peer != rank && link != null && link.stopped) {
+                lost[peer] = true;
+                for (Inbound each : inbound) {
+                    if (each.peer == peer) {
+                        handled += poll(each, handler, Integer.MAX_VALUE);
+                    }
+                }
+                handler.onPeerLost(peer, "it has left the job");
+            }
+        }
+        return handled;
+    }
+
+    @Override
+    public Region register(MemorySegment memory) {
+        return regions.add(memory);
+    }
+
+    @Override
+    public void get(int peer, long key, long remoteOffset, MemorySegment local, TransferCompletion completion) {
+        transfer(peer, key, remoteOffset, local, completion, true);
+    }
+
+    @Override
+    public void put(int peer, long key, long remoteOffset, MemorySegment local, TransferCompletion completion) {
+        transfer(peer, key, remoteOffset, local, completion, false);
+    }
+
+    private void transfer(
+            int peer, long key, long remoteOffset, MemorySegment local, TransferCompletion completion, boolean inward) {
+        ThreadsLink remote = fabric.link(peer);
+        MemorySegment memory = remote.regions.find(key);
+        long length = local.byteSize();
+        if (memory == null || remoteOffset < 0 || remoteOffset > memory.byteSize() - length) {
+            completion.completed(new CommunicationException("rank " + peer + " has no registered memory of " + length
+                    + " bytes at offset " + remoteOffset + " under key " + key));
+            return;
+        }
+        MemorySegment part = memory.asSlice(remoteOffset, length);
+        MemorySegment source = inward ? part : local;
+        MemorySegment target = inward ? local : part;
+        if (length <= CooperativeCopy.CHUNK) {
+            MemorySegment.copy(source, 0, target, 0, length);
+        } else {
+            remote.copyTogether(new CooperativeCopy(source, target));
+        }
+        completion.completed(null);
+    }
+
+    /** Runs a copy on the calling thread, with the help of a thread of this rank if one is waiting. */
+    private void copyTogether(CooperativeCopy copy) {
+        boolean offered = helpWanted.compareAndSet(null, copy);
+        copy.complete();
+        if (offered) {
+            helpWanted.compareAndSet(copy, null);
+        }
+    }
+
+    @Override
+    public boolean assist() {
+        CooperativeCopy copy = helpWanted.getAcquire();
+        if (copy == null) {
+            return false;
+        }
+        boolean worked = copy.work();
+        helpWanted.compareAndSet(copy, null);
+        return worked;
+    }
+
+    @Override
+    public void prepareAwait() {
+        doorbell.prepare();
+    }
+
+    @Override
+    public void await(long nanos) {
+        doorbell.sleep(nanos);
+    }
+
+    @Override
+    public void cancelAwait() {
+        doorbell.cancel();
+    }
+
+    @Override
+    public void wakeUp() {
+        doorbell.ring();
+    }
+
+    @Override
+    public void stop() {
+        if (!stopped) {
+            stopped = true;
+            fabric.departures.incrementAndGet();
+            for (int peer = 0; peer < fabric.size(); peer++) {
+                ThreadsLink other = fabric.find(peer);
+                if (other != null && other != this) {
+                    other.wakeUp();
+                }
+            }
+        }
+    }
+
+    @Override
+    public boolean drain(long nanos) {
+        return true; // rings outlive the link
+    }
+
+    @Override
+    public void close() {
+        stop();
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        Fabric.detach(job, rank);
+    }
+}

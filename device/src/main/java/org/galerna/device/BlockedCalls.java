@@ -1,0 +1,28 @@
+package org.galerna.device;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.galerna.link.RankMonitor.Blocked;
+
+/** Which threads of the rank sleep in which call. Written only when a thread goes to sleep. */
+final class BlockedCalls {
+    private final Map<Thread, Waited> waiting = new ConcurrentHashMap<>();
+
+    void enter(Waited what) {
+        waiting.put(Thread.currentThread(), what);
+    }
+
+    void leave() {
+        waiting.remove(Thread.currentThread());
+    }
+
+    List<Blocked> list() {
+        return waiting.entrySet().stream()
+                .map(entry -> new Blocked(
+                        entry.getKey(),
+                        entry.getValue().operation(),
+                        entry.getValue().awaitedPeer()))
+                .toList();
+    }
+}

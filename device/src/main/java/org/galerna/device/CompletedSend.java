@@ -1,0 +1,63 @@
+package org.galerna.device;
+
+import org.jspecify.annotations.Nullable;
+
+/** The request of every send that was complete when its call returned. Holds nothing, so one serves all. */
+enum CompletedSend implements Request {
+    INSTANCE;
+
+    @Override
+    public boolean isDone() {
+        return true;
+    }
+
+    @Override
+    public boolean test() {
+        return true;
+    }
+
+    @Override
+    public void await() {
+        // done
+    }
+
+    @Override
+    public void throwFailure() {
+        // succeeded
+    }
+
+    @Override
+    public @Nullable DeviceException failure() {
+        return null;
+    }
+
+    @Override
+    public boolean cancel() {
+        return false;
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return false;
+    }
+
+    @Override
+    public int source() {
+        return Device.ANY_SOURCE;
+    }
+
+    @Override
+    public int tag() {
+        return Device.ANY_TAG;
+    }
+
+    @Override
+    public long length() {
+        return 0;
+    }
+
+    @Override
+    public void release() {
+        // nothing to give back
+    }
+}

@@ -1,0 +1,58 @@
+package org.galerna.device;
+
+/**
+ * Sizes of the protocols.
+ *
+ * @param eagerLimit longest message that is sent eagerly, in bytes; larger ones are announced and copied once
+ * @param eagerCredit bytes (with {@link Peer#MESSAGE_COST} for each message) that a sender may have at one receiver
+ *     without their having been received; beyond that it announces its messages. 0 shares out
+ *     {@link #TOTAL_CREDIT} among the ranks
+ */
+public record DeviceOptions(int eagerLimit, long eagerCredit) {
+    /** System property for {@link #eagerLimit}. */
+    public static final String EAGER_LIMIT = "galerna.eager.limit";
+
+    /** System property for {@link #eagerCredit}. */
+    public static final String EAGER_CREDIT = "galerna.eager.credit";
+
+    /** What one receiver keeps of unexpected messages at most, in bytes, where every rank sends to it at once. */
+    public static final long TOTAL_CREDIT = 128L << 20;
+
+    /** The measured optimum of the threads link. */
+    public static final DeviceOptions DEFAULT = new DeviceOptions(8 * 1024, 0);
+
+    private static final long LEAST_CREDIT = 256 * 1024;
+    private static final long MOST_CREDIT = 8 << 20;
+
+    /** Options with the values checked. */
+    public DeviceOptions {
+        if (eagerLimit < 0) {
+            throw new IllegalArgumentException(EAGER_LIMIT + " must not be negative, it is " + eagerLimit);
+        }
+        if (eagerCredit < 0) {
+            throw new IllegalArgumentException(EAGER_CREDIT + " must not be negative, it is " + eagerCredit);
+        }
+    }
+
+    /** The defaults, overridden by system properties. */
+    public static DeviceOptions fromSystemProperties() {
+        return new DeviceOptions(
+                (int) property(EAGER_LIMIT, DEFAULT.eagerLimit()), property(EAGER_CREDIT, DEFAULT.eagerCredit()));
+    }
+
+    long creditFor(int ranks) {
+        return eagerCredit > 0 ? eagerCredit : Math.clamp(TOTAL_CREDIT / ranks, LEAST_CREDIT, MOST_CREDIT);
+    }
+
+    private static long property(String name, long otherwise) {
+        String value = System.getProperty(name);
+        if (value == null) {
+            return otherwise;
+        }
+        try {
+            return Integer.parseInt(value);
+        } catch (NumberFormatException notANumber) {
+            throw new IllegalArgumentException(name + " must be a number of bytes, not \"" + value + "\"", notANumber);
+        }
+    }
+}

@@ -1,0 +1,264 @@
+package org.galerna.device;
+
+import static org.galerna.device.Device.ANY_SOURCE;
+import static org.galerna.device.FrameLayout.CONTROL_VALUE;
+import static org.galerna.device.FrameLayout.EAGER_MESSAGE;
+import static org.galerna.device.FrameLayout.INT;
+import static org.galerna.device.FrameLayout.LONG;
+import static org.galerna.device.FrameLayout.RTS_KEY;
+import static org.galerna.device.FrameLayout.RTS_LENGTH;
+import static org.galerna.device.FrameLayout.SEND_ID;
+import static org.galerna.device.FrameLayout.SYNC_MESSAGE;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.galerna.link.FrameHandler;
+import org.galerna.memory.Buffers;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The matching engine: brings messages and receives together, in the order of the sends of each rank. Every method is
+ * called inside the device's match lock unless it says otherwise.
+ */
+final class Matching implements FrameHandler {
+    private static final int MOST_SPARE_REQUESTS = 4096;
+
+    private final MatchingDevice device;
+    private final Peer[] peers;
+    private final long grantStep;
+    private final PostedQueue posted = new PostedQueue();
+    private final UnexpectedQueue unexpected = new UnexpectedQueue();
+    private final PayloadPool payloads = new PayloadPool();
+    private final SendTable sends = new SendTable();
+    private final List<ReceiveRequest> spareRequests = new ArrayList<>();
+    private final Deque<ReceiveRequest> transfers = new ArrayDeque<>();
+    private volatile boolean transferring;
+    private volatile int peersLost;
+    private long received;
+
+    /**
+     * An engine.
+     *
+     * @param grantStep bytes of a peer's messages after whose receipt it is told that it has them to spend again
+     */
+    Matching(MatchingDevice device, Peer[] peers, long grantStep) {
+        this.device = device;
+        this.peers = peers;
+        this.grantStep = grantStep;
+    }
+
+    SendTable sends() {
+        return sends;
+    }
+
+    /** Messages received so far; a racy look from outside the lock. */
+    long received() {
+        return received;
+    }
+
+    ReceiveRequest takeRequest() {
+        return spareRequests.isEmpty() ? new ReceiveRequest(device) : spareRequests.removeLast();
+    }
+
+    void giveRequest(ReceiveRequest request) {
+        if (spareRequests.size() < MOST_SPARE_REQUESTS) {
+            spareRequests.add(request);
+        }
+    }
+
+    /** Gives a receive the oldest message that is there for it, or lets it wait for one. */
+    void post(ReceiveRequest request) {
+        if (!unexpected.isEmpty()) {
+            UnexpectedMessage message =
+                    unexpected.find(request.wantedContext, request.wantedSource, request.wantedTag);
+            if (message != null) {
+                unexpected.remove(message);
+                take(request, message);
+                return;
+            }
+        }
+        if (peersLost > 0 && isUnreachable(request.wantedSource)) {
+            request.fail(unreachable(request.operation(), request.wantedSource));
+            return;
+        }
+        posted.add(request);
+    }
+
+    private void take(ReceiveRequest request, UnexpectedMessage message) {
+        byte[] bytes = message.bytes;
+        if (bytes == null) {
+            announce(request, message.source, message.tag, message.length, message.sendId, message.regionKey);
+        } else {
+            request.deliver(message.source, message.tag, bytes, message.length);
+            payloads.give(bytes);
+            granted(message.source, message.length);
+            if (message.kind == FrameLayout.SYNC) {
+                peers[message.source].sendControl(FrameLayout.DONE, message.sendId);
+            }
+        }
+        unexpected.recycle(message);
+    }
+
+    /** The envelope of the oldest message that is there; null if there is none. */
+    @Nullable
+    Status find(int source, int tag, int context) {
+        UnexpectedMessage message = unexpected.find(context, source, tag);
+        return message == null ? null : new Status(message.source, message.tag, message.length);
+    }
+
+    /** Takes a receive back that no message has matched; false if it is too late. */
+    boolean withdraw(ReceiveRequest request) {
+        return posted.remove(request);
+    }
+
+    @Override
+    public void onFrame(int peer, MemorySegment memory, long offset, int length) {
+        int kind = memory.get(INT, offset + FrameLayout.KIND);
+        if (kind == FrameLayout.EAGER) {
+            onMessage(kind, peer, memory, offset, EAGER_MESSAGE, length);
+        } else {
+            onOther(kind, peer, memory, offset, length);
+        }
+    }
+
+    private void onOther(int kind, int peer, MemorySegment memory, long offset, int length) {
+        switch (kind) {
+            case FrameLayout.SYNC -> onMessage(kind, peer, memory, offset, SYNC_MESSAGE, length);
+            case FrameLayout.RTS -> onAnnouncement(peer, memory, offset);
+            case FrameLayout.DONE -> onDone(memory.get(LONG, offset + CONTROL_VALUE));
+            case FrameLayout.CREDIT -> peers[peer].grant(memory.get(LONG, offset + CONTROL_VALUE));
+            default ->
+                throw new DeviceException(
+                        ErrorClass.INTERN,
+                        "rank " + device.rank() + " received a frame of unknown kind " + kind + " from rank " + peer);
+        }
+    }
+
+    private void onMessage(int kind, int peer, MemorySegment memory, long offset, int header, int frameLength) {
+        int tag = memory.get(INT, offset + FrameLayout.TAG);
+        int context = memory.get(INT, offset + FrameLayout.CONTEXT);
+        int length = frameLength - header;
+        received++;
+        ReceiveRequest request = posted.match(context, peer, tag);
+        if (request == null) {
+            keep(kind, peer, tag, context, memory, offset, header, length);
+            return;
+        }
+        request.deliver(peer, tag, memory, offset + header, length);
+        granted(peer, length);
+        if (kind == FrameLayout.SYNC) {
+            peers[peer].sendControl(FrameLayout.DONE, memory.get(LONG, offset + SEND_ID));
+        }
+    }
+
+    private void keep(
+            int kind, int peer, int tag, int context, MemorySegment memory, long offset, int header, int length) {
+        UnexpectedMessage message = unexpected.take();
+        message.kind = kind;
+        message.source = peer;
+        message.tag = tag;
+        message.context = context;
+        message.length = length;
+        message.sendId = kind == FrameLayout.SYNC ? memory.get(LONG, offset + SEND_ID) : 0;
+        byte[] bytes = payloads.take(length);
+        Buffers.copy(memory, offset + header, bytes, 0, length);
+        message.bytes = bytes;
+        unexpected.add(message);
+    }
+
+    private void onAnnouncement(int peer, MemorySegment memory, long offset) {
+        int tag = memory.get(INT, offset + FrameLayout.TAG);
+        int context = memory.get(INT, offset + FrameLayout.CONTEXT);
+        long sendId = memory.get(LONG, offset + SEND_ID);
+        long length = memory.get(LONG, offset + RTS_LENGTH);
+        long regionKey = memory.get(LONG, offset + RTS_KEY);
+        received++;
+        ReceiveRequest request = posted.match(context, peer, tag);
+        if (request != null) {
+            announce(request, peer, tag, length, sendId, regionKey);
+            return;
+        }
+        UnexpectedMessage message = unexpected.take();
+        message.kind = FrameLayout.RTS;
+        message.source = peer;
+        message.tag = tag;
+        message.context = context;
+        message.length = length;
+        message.sendId = sendId;
+        message.regionKey = regionKey;
+        unexpected.add(message);
+    }
+
+    /** Puts a receive whose message lies at the sender in the row of those to be fetched. */
+    private void announce(ReceiveRequest request, int source, int tag, long length, long sendId, long regionKey) {
+        request.peer = source;
+        request.tag = tag;
+        request.length = length;
+        request.sendId = sendId;
+        request.regionKey = regionKey;
+        transfers.add(request);
+        transferring = true;
+    }
+
+    /** Whether there is something to fetch; from outside the lock. */
+    boolean hasTransfers() {
+        return transferring;
+    }
+
+    @Nullable
+    ReceiveRequest nextTransfer() {
+        ReceiveRequest request = transfers.poll();
+        transferring = !transfers.isEmpty();
+        return request;
+    }
+
+    private void onDone(long sendId) {
+        SendRequest request = sends.remove(sendId);
+        if (request != null) {
+            request.end(null);
+        }
+    }
+
+    private void granted(int peer, long bytes) {
+        Peer sender = peers[peer];
+        sender.toGrant += bytes + Peer.MESSAGE_COST;
+        if (sender.toGrant >= grantStep) {
+            long grant = sender.toGrant;
+            sender.toGrant = 0;
+            sender.sendControl(FrameLayout.CREDIT, grant);
+        }
+    }
+
+    @Override
+    public void onPeerLost(int peer, String reason) {
+        peers[peer].lost = reason;
+        peersLost++;
+        device.failSends(peer);
+        for (ReceiveRequest request : posted.all()) {
+            if (isUnreachable(request.wantedSource)) {
+                posted.remove(request);
+                request.fail(unreachable(request.operation(), request.wantedSource));
+            }
+        }
+    }
+
+    /** Whether no message can come from there any more; from outside the lock too. */
+    boolean isUnreachable(int source) {
+        if (source != ANY_SOURCE) {
+            return peers[source].lost != null;
+        }
+        return peersLost > 0 && peersLost == peers.length - 1;
+    }
+
+    DeviceException unreachable(String operation, int source) {
+        if (source != ANY_SOURCE) {
+            return device.lostPeer(operation, source);
+        }
+        return new DeviceException(
+                ErrorClass.PROC_FAILED,
+                "rank " + device.rank() + ": " + operation + " cannot complete, because all other ranks are gone");
+    }
+}

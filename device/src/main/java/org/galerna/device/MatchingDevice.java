@@ -1,0 +1,561 @@
+package org.galerna.device;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.galerna.link.Link;
+import org.galerna.link.LinkOptions;
+import org.galerna.link.LinkProvider;
+import org.galerna.link.RankMonitor;
+import org.galerna.link.Wireup;
+import org.galerna.memory.AsymmetricFence;
+import org.galerna.memory.Buffers;
+import org.galerna.memory.OwnerLock;
+import org.galerna.memory.Waiting;
+import org.galerna.nativeaccess.Membarrier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A device over any link: matching, eager and rendezvous protocols, waiting.
+ *
+ * <p><b>Locks.</b> The match lock guards the queues and the polling of the link; each {@link Peer} has a lock of its
+ * own for sending. A thread may take a peer's lock inside the match lock and never the other way round. Large copies
+ * run outside both. Whoever waits tries for the match lock: one thread polls for all, and what it completes for others
+ * it makes visible by the request itself.
+ */
+final class MatchingDevice implements Device {
+    /** Frames that one look takes from one peer at most. */
+    private static final int POLL_LIMIT = 64;
+
+    private static final long SLEEP_NANOS = 100_000_000;
+    private static final long SLEEP_WITH_BACKLOG_NANOS = 100_000;
+
+    private final String name;
+    private final Wireup wireup;
+    private final Link link;
+    private final int rank;
+    private final int size;
+    private final int eagerLimit;
+    private final OwnerLock matchLock;
+    private final Peer[] peers;
+    private final AtomicInteger backlogs = new AtomicInteger();
+    private final Matching matching;
+    private final Waiting waiting;
+    private final BlockedCalls blocked = new BlockedCalls();
+    private volatile boolean closed;
+
+    private MatchingDevice(String name, Link link, Wireup wireup, DeviceOptions options) {
+        this.name = name;
+        this.wireup = wireup;
+        this.link = link;
+        this.rank = wireup.rank();
+        this.size = wireup.size();
+        this.eagerLimit =
+                Math.min(options.eagerLimit(), link.capabilities().maximumFrame() - FrameLayout.LONGEST_HEADER);
+        AsymmetricFence fence =
+                new AsymmetricFence(Membarrier.instance().<Runnable>map(barrier -> barrier::run).orElse(null));
+        this.matchLock = new OwnerLock(fence);
+        this.waiting = Waiting.forRanks(size);
+        this.peers = new Peer[size];
+        long credit = options.creditFor(size);
+        for (int peer = 0; peer < size; peer++) {
+            peers[peer] = new Peer(peer, this, fence, backlogs, credit);
+        }
+        this.matching = new Matching(this, peers, credit / 4);
+    }
+
+    static Device open(String name, String linkName, Wireup wireup, DeviceOptions options) {
+        LinkProvider provider = LinkProvider.named(linkName);
+        Optional<String> reason = provider.unavailable(wireup);
+        if (reason.isPresent()) {
+            throw new DeviceException(ErrorClass.OTHER, "device " + name + " cannot be used: " + reason.get());
+        }
+        Link link = provider.open(wireup, LinkOptions.DEFAULT);
+        MatchingDevice device = new MatchingDevice(name, link, wireup, options);
+        wireup.observe(device.new Monitor());
+        wireup.fence();
+        return device;
+    }
+
+    Link link() {
+        return link;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public int rank() {
+        return rank;
+    }
+
+    @Override
+    public int size() {
+        return size;
+    }
+
+    @Override
+    public int eagerLimit() {
+        return eagerLimit;
+    }
+
+    // ---- sending
+
+    @Override
+    public void send(Object buffer, long offset, long length, int destination, int tag, int context) {
+        checkEnvelope(destination, tag, context);
+        Buffers.check(buffer, offset, length);
+        if (length <= eagerLimit
+                && peers[destination].sendEager(buffer, offset, (int) length, tag, context) == Peer.SENT) {
+            return;
+        }
+        Request request = startSend(FrameLayout.EAGER, buffer, offset, length, destination, tag, context);
+        request.await();
+        request.release();
+    }
+
+    @Override
+    public void ssend(Object buffer, long offset, long length, int destination, int tag, int context) {
+        Request request = issend(buffer, offset, length, destination, tag, context);
+        request.await();
+        request.release();
+    }
+
+    @Override
+    public Request isend(Object buffer, long offset, long length, int destination, int tag, int context) {
+        checkEnvelope(destination, tag, context);
+        Buffers.check(buffer, offset, length);
+        if (length <= eagerLimit
+                && peers[destination].sendEager(buffer, offset, (int) length, tag, context) == Peer.SENT) {
+            return CompletedSend.INSTANCE;
+        }
+        return startSend(FrameLayout.EAGER, buffer, offset, length, destination, tag, context);
+    }
+
+    @Override
+    public Request issend(Object buffer, long offset, long length, int destination, int tag, int context) {
+        checkEnvelope(destination, tag, context);
+        Buffers.check(buffer, offset, length);
+        return startSend(FrameLayout.SYNC, buffer, offset, length, destination, tag, context);
+    }
+
+    private Request startSend(
+            int eagerKind, Object buffer, long offset, long length, int destination, int tag, int context) {
+        progress(); // credit may have come, and if the peer has left it is noticed here
+        Peer peer = peers[destination];
+        boolean eager = length <= eagerLimit && peer.hasCredit(length);
+        SendRequest request = new SendRequest(
+                this, eager ? eagerKind : FrameLayout.RTS, buffer, offset, length, destination, tag, context);
+        matchLock.lock();
+        try {
+            if (peer.lost != null || closed) {
+                throw lostPeer(request.operation(), destination);
+            }
+            if (request.kind != FrameLayout.EAGER) {
+                matching.sends().add(request);
+            }
+        } finally {
+            matchLock.unlock();
+        }
+        if (request.kind == FrameLayout.RTS) {
+            request.expose();
+        }
+        peer.send(request);
+        return request;
+    }
+
+    // ---- receiving
+
+    @Override
+    public Request irecv(Object buffer, long offset, long length, int source, int tag, int context) {
+        return post(buffer, offset, length, source, tag, context);
+    }
+
+    @Override
+    public Request recv(Object buffer, long offset, long length, int source, int tag, int context) {
+        ReceiveRequest request = post(buffer, offset, length, source, tag, context);
+        await(request);
+        DeviceException failure = request.failure();
+        if (failure != null) {
+            request.release();
+            throw failure;
+        }
+        return request;
+    }
+
+    private ReceiveRequest post(Object buffer, long offset, long length, int source, int tag, int context) {
+        checkCriteria(source, tag, context);
+        Buffers.check(buffer, offset, length);
+        ReceiveRequest request;
+        matchLock.lock();
+        try {
+            request = matching.takeRequest();
+            request.start(buffer, offset, length, source, tag, context);
+            matching.post(request);
+        } finally {
+            matchLock.unlock();
+        }
+        return request;
+    }
+
+    @Override
+    public @Nullable Request peek(Object buffer, long offset, long length, int source, int tag, int context) {
+        checkCriteria(source, tag, context);
+        Buffers.check(buffer, offset, length);
+        progress();
+        matchLock.lock();
+        try {
+            if (matching.find(source, tag, context) == null) {
+                return null;
+            }
+            ReceiveRequest request = matching.takeRequest();
+            request.start(buffer, offset, length, source, tag, context);
+            matching.post(request);
+            return request;
+        } finally {
+            matchLock.unlock();
+        }
+    }
+
+    @Override
+    public @Nullable Status iprobe(int source, int tag, int context) {
+        checkCriteria(source, tag, context);
+        progress();
+        return find(source, tag, context);
+    }
+
+    private @Nullable Status find(int source, int tag, int context) {
+        matchLock.lock();
+        try {
+            return matching.find(source, tag, context);
+        } finally {
+            matchLock.unlock();
+        }
+    }
+
+    @Override
+    public Status probe(int source, int tag, int context) {
+        checkCriteria(source, tag, context);
+        Probe probe = new Probe(source, tag, context);
+        await(probe);
+        Status status = probe.found;
+        if (status == null) {
+            throw matching.unreachable(probe.operation(), source);
+        }
+        return status;
+    }
+
+    /** A probe that waits: over when a message is there, or none can come any more. */
+    private final class Probe implements Waited {
+        private final int source;
+        private final int tag;
+        private final int context;
+        private @Nullable Status found;
+
+        Probe(int source, int tag, int context) {
+            this.source = source;
+            this.tag = tag;
+            this.context = context;
+        }
+
+        @Override
+        public boolean isDone() {
+            found = find(source, tag, context);
+            return found != null || matching.isUnreachable(source);
+        }
+
+        @Override
+        public String operation() {
+            return Descriptions.receive("probe for a message", source, tag);
+        }
+
+        @Override
+        public int awaitedPeer() {
+            return source;
+        }
+    }
+
+    boolean cancel(ReceiveRequest request) {
+        matchLock.lock();
+        try {
+            if (matching.withdraw(request)) {
+                request.completeCancelled();
+            }
+        } finally {
+            matchLock.unlock();
+        }
+        return request.isCancelled();
+    }
+
+    void recycle(ReceiveRequest request) {
+        matchLock.lock();
+        try {
+            matching.giveRequest(request);
+        } finally {
+            matchLock.unlock();
+        }
+    }
+
+    // ---- progress and waiting
+
+    /** Looks once for anything to do, without blocking; true if there was something. */
+    boolean progress() {
+        int done = 0;
+        if (matchLock.tryLock()) {
+            try {
+                done = link.poll(matching, POLL_LIMIT);
+            } finally {
+                matchLock.unlock();
+            }
+        }
+        return afterPoll(done);
+    }
+
+    private boolean afterPoll(int handled) {
+        int done = handled;
+        if (matching.hasTransfers()) {
+            done += runTransfers();
+        }
+        if (backlogs.getAcquire() > 0) {
+            for (Peer peer : peers) {
+                done += peer.flushBacklog();
+            }
+        }
+        if (link.assist()) {
+            done++;
+        }
+        if (done > 0 && matchLock.isShared()) {
+            link.wakeUp(); // what was done may be what another thread sleeps for
+        }
+        return done > 0;
+    }
+
+    private int runTransfers() {
+        int done = 0;
+        ReceiveRequest request;
+        while ((request = nextTransfer()) != null) {
+            fetch(request);
+            done++;
+        }
+        return done;
+    }
+
+    private @Nullable ReceiveRequest nextTransfer() {
+        matchLock.lock();
+        try {
+            return matching.nextTransfer();
+        } finally {
+            matchLock.unlock();
+        }
+    }
+
+    /** Fetches an announced message from the sender's memory. */
+    private void fetch(ReceiveRequest request) {
+        int source = request.peer;
+        int messageTag = request.tag;
+        long bytes = request.length;
+        link.get(source, request.regionKey, 0, request.destination(bytes), failure -> {
+            peers[source].sendControl(FrameLayout.DONE, request.sendId);
+            if (failure == null) {
+                request.finish(source, messageTag, bytes);
+            } else {
+                request.fail(new DeviceException(
+                        ErrorClass.OTHER, request.operation() + " failed: " + failure.getMessage(), failure));
+            }
+        });
+    }
+
+    /** Blocks until it is over. */
+    void await(Waited what) {
+        int round = 0;
+        boolean slept = false;
+        while (!what.isDone()) {
+            if (progress()) {
+                round = 0;
+            } else if (waiting.pause(round)) {
+                round++;
+            } else {
+                if (!slept) {
+                    blocked.enter(what);
+                    slept = true;
+                }
+                sleep(what);
+            }
+        }
+        if (slept) {
+            blocked.leave();
+        }
+    }
+
+    private void sleep(Waited what) {
+        link.prepareAwait();
+        int done;
+        // the lock itself, not a try: a frame that its present holder has just missed must be seen here
+        matchLock.lock();
+        try {
+            done = link.poll(matching, POLL_LIMIT);
+        } finally {
+            matchLock.unlock();
+        }
+        if (afterPoll(done) || what.isDone()) {
+            link.cancelAwait();
+        } else {
+            link.await(backlogs.getAcquire() > 0 ? SLEEP_WITH_BACKLOG_NANOS : SLEEP_NANOS);
+        }
+    }
+
+    @Override
+    public int awaitAny(@Nullable Request[] requests) {
+        AnyOf any = new AnyOf(requests);
+        if (!any.isDone()) {
+            await(any);
+        }
+        return any.index;
+    }
+
+    /** Over when one of several requests is done, or there is none. */
+    private static final class AnyOf implements Waited {
+        private final @Nullable Request[] requests;
+        private int index = -1;
+
+        AnyOf(@Nullable Request[] requests) {
+            this.requests = requests;
+        }
+
+        @Override
+        public boolean isDone() {
+            boolean pending = false;
+            for (int each = 0; each < requests.length; each++) {
+                Request request = requests[each];
+                if (request != null) {
+                    if (request.isDone()) {
+                        index = each;
+                        return true;
+                    }
+                    pending = true;
+                }
+            }
+            return !pending;
+        }
+
+        @Override
+        public String operation() {
+            StringBuilder text = new StringBuilder("any of:");
+            for (Request request : requests) {
+                if (request instanceof Waited waited) {
+                    text.append(' ').append(waited.operation()).append(';');
+                }
+            }
+            return text.toString();
+        }
+
+        @Override
+        public int awaitedPeer() {
+            return ANY_SOURCE;
+        }
+    }
+
+    // ---- peers that have left
+
+    DeviceException lostPeer(String operation, int peer) {
+        String known = peers[peer].lost;
+        String reason = closed ? "this rank has left the job itself" : known == null ? "it has left the job" : known;
+        return new DeviceException(
+                ErrorClass.PROC_FAILED,
+                "rank " + rank + ": " + operation + " cannot complete, because rank " + peer + " is gone: " + reason);
+    }
+
+    /** Fails the sends that wait for an answer from a peer that is gone; inside the match lock. */
+    void failSends(int peer) {
+        for (SendRequest request : matching.sends().to(peer)) {
+            matching.sends().remove(request.id);
+            if (!request.isDone()) {
+                request.end(lostPeer(request.operation(), peer));
+            }
+        }
+    }
+
+    // ---- life and reports
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        // what was accepted for sending leaves before this rank does
+        await(new Waited() {
+            @Override
+            public boolean isDone() {
+                return backlogs.getAcquire() == 0;
+            }
+
+            @Override
+            public String operation() {
+                return "finalize, with messages that the receivers have no room for";
+            }
+
+            @Override
+            public int awaitedPeer() {
+                return ANY_SOURCE;
+            }
+        });
+        closed = true;
+        link.stop();
+        link.drain(SLEEP_NANOS);
+        link.close();
+    }
+
+    /** What the launcher may look at. */
+    private final class Monitor implements RankMonitor {
+        @Override
+        public int rank() {
+            return rank;
+        }
+
+        @Override
+        public long progress() {
+            long count = matching.received();
+            for (Peer peer : peers) {
+                count += peer.sent();
+            }
+            return count;
+        }
+
+        @Override
+        public List<Blocked> blocked() {
+            return blocked.list();
+        }
+
+        @Override
+        public boolean finished() {
+            return closed;
+        }
+    }
+
+    private void checkEnvelope(int destination, int tag, int context) {
+        if ((tag | context) < 0) {
+            throw new IllegalArgumentException("tag and context of a send must not be negative: " + tag + ", " + context);
+        }
+        checkRank(destination);
+    }
+
+    private void checkCriteria(int source, int tag, int context) {
+        if (tag < ANY_TAG || context < 0) {
+            throw new IllegalArgumentException("no tag or context of a receive: " + tag + ", " + context);
+        }
+        if (source != ANY_SOURCE) {
+            checkRank(source);
+        }
+    }
+
+    private void checkRank(int peer) {
+        if (peer < 0 || peer >= size) {
+            throw new IllegalArgumentException("there is no rank " + peer + ", ranks are 0 to " + (size - 1));
+        }
+        if (closed) {
+            throw new DeviceException(ErrorClass.OTHER, "rank " + rank + " of " + wireup.job() + " has left the job");
+        }
+    }
+}

@@ -1,0 +1,236 @@
+package org.galerna.device;
+
+import static org.galerna.device.FrameLayout.CONTROL_BYTES;
+import static org.galerna.device.FrameLayout.CONTROL_VALUE;
+import static org.galerna.device.FrameLayout.EAGER_MESSAGE;
+import static org.galerna.device.FrameLayout.INT;
+import static org.galerna.device.FrameLayout.LONG;
+import static org.galerna.device.FrameLayout.RTS;
+import static org.galerna.device.FrameLayout.RTS_BYTES;
+import static org.galerna.device.FrameLayout.RTS_KEY;
+import static org.galerna.device.FrameLayout.RTS_LENGTH;
+import static org.galerna.device.FrameLayout.SEND_ID;
+import static org.galerna.device.FrameLayout.SYNC;
+import static org.galerna.device.FrameLayout.SYNC_MESSAGE;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.galerna.link.Channel;
+import org.galerna.memory.AsymmetricFence;
+import org.galerna.memory.Buffers;
+import org.galerna.memory.OwnerLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sending side towards one rank: its channel, the credit it has granted, and what waits for room. A lock per peer,
+ * so that threads that send to different ranks do not meet. Never takes the device's match lock while it holds its own.
+ *
+ * <p>Order: frames leave in the order in which they were given to this object. While anything waits in the backlog,
+ * everything that follows waits behind it.
+ */
+final class Peer {
+    /** What a message costs of the credit besides its bytes: about the memory that the receiver's entry takes. */
+    static final int MESSAGE_COST = 128;
+
+    /** Outcome of {@link #sendEager}: the message is on its way. */
+    static final int SENT = 0;
+
+    /** Outcome of {@link #sendEager}: no room or no credit at the moment. */
+    static final int LATER = 1;
+
+    /** Outcome of {@link #sendEager}: the peer has left. */
+    static final int GONE = 2;
+
+    private final int rank;
+    private final MatchingDevice device;
+    private final OwnerLock lock;
+    private final Deque<Outgoing> backlog = new ArrayDeque<>();
+    private final AtomicInteger backlogs; // peers of the device that have a backlog
+    private @Nullable Channel channel;
+    private long credit;
+    private long sent;
+
+    /** Why the peer is gone; null while it is there. Written under the match lock. */
+    volatile @Nullable String lost;
+
+    /** Bytes taken from this peer's messages and not yet granted again; guarded by the match lock. */
+    long toGrant;
+
+    Peer(int rank, MatchingDevice device, AsymmetricFence fence, AtomicInteger backlogs, long credit) {
+        this.rank = rank;
+        this.device = device;
+        this.lock = new OwnerLock(fence);
+        this.backlogs = backlogs;
+        this.credit = credit;
+    }
+
+    int rank() {
+        return rank;
+    }
+
+    /** Messages sent so far; a racy look. */
+    long sent() {
+        return sent;
+    }
+
+    private Channel channel() {
+        Channel open = channel;
+        if (open == null) {
+            open = device.link().connect(rank);
+            channel = open;
+        }
+        return open;
+    }
+
+    /** Sends a message with its bytes, if there is room and credit. */
+    int sendEager(Object buffer, long offset, int length, int tag, int context) {
+        Channel to;
+        lock.lock();
+        try {
+            to = channel();
+            int cost = length + MESSAGE_COST;
+            if (credit < cost || !backlog.isEmpty()) {
+                return LATER;
+            }
+            long claim = to.claim(EAGER_MESSAGE + length);
+            if (claim < 0) {
+                return claim == Channel.CLOSED ? GONE : LATER;
+            }
+            MemorySegment memory = to.memory();
+            long at = Channel.offset(claim);
+            memory.set(INT, at + FrameLayout.KIND, FrameLayout.EAGER);
+            memory.set(INT, at + FrameLayout.TAG, tag);
+            memory.set(INT, at + FrameLayout.CONTEXT, context);
+            Buffers.copy(buffer, offset, memory, at + EAGER_MESSAGE, length);
+            to.commit(claim, EAGER_MESSAGE + length);
+            credit -= cost;
+            sent++;
+        } finally {
+            lock.unlock();
+        }
+        to.flush();
+        return SENT;
+    }
+
+    /** Sends a request, or keeps it until there is room. */
+    void send(SendRequest request) {
+        enqueue(request);
+    }
+
+    /** Sends a frame without a message, or keeps it until there is room. */
+    void sendControl(int kind, long value) {
+        enqueue(new Outgoing.Control(kind, value));
+    }
+
+    private void enqueue(Outgoing outgoing) {
+        lock.lock();
+        try {
+            if (!backlog.isEmpty() || !write(outgoing)) {
+                if (backlog.isEmpty()) {
+                    backlogs.incrementAndGet();
+                }
+                backlog.add(outgoing);
+            }
+        } finally {
+            lock.unlock();
+        }
+        channel().flush();
+    }
+
+    /** Sends of the backlog what there is room for. Returns the number of frames sent. */
+    int flushBacklog() {
+        int written = 0;
+        lock.lock();
+        try {
+            while (!backlog.isEmpty() && write(backlog.getFirst())) {
+                backlog.removeFirst();
+                written++;
+                if (backlog.isEmpty()) {
+                    backlogs.decrementAndGet();
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (written > 0) {
+            channel().flush();
+        }
+        return written;
+    }
+
+    private boolean write(Outgoing outgoing) {
+        return switch (outgoing) {
+            case SendRequest request -> writeMessage(request);
+            case Outgoing.Control control -> writeControl(control);
+        };
+    }
+
+    private boolean writeControl(Outgoing.Control control) {
+        Channel to = channel();
+        long claim = to.claim(CONTROL_BYTES);
+        if (claim < 0) {
+            return claim == Channel.CLOSED; // nobody is left to care
+        }
+        MemorySegment memory = to.memory();
+        long at = Channel.offset(claim);
+        memory.set(INT, at + FrameLayout.KIND, control.kind());
+        memory.set(LONG, at + CONTROL_VALUE, control.value());
+        to.commit(claim, CONTROL_BYTES);
+        return true;
+    }
+
+    private boolean writeMessage(SendRequest request) {
+        Channel to = channel();
+        int header = request.kind == SYNC ? SYNC_MESSAGE : EAGER_MESSAGE;
+        int length = request.kind == RTS ? RTS_BYTES : header + (int) request.length;
+        long claim = to.claim(length);
+        if (claim < 0) {
+            if (claim == Channel.CLOSED) {
+                request.end(device.lostPeer(request.operation(), rank));
+            }
+            return claim == Channel.CLOSED;
+        }
+        MemorySegment memory = to.memory();
+        long at = Channel.offset(claim);
+        memory.set(INT, at + FrameLayout.KIND, request.kind);
+        memory.set(INT, at + FrameLayout.TAG, request.tag);
+        memory.set(INT, at + FrameLayout.CONTEXT, request.context);
+        if (request.kind != FrameLayout.EAGER) {
+            memory.set(LONG, at + SEND_ID, request.id);
+        }
+        if (request.kind == RTS) {
+            memory.set(LONG, at + RTS_LENGTH, request.length);
+            memory.set(LONG, at + RTS_KEY, request.regionKey());
+        } else {
+            Buffers.copy(request.buffer(), request.offset, memory, at + header, request.length);
+            credit -= request.length + MESSAGE_COST;
+        }
+        to.commit(claim, length);
+        sent++;
+        if (request.kind == FrameLayout.EAGER) {
+            request.end(null);
+        }
+        return true;
+    }
+
+    /** Whether a message of this many bytes may be sent eagerly now. */
+    boolean hasCredit(long length) {
+        lock.lock();
+        try {
+            return credit >= length + MESSAGE_COST;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void grant(long bytes) {
+        lock.lock();
+        try {
+            credit += bytes;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

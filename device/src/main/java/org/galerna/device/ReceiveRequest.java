@@ -1,0 +1,108 @@
+package org.galerna.device;
+
+import static org.galerna.device.Device.ANY_SOURCE;
+import static org.galerna.device.Device.ANY_TAG;
+
+import java.lang.foreign.MemorySegment;
+import org.galerna.memory.Buffers;
+
+/** A receive under way. */
+final class ReceiveRequest extends PendingRequest {
+    private static final Object NONE = new byte[0];
+
+    final MatchTable.Node<ReceiveRequest> node = new MatchTable.Node<>(this);
+    long sequence;
+    int wantedSource;
+    int wantedTag;
+    int wantedContext;
+    private Object buffer = NONE;
+    private long offset;
+    private long capacity;
+
+    // of an announced message
+    long sendId;
+    long regionKey;
+
+    ReceiveRequest(MatchingDevice device) {
+        super(device);
+    }
+
+    void start(Object buffer, long offset, long capacity, int source, int tag, int context) {
+        restart();
+        this.buffer = buffer;
+        this.offset = offset;
+        this.capacity = capacity;
+        this.wantedSource = source;
+        this.wantedTag = tag;
+        this.wantedContext = context;
+        this.peer = source;
+        this.tag = tag;
+        this.length = 0;
+    }
+
+    boolean isWildcard() {
+        return wantedSource == ANY_SOURCE || wantedTag == ANY_TAG;
+    }
+
+    boolean accepts(int context, int source, int tag) {
+        return context == wantedContext
+                && (source == wantedSource || wantedSource == ANY_SOURCE)
+                && (tag == wantedTag || wantedTag == ANY_TAG);
+    }
+
+    /** Takes the bytes of a message out of a frame and completes. */
+    void deliver(int source, int tag, MemorySegment memory, long at, long bytes) {
+        Buffers.copy(memory, at, buffer, offset, Math.min(bytes, capacity));
+        finish(source, tag, bytes);
+    }
+
+    /** Takes the bytes of a message that has waited and completes. */
+    void deliver(int source, int tag, byte[] bytes, long length) {
+        Buffers.copy(MemorySegment.ofArray(bytes), 0, buffer, offset, Math.min(length, capacity));
+        finish(source, tag, length);
+    }
+
+    /** The part of the buffer that an announced message of {@code bytes} goes to. */
+    MemorySegment destination(long bytes) {
+        return Buffers.segment(buffer).asSlice(offset, Math.min(bytes, capacity));
+    }
+
+    /** Completes, the bytes that fit being in place. */
+    void finish(int source, int tag, long bytes) {
+        this.peer = source;
+        this.tag = tag;
+        if (bytes <= capacity) {
+            this.length = bytes;
+            complete();
+        } else {
+            this.length = capacity;
+            fail(new DeviceException(
+                    ErrorClass.TRUNCATE,
+                    "rank " + device.rank() + " received a message of " + bytes + " bytes from rank " + source
+                            + " with tag " + tag + " into a buffer of " + capacity
+                            + " bytes; the first " + capacity + " bytes are in the buffer"));
+        }
+    }
+
+    @Override
+    public boolean cancel() {
+        return device.cancel(this);
+    }
+
+    @Override
+    public void release() {
+        requireDone();
+        buffer = NONE;
+        device.recycle(this);
+    }
+
+    @Override
+    public String operation() {
+        return Descriptions.receive("receive", wantedSource, wantedTag);
+    }
+
+    @Override
+    public int awaitedPeer() {
+        return wantedSource;
+    }
+}

@@ -1,0 +1,89 @@
+package org.galerna.device;
+
+import org.galerna.link.Region;
+import org.galerna.memory.Buffers;
+import org.jspecify.annotations.Nullable;
+
+/** A send that could not be completed at once. */
+final class SendRequest extends PendingRequest implements Outgoing {
+    private static final Object NONE = new byte[0];
+
+    final int kind;
+    final int context;
+    private Object buffer;
+    final long offset;
+
+    /** Place among the device's sends, by which the receiver answers. */
+    long id;
+
+    private @Nullable Region region;
+
+    SendRequest(
+            MatchingDevice device,
+            int kind,
+            Object buffer,
+            long offset,
+            long length,
+            int destination,
+            int tag,
+            int context) {
+        super(device);
+        this.kind = kind;
+        this.buffer = buffer;
+        this.offset = offset;
+        this.length = length;
+        this.peer = destination;
+        this.tag = tag;
+        this.context = context;
+    }
+
+    Object buffer() {
+        return buffer;
+    }
+
+    /** Makes the bytes reachable for the receiver. */
+    void expose() {
+        region = device.link().register(Buffers.segment(buffer).asSlice(offset, length));
+    }
+
+    long regionKey() {
+        Region exposed = region;
+        if (exposed == null) {
+            throw new IllegalStateException("the message is not exposed: " + operation());
+        }
+        return exposed.key();
+    }
+
+    /** Ends the receiver's access, and completes or fails. */
+    void end(@Nullable DeviceException reason) {
+        if (region != null) {
+            region.close();
+        }
+        buffer = NONE;
+        if (reason == null) {
+            complete();
+        } else {
+            fail(reason);
+        }
+    }
+
+    @Override
+    public boolean cancel() {
+        return false;
+    }
+
+    @Override
+    public void release() {
+        requireDone();
+    }
+
+    @Override
+    public String operation() {
+        return "send of " + length + " bytes to rank " + peer + ", tag " + tag;
+    }
+
+    @Override
+    public int awaitedPeer() {
+        return peer;
+    }
+}

@@ -1,0 +1,29 @@
+package org.galerna.device;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A message that has arrived before its receive: its bytes, or the announcement of them. Pooled. */
+final class UnexpectedMessage {
+    /** Places under the key of the message itself and, once asked for, under its keys with wildcards. */
+    final List<MatchTable.Node<UnexpectedMessage>> nodes = new ArrayList<>(UnexpectedQueue.KEYS);
+
+    int kind;
+    int source;
+    int tag;
+    int context;
+    long length;
+    long sendId;
+    long regionKey;
+    byte @Nullable [] bytes;
+
+    @Nullable UnexpectedMessage earlier;
+    @Nullable UnexpectedMessage later;
+
+    UnexpectedMessage() {
+        for (int key = 0; key < UnexpectedQueue.KEYS; key++) {
+            nodes.add(new MatchTable.Node<>(this));
+        }
+    }
+}

@@ -40,9 +40,15 @@ final class MatchTable<E> {
         int context;
         int source;
         int tag;
-        @Nullable Node<E> first;
-        @Nullable Node<E> last;
-        @Nullable Queue<E> nextInBucket;
+
+        @Nullable
+        Node<E> first;
+
+        @Nullable
+        Node<E> last;
+
+        @Nullable
+        Queue<E> nextInBucket;
 
         boolean has(int context, int source, int tag) {
             return this.tag == tag && this.source == source && this.context == context;

@@ -15,6 +15,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.link.FrameHandler;
 import org.galerna.memory.Buffers;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +37,7 @@ final class Matching implements FrameHandler {
     private final List<ReceiveRequest> spareRequests = new ArrayList<>();
     private final Deque<ReceiveRequest> transfers = new ArrayDeque<>();
     private volatile boolean transferring;
-    private volatile int peersLost;
+    private final AtomicInteger peersLost = new AtomicInteger();
     private long received;
 
     /**
@@ -72,15 +73,14 @@ final class Matching implements FrameHandler {
     /** Gives a receive the oldest message that is there for it, or lets it wait for one. */
     void post(ReceiveRequest request) {
         if (!unexpected.isEmpty()) {
-            UnexpectedMessage message =
-                    unexpected.find(request.wantedContext, request.wantedSource, request.wantedTag);
+            UnexpectedMessage message = unexpected.find(request.wantedContext, request.wantedSource, request.wantedTag);
             if (message != null) {
                 unexpected.remove(message);
                 take(request, message);
                 return;
             }
         }
-        if (peersLost > 0 && isUnreachable(request.wantedSource)) {
+        if (peersLost.getAcquire() > 0 && isUnreachable(request.wantedSource)) {
             request.fail(unreachable(request.operation(), request.wantedSource));
             return;
         }
@@ -235,7 +235,7 @@ final class Matching implements FrameHandler {
     @Override
     public void onPeerLost(int peer, String reason) {
         peers[peer].lost = reason;
-        peersLost++;
+        peersLost.incrementAndGet();
         device.failSends(peer);
         for (ReceiveRequest request : posted.all()) {
             if (isUnreachable(request.wantedSource)) {
@@ -250,7 +250,8 @@ final class Matching implements FrameHandler {
         if (source != ANY_SOURCE) {
             return peers[source].lost != null;
         }
-        return peersLost > 0 && peersLost == peers.length - 1;
+        int gone = peersLost.getAcquire();
+        return gone > 0 && gone == peers.length - 1;
     }
 
     DeviceException unreachable(String operation, int source) {

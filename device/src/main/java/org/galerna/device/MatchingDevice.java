@@ -6,13 +6,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
+import org.galerna.link.ProcessFence;
 import org.galerna.link.RankMonitor;
 import org.galerna.link.Wireup;
 import org.galerna.memory.AsymmetricFence;
 import org.galerna.memory.Buffers;
 import org.galerna.memory.OwnerLock;
 import org.galerna.memory.Waiting;
-import org.galerna.nativeaccess.Membarrier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,8 +52,7 @@ final class MatchingDevice implements Device {
         this.size = wireup.size();
         this.eagerLimit =
                 Math.min(options.eagerLimit(), link.capabilities().maximumFrame() - FrameLayout.LONGEST_HEADER);
-        AsymmetricFence fence =
-                new AsymmetricFence(Membarrier.instance().<Runnable>map(barrier -> barrier::run).orElse(null));
+        AsymmetricFence fence = ProcessFence.instance();
         this.matchLock = new OwnerLock(fence);
         this.waiting = Waiting.forRanks(size);
         this.peers = new Peer[size];
@@ -536,7 +535,8 @@ final class MatchingDevice implements Device {
 
     private void checkEnvelope(int destination, int tag, int context) {
         if ((tag | context) < 0) {
-            throw new IllegalArgumentException("tag and context of a send must not be negative: " + tag + ", " + context);
+            throw new IllegalArgumentException(
+                    "tag and context of a send must not be negative: " + tag + ", " + context);
         }
         checkRank(destination);
     }

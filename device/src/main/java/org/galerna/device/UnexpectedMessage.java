@@ -18,8 +18,11 @@ final class UnexpectedMessage {
     long regionKey;
     byte @Nullable [] bytes;
 
-    @Nullable UnexpectedMessage earlier;
-    @Nullable UnexpectedMessage later;
+    @Nullable
+    UnexpectedMessage earlier;
+
+    @Nullable
+    UnexpectedMessage later;
 
     UnexpectedMessage() {
         for (int key = 0; key < UnexpectedQueue.KEYS; key++) {

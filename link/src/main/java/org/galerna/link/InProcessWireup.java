@@ -63,8 +63,8 @@ public final class InProcessWireup implements Wireup {
     @Override
     public void put(String key, byte[] value) {
         if (value.length > MAXIMUM_VALUE) {
-            throw new IllegalArgumentException(
-                    "value of key " + key + " has " + value.length + " bytes, at most " + MAXIMUM_VALUE + " are carried");
+            throw new IllegalArgumentException("value of key " + key + " has " + value.length + " bytes, at most "
+                    + MAXIMUM_VALUE + " are carried");
         }
         job.values.put(new Key(rank, key), value.clone());
     }
@@ -78,7 +78,8 @@ public final class InProcessWireup implements Wireup {
     public byte[] get(int rank, String key) {
         byte[] value = job.values.get(new Key(rank, key));
         if (value == null) {
-            throw new CommunicationException("rank " + rank + " of " + job.name + " has published no value of key " + key);
+            throw new CommunicationException(
+                    "rank " + rank + " of " + job.name + " has published no value of key " + key);
         }
         return value.clone();
     }

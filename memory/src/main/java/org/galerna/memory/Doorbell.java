@@ -30,6 +30,8 @@ public final class Doorbell {
 
     private final AsymmetricFence fence;
     private final List<Thread> waiting = new ArrayList<>(); // guarded by itself
+
+    @SuppressWarnings("UnusedVariable") // read through SLEEPERS
     private int sleepers; // size of waiting; written under its monitor, read without
 
     /** A doorbell with nobody asleep. */

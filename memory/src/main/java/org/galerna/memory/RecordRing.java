@@ -76,8 +76,8 @@ public final class RecordRing {
         checkMemory(memory, SLOTS_START);
         long magic = RecordRingLayout.acquire(memory, MAGIC_OFFSET);
         if (magic != MAGIC) {
-            throw new IllegalArgumentException(
-                    "no record ring of this version: magic is " + Long.toHexString(magic) + ", expected " + Long.toHexString(MAGIC));
+            throw new IllegalArgumentException("no record ring of this version: magic is " + Long.toHexString(magic)
+                    + ", expected " + Long.toHexString(MAGIC));
         }
         int slots = memory.get(INT, SLOTS_OFFSET);
         int dataBytes = memory.get(INT, DATA_BYTES_OFFSET);
@@ -98,20 +98,23 @@ public final class RecordRing {
 
     private static void checkGeometry(int slots, int dataBytes) {
         if (Integer.bitCount(slots) != 1 || slots < 2 || slots > MAXIMUM_SLOTS) {
-            throw new IllegalArgumentException("slots must be a power of two from 2 to " + MAXIMUM_SLOTS + ", not " + slots);
+            throw new IllegalArgumentException(
+                    "slots must be a power of two from 2 to " + MAXIMUM_SLOTS + ", not " + slots);
         }
         if (Integer.bitCount(dataBytes) != 1 || dataBytes < 2 * SLOT_BYTES || dataBytes > MAXIMUM_DATA) {
-            throw new IllegalArgumentException(
-                    "data bytes must be a power of two from " + 2 * SLOT_BYTES + " to " + MAXIMUM_DATA + ", not " + dataBytes);
+            throw new IllegalArgumentException("data bytes must be a power of two from " + 2 * SLOT_BYTES + " to "
+                    + MAXIMUM_DATA + ", not " + dataBytes);
         }
     }
 
     private static void checkMemory(MemorySegment memory, long bytes) {
         if (memory.byteSize() < bytes) {
-            throw new IllegalArgumentException("a ring of this size needs " + bytes + " bytes, not " + memory.byteSize());
+            throw new IllegalArgumentException(
+                    "a ring of this size needs " + bytes + " bytes, not " + memory.byteSize());
         }
         if (!memory.isNative() || memory.address() % SLOT_BYTES != 0) {
-            throw new IllegalArgumentException("a ring needs memory outside the heap, aligned to " + SLOT_BYTES + " bytes");
+            throw new IllegalArgumentException(
+                    "a ring needs memory outside the heap, aligned to " + SLOT_BYTES + " bytes");
         }
     }
 }

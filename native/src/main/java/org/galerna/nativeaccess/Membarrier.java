@@ -48,14 +48,15 @@ public final class Membarrier {
         }
     }
 
+    @SuppressWarnings("restricted") // the one purpose of this module
     private static Optional<Membarrier> detect() {
-        long number =
-                switch (System.getProperty("os.arch", "")) {
-                    case "amd64" -> 324;
-                    case "aarch64", "riscv64" -> 283;
-                    default -> -1;
-                };
-        boolean linux = System.getProperty("os.name", "").toLowerCase(Locale.ROOT).startsWith("linux");
+        long number = switch (System.getProperty("os.arch", "")) {
+            case "amd64" -> 324;
+            case "aarch64", "riscv64" -> 283;
+            default -> -1;
+        };
+        boolean linux =
+                System.getProperty("os.name", "").toLowerCase(Locale.ROOT).startsWith("linux");
         if (!linux || number < 0 || !Membarrier.class.getModule().isNativeAccessEnabled()) {
             return Optional.empty();
         }
@@ -72,9 +73,8 @@ public final class Membarrier {
         }
         Membarrier barrier = new Membarrier(syscall, number);
         int supported = barrier.call(QUERY);
-        boolean usable = supported > 0
-                && (supported & PRIVATE_EXPEDITED) != 0
-                && barrier.call(REGISTER_PRIVATE_EXPEDITED) == 0;
+        boolean usable =
+                supported > 0 && (supported & PRIVATE_EXPEDITED) != 0 && barrier.call(REGISTER_PRIVATE_EXPEDITED) == 0;
         return usable ? Optional.of(barrier) : Optional.empty();
     }
 }

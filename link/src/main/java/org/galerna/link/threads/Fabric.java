@@ -7,8 +7,6 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.galerna.link.CommunicationException;
-import org.galerna.memory.AsymmetricFence;
-import org.galerna.nativeaccess.Membarrier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,9 +16,6 @@ import org.jspecify.annotations.Nullable;
 final class Fabric {
     private static final Map<String, Jobs> JOBS = new HashMap<>(); // guarded by itself
 
-    private static final AsymmetricFence FENCE =
-            new AsymmetricFence(Membarrier.instance().<Runnable>map(barrier -> barrier::run).orElse(null));
-
     private final AtomicReferenceArray<@Nullable ThreadsLink> links;
 
     /** Number of links that have been stopped; a change tells pollers to look who it was. */
@@ -28,10 +23,6 @@ final class Fabric {
 
     private Fabric(int size) {
         this.links = new AtomicReferenceArray<>(size);
-    }
-
-    static AsymmetricFence fence() {
-        return FENCE;
     }
 
     int size() {

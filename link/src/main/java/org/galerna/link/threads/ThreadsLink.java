@@ -11,6 +11,7 @@ import org.galerna.link.FrameHandler;
 import org.galerna.link.Link;
 import org.galerna.link.LinkCapabilities;
 import org.galerna.link.LinkOptions;
+import org.galerna.link.ProcessFence;
 import org.galerna.link.Region;
 import org.galerna.link.TransferCompletion;
 import org.galerna.link.Wireup;
@@ -35,7 +36,7 @@ final class ThreadsLink implements Link {
     private final RingSizes sizes;
     private final boolean concurrentClaims;
     private final LinkCapabilities capabilities;
-    private final Doorbell doorbell = new Doorbell(Fabric.fence());
+    private final Doorbell doorbell = new Doorbell(ProcessFence.instance());
     private final AtomicReferenceArray<@Nullable Channel> channels;
     private final RegionTable regions = new RegionTable();
     private final AtomicReference<@Nullable CooperativeCopy> helpWanted = new AtomicReference<>();
@@ -53,8 +54,7 @@ final class ThreadsLink implements Link {
         this.fabric = Fabric.attach(job, rank, wireup.size());
         this.sizes = RingSizes.of(options, wireup.size());
         this.concurrentClaims = options.concurrentClaims();
-        this.capabilities =
-                new LinkCapabilities(sizes.maximumRecord(), RecordRing.INLINE_BYTES, true, true, true, 1);
+        this.capabilities = new LinkCapabilities(sizes.maximumRecord(), RecordRing.INLINE_BYTES, true, true, true, 1);
         this.channels = new AtomicReferenceArray<>(wireup.size());
         this.lost = new boolean[wireup.size()];
     }

@@ -23,7 +23,10 @@ abstract sealed class PendingRequest implements Request, Waited permits SendRequ
     int peer;
     int tag;
     long length;
+
+    @SuppressWarnings("UnusedVariable") // read through DONE
     private boolean done;
+
     private boolean cancelled;
     private @Nullable DeviceException failure;
 

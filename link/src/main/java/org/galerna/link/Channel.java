@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
  * <p>One thread at a time, with a happens-before edge between one thread's use and the next one's, unless the link was
  * opened with {@link LinkOptions#concurrentClaims}. No method blocks; none allocates in the steady state.
  */
-public interface Channel {
+public interface Channel extends AutoCloseable {
     /** {@link #claim}: no room at the moment; poll, then try again. */
     long BACK_PRESSURE = -1;
 
@@ -50,4 +50,12 @@ public interface Channel {
 
     /** Sets committed frames moving, and wakes the peer if it sleeps. */
     void flush();
+
+    /**
+     * Ends this channel, for connections that are dismissed while both sides live on: what was committed still arrives,
+     * further claims are answered by {@link #CLOSED}, and the next {@link Link#connect} opens another channel, whose
+     * frames may overtake the last ones of this. Idempotent.
+     */
+    @Override
+    void close();
 }

@@ -25,7 +25,8 @@ public interface Link extends AutoCloseable {
 
     /**
      * The channel to a peer. Opened at the first call, without waiting for the peer: until it is up, claims on it are
-     * answered by back-pressure. Later calls return the same channel. The own rank is a peer like any other.
+     * answered by back-pressure. Later calls return the same channel, until that one is {@linkplain Channel#close
+     * closed} or, on a network where peers can come back, its peer is lost. The own rank is a peer like any other.
      */
     Channel connect(int peer);
 
@@ -47,7 +48,8 @@ public interface Link extends AutoCloseable {
     Region register(MemorySegment memory);
 
     /**
-     * Reads from a peer's region into local memory. The completion is called once, by this call or by a later
+     * Reads from a peer's region into local memory. Every link can do it: without {@link LinkCapabilities#oneSided} by
+     * frames of its own, which the peer serves while it polls. The completion is called once, by this call or by a later
      * {@link #poll}; until then the local memory belongs to the link.
      *
      * @param key the peer's {@link Region#key}, as it came in one of the peer's frames

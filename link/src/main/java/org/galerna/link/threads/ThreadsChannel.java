@@ -9,12 +9,19 @@ import org.galerna.memory.RecordRing;
 final class ThreadsChannel implements Channel {
     private final RecordProducer producer;
     private final MemorySegment memory;
+    private final ThreadsLink source;
     private final ThreadsLink target;
+    private volatile boolean closed;
 
-    ThreadsChannel(RecordRing ring, RecordProducer producer, ThreadsLink target) {
+    ThreadsChannel(RecordRing ring, RecordProducer producer, ThreadsLink source, ThreadsLink target) {
         this.producer = producer;
         this.memory = ring.memory();
+        this.source = source;
         this.target = target;
+    }
+
+    boolean isClosed() {
+        return closed;
     }
 
     @Override
@@ -24,7 +31,7 @@ final class ThreadsChannel implements Channel {
 
     @Override
     public long claim(int length) {
-        return target.isStopped() ? CLOSED : producer.claim(length);
+        return closed || target.isStopped() ? CLOSED : producer.claim(length);
     }
 
     @Override
@@ -45,5 +52,12 @@ final class ThreadsChannel implements Channel {
     @Override
     public void flush() {
         target.wakeUp();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        source.forget(this);
+        target.wakeUp(); // its next poll drops the ring
     }
 }

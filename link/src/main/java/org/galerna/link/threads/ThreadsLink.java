@@ -37,9 +37,10 @@ final class ThreadsLink implements Link {
     private final boolean concurrentClaims;
     private final LinkCapabilities capabilities;
     private final Doorbell doorbell = new Doorbell(ProcessFence.instance());
-    private final AtomicReferenceArray<@Nullable Channel> channels;
+    private final AtomicReferenceArray<@Nullable ThreadsChannel> channels;
     private final RegionTable regions = new RegionTable();
     private final AtomicReference<@Nullable CooperativeCopy> helpWanted = new AtomicReference<>();
+    private final Object inboundLock = new Object();
     private volatile Inbound[] inbound = {};
     private volatile boolean stopped;
     private volatile boolean closed;
@@ -66,7 +67,7 @@ final class ThreadsLink implements Link {
     }
 
     /** Frames that lead here from one peer. */
-    private record Inbound(int peer, RecordConsumer consumer, MemorySegment memory) {}
+    private record Inbound(int peer, ThreadsChannel channel, RecordConsumer consumer, MemorySegment memory) {}
 
     int rank() {
         return rank;
@@ -102,16 +103,31 @@ final class ThreadsLink implements Link {
         MemorySegment memory = Arena.ofAuto().allocate(sizes.bytes(), 128);
         RecordRing ring = RecordRing.create(memory, sizes.slots(), sizes.dataBytes());
         RecordProducer producer = concurrentClaims ? new MpscProducer(ring) : new SpscProducer(ring);
-        Channel channel = new ThreadsChannel(ring, producer, target);
-        target.addInbound(new Inbound(rank, new RecordConsumer(ring), memory));
+        ThreadsChannel channel = new ThreadsChannel(ring, producer, this, target);
+        target.addInbound(new Inbound(rank, channel, new RecordConsumer(ring), memory));
         channels.set(peer, channel);
         return channel;
     }
 
-    private synchronized void addInbound(Inbound added) {
-        Inbound[] grown = Arrays.copyOf(inbound, inbound.length + 1);
-        grown[grown.length - 1] = added;
-        inbound = grown;
+    private void addInbound(Inbound added) {
+        // a lock of its own: two ranks that open channels to each other hold their own link's lock here
+        synchronized (inboundLock) {
+            Inbound[] grown = Arrays.copyOf(inbound, inbound.length + 1);
+            grown[grown.length - 1] = added;
+            inbound = grown;
+        }
+    }
+
+    private void dropInbound(ThreadsChannel channel) {
+        synchronized (inboundLock) {
+            inbound = Arrays.stream(inbound)
+                    .filter(each -> !each.channel.equals(channel))
+                    .toArray(Inbound[]::new);
+        }
+    }
+
+    void forget(ThreadsChannel channel) {
+        channels.compareAndSet(channel.peer(), channel, null);
     }
 
     @Override
@@ -129,8 +145,9 @@ final class ThreadsLink implements Link {
         return handled;
     }
 
-    private static int poll(Inbound from, FrameHandler handler, int limit) {
+    private int poll(Inbound from, FrameHandler handler, int limit) {
         RecordConsumer consumer = from.consumer;
+        boolean ended = from.channel.isClosed(); // before the poll: nothing is committed after it
         int handled = 0;
         int length;
         while (handled < limit && (length = consumer.poll()) >= 0) {
@@ -140,6 +157,9 @@ final class ThreadsLink implements Link {
                 consumer.release();
             }
             handled++;
+        }
+        if (ended && handled == 0) {
+            dropInbound(from.channel);
         }
         return handled;
     }

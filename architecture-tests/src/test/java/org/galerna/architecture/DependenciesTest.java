@@ -1,0 +1,70 @@
+package org.galerna.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
+
+import org.junit.jupiter.api.Test;
+
+class DependenciesTest {
+    private static final String[] LIBRARIES = Layer.packagesOf(Layer.LIBRARIES);
+
+    @Test
+    void nobodyUsesTheInsidesOfTheJdk() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("sun..", "com.sun..", "jdk.internal..")
+                .because("Galerna runs on final APIs, without --add-opens")
+                .check(GalernaClasses.ALL);
+    }
+
+    @Test
+    void librariesDependOnTheJdkAlone() {
+        classes()
+                .that()
+                .resideInAnyPackage(LIBRARIES)
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage("java..", "javax..", "jdk..", "org.jspecify..")
+                        .or(resideInAnyPackage(LIBRARIES)))
+                .because("a program that uses Galerna gets Galerna and nothing else")
+                .check(GalernaClasses.ALL);
+    }
+
+    @Test
+    void librariesLogThroughSystemLogger() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(LIBRARIES)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("java.util.logging..")
+                .because("the program that uses Galerna chooses how to log")
+                .check(GalernaClasses.ALL);
+    }
+
+    /** The launcher is the exception: handing on what ranks print is its work. */
+    @Test
+    void librariesLeaveTheStandardStreamsAlone() {
+        noClasses()
+                .that(resideInAnyPackage(LIBRARIES).and(not(resideInAnyPackage(Layer.LAUNCH.packages()))))
+                .should(ACCESS_STANDARD_STREAMS)
+                .because("the standard streams belong to the program")
+                .check(GalernaClasses.ALL);
+    }
+
+    @Test
+    void nobodyPrintsStackTraces() {
+        noClasses()
+                .should()
+                .callMethodWhere(target(name("printStackTrace")).and(target(owner(assignableTo(Throwable.class)))))
+                .because("an error is thrown or reported with what happened, where, and what to do")
+                .check(GalernaClasses.ALL);
+    }
+}

@@ -12,23 +12,16 @@ import org.galerna.link.Wireup;
 import org.galerna.memory.AsymmetricFence;
 import org.galerna.memory.Buffers;
 import org.galerna.memory.OwnerLock;
-import org.galerna.memory.Waiting;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A device over any link: matching, eager and rendezvous protocols, waiting.
  *
  * <p><b>Locks.</b> The match lock guards the queues and the polling of the link; each {@link Peer} has a lock of its
- * own for sending. A thread may take a peer's lock inside the match lock and never the other way round. Large copies
- * run outside both. Whoever waits tries for the match lock: one thread polls for all, and what it completes for others
- * it makes visible by the request itself.
+ * own for sending. A thread may take a peer's lock inside the match lock and never the other way round.
  */
 final class MatchingDevice implements Device {
-    /** Frames that one look takes from one peer at most. */
-    private static final int POLL_LIMIT = 64;
-
-    private static final long SLEEP_NANOS = 100_000_000;
-    private static final long SLEEP_WITH_BACKLOG_NANOS = 100_000;
+    private static final long DRAIN_NANOS = 1_000_000_000;
 
     private final String name;
     private final Wireup wireup;
@@ -40,7 +33,7 @@ final class MatchingDevice implements Device {
     private final Peer[] peers;
     private final AtomicInteger backlogs = new AtomicInteger();
     private final Matching matching;
-    private final Waiting waiting;
+    private final Progress progress;
     private final BlockedCalls blocked = new BlockedCalls();
     private volatile boolean closed;
 
@@ -54,13 +47,13 @@ final class MatchingDevice implements Device {
                 Math.min(options.eagerLimit(), link.capabilities().maximumFrame() - FrameLayout.LONGEST_HEADER);
         AsymmetricFence fence = ProcessFence.instance();
         this.matchLock = new OwnerLock(fence);
-        this.waiting = Waiting.forRanks(size);
         this.peers = new Peer[size];
         long credit = options.creditFor(size);
         for (int peer = 0; peer < size; peer++) {
             peers[peer] = new Peer(peer, this, fence, backlogs, credit);
         }
         this.matching = new Matching(this, peers, credit / 4);
+        this.progress = new Progress(link, matchLock, matching, peers, backlogs, blocked);
     }
 
     static Device open(String name, String linkName, Wireup wireup, DeviceOptions options) {
@@ -301,159 +294,19 @@ final class MatchingDevice implements Device {
 
     /** Looks once for anything to do, without blocking; true if there was something. */
     boolean progress() {
-        int done = 0;
-        if (matchLock.tryLock()) {
-            try {
-                done = link.poll(matching, POLL_LIMIT);
-            } finally {
-                matchLock.unlock();
-            }
-        }
-        return afterPoll(done);
-    }
-
-    private boolean afterPoll(int handled) {
-        int done = handled;
-        if (matching.hasTransfers()) {
-            done += runTransfers();
-        }
-        if (backlogs.getAcquire() > 0) {
-            for (Peer peer : peers) {
-                done += peer.flushBacklog();
-            }
-        }
-        if (link.assist()) {
-            done++;
-        }
-        if (done > 0 && matchLock.isShared()) {
-            link.wakeUp(); // what was done may be what another thread sleeps for
-        }
-        return done > 0;
-    }
-
-    private int runTransfers() {
-        int done = 0;
-        ReceiveRequest request;
-        while ((request = nextTransfer()) != null) {
-            fetch(request);
-            done++;
-        }
-        return done;
-    }
-
-    private @Nullable ReceiveRequest nextTransfer() {
-        matchLock.lock();
-        try {
-            return matching.nextTransfer();
-        } finally {
-            matchLock.unlock();
-        }
-    }
-
-    /** Fetches an announced message from the sender's memory. */
-    private void fetch(ReceiveRequest request) {
-        int source = request.peer;
-        int messageTag = request.tag;
-        long bytes = request.length;
-        link.get(source, request.regionKey, 0, request.destination(bytes), failure -> {
-            peers[source].sendControl(FrameLayout.DONE, request.sendId);
-            if (failure == null) {
-                request.finish(source, messageTag, bytes);
-            } else {
-                request.fail(new DeviceException(
-                        ErrorClass.OTHER, request.operation() + " failed: " + failure.getMessage(), failure));
-            }
-        });
+        return progress.make();
     }
 
     /** Blocks until it is over. */
     void await(Waited what) {
-        int round = 0;
-        boolean slept = false;
-        while (!what.isDone()) {
-            if (progress()) {
-                round = 0;
-            } else if (waiting.pause(round)) {
-                round++;
-            } else {
-                if (!slept) {
-                    blocked.enter(what);
-                    slept = true;
-                }
-                sleep(what);
-            }
-        }
-        if (slept) {
-            blocked.leave();
-        }
-    }
-
-    private void sleep(Waited what) {
-        link.prepareAwait();
-        int done;
-        // the lock itself, not a try: a frame that its present holder has just missed must be seen here
-        matchLock.lock();
-        try {
-            done = link.poll(matching, POLL_LIMIT);
-        } finally {
-            matchLock.unlock();
-        }
-        if (afterPoll(done) || what.isDone()) {
-            link.cancelAwait();
-        } else {
-            link.await(backlogs.getAcquire() > 0 ? SLEEP_WITH_BACKLOG_NANOS : SLEEP_NANOS);
-        }
+        progress.await(what);
     }
 
     @Override
     public int awaitAny(@Nullable Request[] requests) {
         AnyOf any = new AnyOf(requests);
-        if (!any.isDone()) {
-            await(any);
-        }
-        return any.index;
-    }
-
-    /** Over when one of several requests is done, or there is none. */
-    private static final class AnyOf implements Waited {
-        private final @Nullable Request[] requests;
-        private int index = -1;
-
-        AnyOf(@Nullable Request[] requests) {
-            this.requests = requests;
-        }
-
-        @Override
-        public boolean isDone() {
-            boolean pending = false;
-            for (int each = 0; each < requests.length; each++) {
-                Request request = requests[each];
-                if (request != null) {
-                    if (request.isDone()) {
-                        index = each;
-                        return true;
-                    }
-                    pending = true;
-                }
-            }
-            return !pending;
-        }
-
-        @Override
-        public String operation() {
-            StringBuilder text = new StringBuilder("any of:");
-            for (Request request : requests) {
-                if (request instanceof Waited waited) {
-                    text.append(' ').append(waited.operation()).append(';');
-                }
-            }
-            return text.toString();
-        }
-
-        @Override
-        public int awaitedPeer() {
-            return ANY_SOURCE;
-        }
+        progress.await(any);
+        return any.index();
     }
 
     // ---- peers that have left
@@ -502,7 +355,7 @@ final class MatchingDevice implements Device {
         });
         closed = true;
         link.stop();
-        link.drain(SLEEP_NANOS);
+        link.drain(DRAIN_NANOS);
         link.close();
     }
 

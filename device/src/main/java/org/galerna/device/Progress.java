@@ -1,0 +1,154 @@
+package org.galerna.device;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.galerna.link.Link;
+import org.galerna.memory.OwnerLock;
+import org.galerna.memory.Waiting;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Making progress and waiting for it. Whoever waits tries for the match lock; who gets it polls for all, and what it
+ * completes for others it makes visible by their requests. Large copies and the backlogs run outside the match lock.
+ *
+ * <p>No lost wake-up: a thread announces that it is going to sleep, then polls once more under the lock itself, so that
+ * it sees every frame that the lock's previous holder may have missed, and whatever comes later rings. A thread that
+ * completes another thread's request rings too.
+ */
+final class Progress {
+    /** Frames that one look takes from one peer at most. */
+    private static final int POLL_LIMIT = 64;
+
+    private static final long SLEEP_NANOS = 100_000_000;
+    private static final long SLEEP_WITH_BACKLOG_NANOS = 100_000;
+
+    private final Link link;
+    private final OwnerLock matchLock;
+    private final Matching matching;
+    private final Peer[] peers;
+    private final AtomicInteger backlogs;
+    private final Waiting waiting;
+    private final BlockedCalls blocked;
+
+    Progress(
+            Link link,
+            OwnerLock matchLock,
+            Matching matching,
+            Peer[] peers,
+            AtomicInteger backlogs,
+            BlockedCalls blocked) {
+        this.link = link;
+        this.matchLock = matchLock;
+        this.matching = matching;
+        this.peers = peers;
+        this.backlogs = backlogs;
+        this.waiting = Waiting.forRanks(peers.length);
+        this.blocked = blocked;
+    }
+
+    /** Looks once for anything to do, without blocking; true if there was something. */
+    boolean make() {
+        int done = 0;
+        if (matchLock.tryLock()) {
+            try {
+                done = link.poll(matching, POLL_LIMIT);
+            } finally {
+                matchLock.unlock();
+            }
+        }
+        return afterPoll(done);
+    }
+
+    private boolean afterPoll(int handled) {
+        int done = handled;
+        if (matching.hasTransfers()) {
+            done += runTransfers();
+        }
+        if (backlogs.getAcquire() > 0) {
+            for (Peer peer : peers) {
+                done += peer.flushBacklog();
+            }
+        }
+        if (link.assist()) {
+            done++;
+        }
+        if (done > 0 && matchLock.isShared()) {
+            link.wakeUp(); // what was done may be what another thread sleeps for
+        }
+        return done > 0;
+    }
+
+    private int runTransfers() {
+        int done = 0;
+        ReceiveRequest request;
+        while ((request = nextTransfer()) != null) {
+            fetch(request);
+            done++;
+        }
+        return done;
+    }
+
+    private @Nullable ReceiveRequest nextTransfer() {
+        matchLock.lock();
+        try {
+            return matching.nextTransfer();
+        } finally {
+            matchLock.unlock();
+        }
+    }
+
+    /** Fetches an announced message from the sender's memory. */
+    private void fetch(ReceiveRequest request) {
+        int source = request.peer;
+        int tag = request.tag;
+        long bytes = request.length;
+        long sendId = request.sendId;
+        link.get(source, request.regionKey, 0, request.destination(bytes), failure -> {
+            // the answer first: once the request is complete, its owner may start the next one with it
+            peers[source].sendControl(FrameLayout.DONE, sendId);
+            if (failure == null) {
+                request.finish(source, tag, bytes);
+            } else {
+                request.fail(new DeviceException(
+                        ErrorClass.OTHER, request.operation() + " failed: " + failure.getMessage(), failure));
+            }
+        });
+    }
+
+    /** Blocks until it is over. */
+    void await(Waited what) {
+        int round = 0;
+        boolean slept = false;
+        while (!what.isDone()) {
+            if (make()) {
+                round = 0;
+            } else if (waiting.pause(round)) {
+                round++;
+            } else {
+                if (!slept) {
+                    blocked.enter(what);
+                    slept = true;
+                }
+                sleep(what);
+            }
+        }
+        if (slept) {
+            blocked.leave();
+        }
+    }
+
+    private void sleep(Waited what) {
+        link.prepareAwait();
+        int done;
+        matchLock.lock();
+        try {
+            done = link.poll(matching, POLL_LIMIT);
+        } finally {
+            matchLock.unlock();
+        }
+        if (afterPoll(done) || what.isDone()) {
+            link.cancelAwait();
+        } else {
+            link.await(backlogs.getAcquire() > 0 ? SLEEP_WITH_BACKLOG_NANOS : SLEEP_NANOS);
+        }
+    }
+}

@@ -71,6 +71,7 @@ public interface Device extends AutoCloseable {
      * Receives a message that has already arrived.
      *
      * @return the request, possibly still in transfer; null if no matching message has arrived
+     * @throws DeviceException with {@link ErrorClass#PROC_FAILED} if none can arrive any more
      */
     @Nullable
     Request peek(Object buffer, long offset, long length, int source, int tag, int context);
@@ -78,7 +79,11 @@ public interface Device extends AutoCloseable {
     /** Blocks until a matching message has arrived, and leaves it there. */
     Status probe(int source, int tag, int context);
 
-    /** The first matching message that has arrived, left where it is; null if there is none. */
+    /**
+     * The first matching message that has arrived, left where it is; null if there is none.
+     *
+     * @throws DeviceException with {@link ErrorClass#PROC_FAILED} if none can arrive any more
+     */
     @Nullable
     Status iprobe(int source, int tag, int context);
 

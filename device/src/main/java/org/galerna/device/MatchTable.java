@@ -185,8 +185,9 @@ final class MatchTable<E> {
 
     private static int bucket(int context, int source, int tag, int buckets) {
         // multiplicative hashing (Knuth, TAOCP 3, 6.4) of the three numbers, high bits folded down
-        long hash = ((tag * 31L + source) * 31L + context) * 0x9e3779b97f4a7c15L;
-        return (int) (hash >>> 40) & (buckets - 1);
+        // a multiplier of its own for each, because ranks and tags are often numbered alike
+        long hash = tag * 0x9e3779b97f4a7c15L + source * 0xc2b2ae3d27d4eb4fL + context * 0x165667b19e3779f9L;
+        return (int) (hash >>> 32) & (buckets - 1);
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"})

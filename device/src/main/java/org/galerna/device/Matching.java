@@ -80,11 +80,18 @@ final class Matching implements FrameHandler {
                 return;
             }
         }
-        if (peersLost.getAcquire() > 0 && isUnreachable(request.wantedSource)) {
-            request.fail(unreachable(request.operation(), request.wantedSource));
-            return;
-        }
         posted.add(request);
+        if (peersLost.getAcquire() > 0 && isUnreachable(request.wantedSource)) {
+            // a message to itself may still lie in the ring; what the peers have sent does not
+            device.link().poll(this, Integer.MAX_VALUE);
+            failUnreachable(request);
+        }
+    }
+
+    private void failUnreachable(ReceiveRequest request) {
+        if (posted.remove(request)) {
+            request.fail(unreachable(request.operation(), request.wantedSource));
+        }
     }
 
     private void take(ReceiveRequest request, UnexpectedMessage message) {
@@ -239,8 +246,7 @@ final class Matching implements FrameHandler {
         device.failSends(peer);
         for (ReceiveRequest request : posted.all()) {
             if (isUnreachable(request.wantedSource)) {
-                posted.remove(request);
-                request.fail(unreachable(request.operation(), request.wantedSource));
+                failUnreachable(request);
             }
         }
     }

@@ -1,6 +1,7 @@
 package org.galerna.device;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.link.Link;
@@ -199,7 +200,7 @@ final class MatchingDevice implements Device {
         progress();
         matchLock.lock();
         try {
-            if (matching.find(source, tag, context) == null) {
+            if (findOrFail("peek for a message", source, tag, context) == null) {
                 return null;
             }
             ReceiveRequest request = matching.takeRequest();
@@ -215,16 +216,20 @@ final class MatchingDevice implements Device {
     public @Nullable Status iprobe(int source, int tag, int context) {
         checkCriteria(source, tag, context);
         progress();
-        return find(source, tag, context);
-    }
-
-    private @Nullable Status find(int source, int tag, int context) {
         matchLock.lock();
         try {
-            return matching.find(source, tag, context);
+            return findOrFail("probe for a message", source, tag, context);
         } finally {
             matchLock.unlock();
         }
+    }
+
+    private @Nullable Status findOrFail(String verb, int source, int tag, int context) {
+        Status status = matching.find(source, tag, context);
+        if (status == null && matching.isUnreachable(source)) {
+            throw matching.unreachable(Descriptions.receive(verb, source, tag), source);
+        }
+        return status;
     }
 
     @Override
@@ -232,11 +237,7 @@ final class MatchingDevice implements Device {
         checkCriteria(source, tag, context);
         Probe probe = new Probe(source, tag, context);
         await(probe);
-        Status status = probe.found;
-        if (status == null) {
-            throw matching.unreachable(probe.operation(), source);
-        }
-        return status;
+        return probe.found();
     }
 
     /** A probe that waits: over when a message is there, or none can come any more. */
@@ -245,6 +246,7 @@ final class MatchingDevice implements Device {
         private final int tag;
         private final int context;
         private @Nullable Status found;
+        private @Nullable DeviceException failure;
 
         Probe(int source, int tag, int context) {
             this.source = source;
@@ -252,10 +254,24 @@ final class MatchingDevice implements Device {
             this.context = context;
         }
 
+        Status found() {
+            if (failure != null) {
+                throw failure;
+            }
+            return Objects.requireNonNull(found, "a probe that is over has found a message or failed");
+        }
+
         @Override
         public boolean isDone() {
-            found = find(source, tag, context);
-            return found != null || matching.isUnreachable(source);
+            matchLock.lock();
+            try {
+                found = findOrFail("probe for a message", source, tag, context);
+            } catch (DeviceException unreachable) {
+                failure = unreachable;
+            } finally {
+                matchLock.unlock();
+            }
+            return found != null || failure != null;
         }
 
         @Override
@@ -278,6 +294,7 @@ final class MatchingDevice implements Device {
         } finally {
             matchLock.unlock();
         }
+        link.wakeUp(); // another thread may wait for it
         return request.isCancelled();
     }
 

@@ -103,7 +103,7 @@ final class Peer {
             memory.set(INT, at + FrameLayout.KIND, FrameLayout.EAGER);
             memory.set(INT, at + FrameLayout.TAG, tag);
             memory.set(INT, at + FrameLayout.CONTEXT, context);
-            Buffers.copy(buffer, offset, memory, at + EAGER_MESSAGE, length);
+            copyIn(buffer, offset, to, claim, EAGER_MESSAGE, length);
             to.commit(claim, EAGER_MESSAGE + length);
             credit -= cost;
             sent++;
@@ -112,6 +112,15 @@ final class Peer {
         }
         to.flush();
         return SENT;
+    }
+
+    private static void copyIn(Object buffer, long offset, Channel to, long claim, int header, long length) {
+        try {
+            Buffers.copy(buffer, offset, to.memory(), Channel.offset(claim) + header, length);
+        } catch (RuntimeException inaccessible) {
+            to.abort(claim); // or the receiver would wait for it for ever
+            throw inaccessible;
+        }
     }
 
     /** Sends a request, or keeps it until there is room. */
@@ -204,7 +213,7 @@ final class Peer {
             memory.set(LONG, at + RTS_LENGTH, request.length);
             memory.set(LONG, at + RTS_KEY, request.regionKey());
         } else {
-            Buffers.copy(request.buffer(), request.offset, memory, at + header, request.length);
+            copyIn(request.buffer(), request.offset, to, claim, header, request.length);
             credit -= request.length + MESSAGE_COST;
         }
         to.commit(claim, length);

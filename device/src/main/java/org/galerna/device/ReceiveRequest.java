@@ -52,14 +52,27 @@ final class ReceiveRequest extends PendingRequest {
 
     /** Takes the bytes of a message out of a frame and completes. */
     void deliver(int source, int tag, MemorySegment memory, long at, long bytes) {
-        Buffers.copy(memory, at, buffer, offset, Math.min(bytes, capacity));
+        try {
+            Buffers.copy(memory, at, buffer, offset, Math.min(bytes, capacity));
+        } catch (RuntimeException inaccessible) {
+            failUnwritable(inaccessible);
+            return;
+        }
         finish(source, tag, bytes);
     }
 
     /** Takes the bytes of a message that has waited and completes. */
     void deliver(int source, int tag, byte[] bytes, long length) {
-        Buffers.copy(MemorySegment.ofArray(bytes), 0, buffer, offset, Math.min(length, capacity));
-        finish(source, tag, length);
+        deliver(source, tag, MemorySegment.ofArray(bytes), 0, length);
+    }
+
+    // thrown in whichever thread polls, it is the receive that fails
+    private void failUnwritable(RuntimeException cause) {
+        fail(new DeviceException(
+                ErrorClass.BUFFER,
+                "rank " + device.rank() + ": the buffer of a " + operation() + " cannot be written: "
+                        + cause.getMessage(),
+                cause));
     }
 
     /** The part of the buffer that an announced message of {@code bytes} goes to. */

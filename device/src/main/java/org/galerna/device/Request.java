@@ -41,13 +41,13 @@ public interface Request {
     /** True if and only if {@link #cancel} has succeeded. */
     boolean isCancelled();
 
-    /** Rank that sent the message, once a receive is done; destination of a send. */
+    /** Rank that sent the message, once a receive is done; of no meaning for a send. */
     int source();
 
-    /** Tag of the message, once a receive is done; tag of a send. */
+    /** Tag of the message, once a receive is done; of no meaning for a send. */
     int tag();
 
-    /** Bytes of the message that are in the receiver's buffer, once a receive is done; bytes of a send. */
+    /** Bytes of the message that are in the buffer, once a receive is done; of no meaning for a send. */
     long length();
 
     /** Gives a done request back to its device. */

@@ -2,4 +2,9 @@
 module org.galerna.collectives {
     requires static org.jspecify;
     requires transitive org.galerna.device;
+
+    exports org.galerna.collectives;
+    exports org.galerna.collectives.algorithm;
+    exports org.galerna.collectives.reduction;
+    exports org.galerna.collectives.team;
 }

@@ -1,0 +1,15 @@
+package org.galerna.collectives.algorithm;
+
+import org.galerna.collectives.team.Blocks;
+import org.galerna.collectives.team.Team;
+
+/** Blocks of all ranks get to all; also the varying kind, since every rank knows all the blocks. */
+public interface Allgather extends Algorithm {
+    /**
+     * Completes the buffer of each rank.
+     *
+     * @param buffer where the blocks go; the block of this rank is in its place already
+     * @param blocks where the block of each rank is in {@code buffer}, the same lengths on every rank
+     */
+    void allgather(Team team, Object buffer, long offset, Blocks blocks);
+}

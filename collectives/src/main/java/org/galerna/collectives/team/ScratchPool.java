@@ -1,0 +1,90 @@
+package org.galerna.collectives.team;
+
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntFunction;
+import org.galerna.collectives.reduction.Reduction;
+
+/**
+ * Memory for intermediate results. A collective takes what it needs and gives back everything at once when it ends, so
+ * that the next one finds it again; what has not been taken for a while goes to the garbage collector.
+ */
+final class ScratchPool {
+    /** Collectives that may pass before an unused piece is dropped. */
+    private static final long PATIENCE = 256;
+
+    private static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8;
+
+    private final List<Piece> pieces = new ArrayList<>();
+    private long collectives;
+
+    /** At least {@code length} bytes, with any contents. */
+    Object bytes(long length) {
+        if (length > LARGEST_ARRAY) {
+            return Arena.ofAuto().allocate(length, Long.BYTES);
+        }
+        return take(byte[].class, (int) length, 1, byte[]::new);
+    }
+
+    /** Memory for at least {@code count} elements, with any contents. */
+    Object elements(Reduction reduction, int count) {
+        return take(reduction.memoryType(), count, reduction.elementSize(), reduction::allocate);
+    }
+
+    private Object take(Class<?> type, int count, int elementSize, IntFunction<Object> allocation) {
+        long bytes = (long) count * elementSize;
+        for (int i = 0; i < pieces.size(); i++) {
+            Piece piece = pieces.get(i);
+            if (!piece.taken && piece.type == type && piece.bytes >= bytes) {
+                piece.taken = true;
+                piece.lastUse = collectives;
+                return piece.memory;
+            }
+        }
+        int rounded = roundUp(count);
+        Piece piece = new Piece(type, (long) rounded * elementSize, allocation.apply(rounded));
+        piece.lastUse = collectives;
+        pieces.add(piece);
+        return piece.memory;
+    }
+
+    /** Ends a collective: everything taken is free again. */
+    void giveBack() {
+        collectives++;
+        for (int i = pieces.size() - 1; i >= 0; i--) {
+            Piece piece = pieces.get(i);
+            piece.taken = false;
+            if (collectives - piece.lastUse > PATIENCE) {
+                pieces.remove(i);
+            }
+        }
+    }
+
+    /** Forgets what was taken: after a failure a late message may still be written to it. */
+    void discardTaken() {
+        pieces.removeIf(piece -> piece.taken);
+    }
+
+    /** Sizes of similar calls share a piece; large ones are exact, so that at most 64 Ki elements are wasted. */
+    private static int roundUp(int count) {
+        if (count <= 16) {
+            return 16;
+        }
+        return count > 1 << 16 ? count : Integer.highestOneBit(count - 1) << 1;
+    }
+
+    private static final class Piece {
+        final Class<?> type;
+        final long bytes;
+        final Object memory;
+        boolean taken = true;
+        long lastUse;
+
+        Piece(Class<?> type, long bytes, Object memory) {
+            this.type = type;
+            this.bytes = bytes;
+            this.memory = memory;
+        }
+    }
+}

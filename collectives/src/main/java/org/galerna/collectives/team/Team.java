@@ -1,0 +1,291 @@
+package org.galerna.collectives.team;
+
+import java.util.Arrays;
+import java.util.Objects;
+import org.galerna.collectives.reduction.Reduction;
+import org.galerna.device.Device;
+import org.galerna.device.DeviceException;
+import org.galerna.device.ErrorClass;
+import org.galerna.device.Request;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ranks that take part in collectives, as one of them sees the others: messages by team rank in a context of their
+ * own. A communicator has one team; as MPI demands, one thread at a time uses it, and all members start the same
+ * collectives in the same order.
+ *
+ * <p><b>Matching.</b> Every collective has one tag. An algorithm sends the messages of one pair of ranks in the order
+ * in which the other side receives them; consecutive collectives then never meet, however far one rank is ahead.
+ *
+ * <p><b>Lengths.</b> Both sides of a message know its length. A message that is longer or shorter than expected means
+ * that ranks have called the same collective with different counts, and fails.
+ */
+public final class Team {
+    private final Device device;
+    private final int[] members;
+    private final int rank;
+    private final int context;
+    private final ScratchPool scratch = new ScratchPool();
+    private final Accumulator accumulator = new Accumulator(this);
+
+    /** Started and not yet awaited: the elements from {@code pendingStart} to before {@code pendingEnd}. */
+    private @Nullable Request[] pending = new @Nullable Request[16];
+
+    private long[] pendingLengths = new long[16];
+    private int[] pendingPeers = new int[16];
+    private int pendingStart;
+    private int pendingEnd;
+
+    private boolean running;
+    private String operation = "";
+    private String algorithm = "";
+    private int tag;
+
+    /**
+     * The members of a team as the rank of {@code device} sees them.
+     *
+     * @param device carries the messages
+     * @param members device rank of each team rank; copied
+     * @param context context of the collectives, which no other messages of the device have
+     * @throws IllegalArgumentException if this rank is not a member
+     */
+    public Team(Device device, int[] members, int context) {
+        this.device = device;
+        this.members = members.clone();
+        this.context = context;
+        this.rank = indexOf(device.rank());
+    }
+
+    private int indexOf(int deviceRank) {
+        for (int member = 0; member < members.length; member++) {
+            if (members[member] == deviceRank) {
+                return member;
+            }
+        }
+        throw new IllegalArgumentException("rank " + deviceRank + " is not one of the team " + Arrays.toString(members));
+    }
+
+    /** This member, 0 to {@code size() - 1}. */
+    public int rank() {
+        return rank;
+    }
+
+    /** Number of members, at least 1. */
+    public int size() {
+        return members.length;
+    }
+
+    /** Device rank of a member. */
+    public int deviceRank(int member) {
+        return members[member];
+    }
+
+    /** What carries the messages. */
+    public Device device() {
+        return device;
+    }
+
+    /** The context that the messages travel in. */
+    public int context() {
+        return context;
+    }
+
+    /**
+     * Starts a collective: its messages have {@code tag}, and errors name the operation and the algorithm.
+     *
+     * @param tag the same on every member, and another one for each operation
+     */
+    public void begin(String operation, String algorithm, int tag) {
+        if (running) {
+            abandon();
+        }
+        this.operation = operation;
+        this.algorithm = algorithm;
+        this.tag = tag;
+        running = true;
+    }
+
+    /** Ends a collective that has succeeded; its scratch memory serves the next one. */
+    public void end() {
+        running = false;
+        accumulator.forget();
+        scratch.giveBack();
+    }
+
+    /** Sends to a member, blocking until the buffer may be changed. */
+    public void send(Object buffer, long offset, long length, int destination) {
+        try {
+            device.send(buffer, offset, length, members[destination], tag, context);
+        } catch (DeviceException failure) {
+            throw explain(failure, "sending", length, "to", destination);
+        }
+    }
+
+    /** Receives exactly {@code length} bytes from a member, blocking. */
+    public void receive(Object buffer, long offset, long length, int source) {
+        try {
+            Request request = device.recv(buffer, offset, length, members[source], tag, context);
+            long received = request.length();
+            request.release();
+            if (received != length) {
+                throw wrongLength(received, length);
+            }
+        } catch (DeviceException failure) {
+            throw explain(failure, "receiving", length, "from", source);
+        }
+    }
+
+    /**
+     * Sends to one member while receiving exactly {@code receiveLength} bytes from another or the same one, blocking
+     * until both are done. The two ranges do not overlap.
+     */
+    public void exchange(
+            Object sendBuffer,
+            long sendOffset,
+            long sendLength,
+            int destination,
+            Object receiveBuffer,
+            long receiveOffset,
+            long receiveLength,
+            int source) {
+        startReceive(receiveBuffer, receiveOffset, receiveLength, source);
+        send(sendBuffer, sendOffset, sendLength, destination);
+        awaitAll();
+    }
+
+    /** Starts a send, to be completed by {@link #awaitFirst} or {@link #awaitAll}. */
+    public void startSend(Object buffer, long offset, long length, int destination) {
+        try {
+            pend(device.isend(buffer, offset, length, members[destination], tag, context), length, destination);
+        } catch (DeviceException failure) {
+            throw explain(failure, "sending", length, "to", destination);
+        }
+    }
+
+    /**
+     * Starts a receive of exactly {@code length} bytes, to be completed by {@link #awaitFirst} or {@link #awaitAll}.
+     */
+    public void startReceive(Object buffer, long offset, long length, int source) {
+        try {
+            pend(device.irecv(buffer, offset, length, members[source], tag, context), length, source);
+        } catch (DeviceException failure) {
+            throw explain(failure, "receiving", length, "from", source);
+        }
+    }
+
+    private void pend(Request request, long length, int peer) {
+        if (pendingEnd == pending.length) {
+            int grown = 2 * pendingEnd;
+            pending = Arrays.copyOf(pending, grown);
+            pendingLengths = Arrays.copyOf(pendingLengths, grown);
+            pendingPeers = Arrays.copyOf(pendingPeers, grown);
+        }
+        pending[pendingEnd] = request;
+        pendingLengths[pendingEnd] = length;
+        pendingPeers[pendingEnd] = peer;
+        pendingEnd++;
+    }
+
+    /** Blocks until the earliest started of the sends and receives that have not been awaited is done. */
+    public void awaitFirst() {
+        int index = pendingStart;
+        Request request = Objects.requireNonNull(pending[index], "nothing has been started");
+        long length = pendingLengths[index];
+        try {
+            request.await();
+            long transferred = request.length();
+            if (transferred != length) {
+                throw wrongLength(transferred, length);
+            }
+        } catch (DeviceException failure) {
+            throw explain(failure, "transferring", length, "with", pendingPeers[index]);
+        }
+        pending[index] = null;
+        pendingStart = index + 1;
+        if (pendingStart == pendingEnd) {
+            pendingStart = 0;
+            pendingEnd = 0;
+        }
+        request.release();
+    }
+
+    /** Blocks until every send and receive that has been started is done. */
+    public void awaitAll() {
+        while (pendingStart < pendingEnd) {
+            awaitFirst();
+        }
+    }
+
+    /** Memory for at least {@code length} bytes until the collective ends, with any contents. */
+    public Object scratch(long length) {
+        return scratch.bytes(length);
+    }
+
+    /** Memory for at least {@code count} elements until the collective ends, with any contents. */
+    public Object scratch(Reduction reduction, int count) {
+        return scratch.elements(reduction, count);
+    }
+
+    /**
+     * The accumulator of this rank, started with its send vector, or in place if that is also the receive vector. There
+     * is one, which a collective uses for one vector at a time.
+     *
+     * @param count elements of the vector
+     * @param receive memory that may be used, where the result is wanted; null for none
+     * @param appends how often {@link Accumulator#append} will be called; if right, and if not in place, the result ends
+     *     up in {@code receive} without a copy
+     */
+    public Accumulator accumulate(
+            Reduction reduction,
+            int count,
+            Object send,
+            long sendOffset,
+            @Nullable Object receive,
+            long receiveOffset,
+            int appends) {
+        accumulator.start(reduction, count, send, sendOffset, receive, receiveOffset, appends);
+        return accumulator;
+    }
+
+    private static DeviceException wrongLength(long received, long expected) {
+        return new DeviceException(
+                ErrorClass.COUNT,
+                "the message has " + received + " bytes instead of " + expected
+                        + "; all ranks have to call the collective with matching counts");
+    }
+
+    private DeviceException explain(DeviceException failure, String doing, long length, String preposition, int peer) {
+        abandon();
+        return new DeviceException(
+                failure.errorClass(),
+                "rank %d of %d in %s (%s), %s %d bytes %s rank %d (device rank %d): %s"
+                        .formatted(
+                                rank,
+                                members.length,
+                                operation,
+                                algorithm,
+                                doing,
+                                length,
+                                preposition,
+                                peer,
+                                members[peer],
+                                failure.getMessage()),
+                failure);
+    }
+
+    /** Withdraws what is under way after a failure; memory that a late message may still reach is not used again. */
+    private void abandon() {
+        for (int index = pendingStart; index < pendingEnd; index++) {
+            Request request = pending[index];
+            pending[index] = null;
+            if (request != null && (request.isDone() || request.cancel())) {
+                request.release();
+            }
+        }
+        pendingStart = 0;
+        pendingEnd = 0;
+        accumulator.forget();
+        scratch.discardTaken();
+        running = false;
+    }
+}

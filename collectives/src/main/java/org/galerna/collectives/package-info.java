@@ -1,6 +1,7 @@
 /**
- * The collective operations of MPI, written over {@code org.galerna.device}. Each algorithm is a class
- * of its own with its restrictions and its cost declared beside it.
+ * The collective operations of MPI over a device: {@link org.galerna.collectives.Collectives} is what a communicator
+ * calls; which algorithm then runs is looked up in a table of decisions and can be forced by option. References are
+ * never null unless they say so.
  */
 @NullMarked
 package org.galerna.collectives;

@@ -1,0 +1,72 @@
+package org.galerna.collectives.selection;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.galerna.collectives.algorithm.Algorithm;
+import org.galerna.collectives.algorithm.Operation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The algorithms among which one team chooses for one operation. Every member comes to the same choice, since it
+ * depends only on what all of them know.
+ *
+ * @param <A> interface of the operation
+ */
+public final class Choice<A extends Algorithm> {
+    private static final System.Logger LOGGER = System.getLogger(Choice.class.getName());
+
+    private final List<A> algorithms = new ArrayList<>();
+    private final long[] bounds;
+
+    private Choice(int rules) {
+        bounds = new long[rules];
+    }
+
+    /**
+     * What is left of a table for a team.
+     *
+     * @param type interface of the operation
+     * @param forced name of the algorithm to use wherever its restrictions admit it, or null
+     * @throws IllegalArgumentException if there is no algorithm of that name
+     */
+    public static <A extends Algorithm> Choice<A> of(
+            Class<A> type, Operation operation, @Nullable String forced, DecisionTable table, String device, int ranks) {
+        List<DecisionTable.Rule> rules = new ArrayList<>();
+        if (forced != null) {
+            Algorithm algorithm = Catalogue.find(operation, forced);
+            if (algorithm.restrictions().admits(ranks)) {
+                rules.add(new DecisionTable.Rule(operation, "*", Integer.MAX_VALUE, Long.MAX_VALUE, algorithm));
+            } else if (ranks > 1) {
+                LOGGER.log(
+                        System.Logger.Level.INFO,
+                        "{0} cannot use the algorithm {1} with {2} ranks; the table decides",
+                        operation,
+                        forced,
+                        ranks);
+            }
+        }
+        rules.addAll(table.rulesFor(operation, device, ranks));
+        Choice<A> choice = new Choice<>(rules.size());
+        for (int i = 0; i < rules.size(); i++) {
+            choice.algorithms.add(type.cast(rules.get(i).algorithm()));
+            choice.bounds[i] = rules.get(i).bytes();
+        }
+        return choice;
+    }
+
+    /** The algorithm for an operation of this size. */
+    public A choose(long bytes) {
+        return choose(bytes, true);
+    }
+
+    /** The algorithm for a reduction of this size. */
+    public A choose(long bytes, boolean commutative) {
+        for (int i = 0; i < bounds.length; i++) {
+            A algorithm = algorithms.get(i);
+            if (bytes < bounds[i] && (commutative || !algorithm.restrictions().commutative())) {
+                return algorithm;
+            }
+        }
+        return algorithms.getLast();
+    }
+}

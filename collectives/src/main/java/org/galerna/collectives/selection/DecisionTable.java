@@ -1,0 +1,166 @@
+package org.galerna.collectives.selection;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.galerna.collectives.algorithm.Algorithm;
+import org.galerna.collectives.algorithm.Operation;
+
+/**
+ * Which algorithm serves which collective, as data. A table is a text of lines
+ *
+ * <pre>operation  device  ranks  bytes  algorithm</pre>
+ *
+ * <p>where {@code ranks} and {@code bytes} are upper bounds, as {@code <16}, and {@code *} stands for any. Of the lines
+ * for an operation the first one counts whose bounds hold and whose algorithm's restrictions admit the call. What
+ * {@code bytes} means for each operation is said in {@link org.galerna.collectives.Collectives}. Empty lines and what
+ * follows a {@code #} are ignored; the suffixes {@code K} and {@code M} stand for 1024 and 1024².
+ *
+ * <p>The last line of each operation must serve everything, so that a table always has an answer.
+ */
+public final class DecisionTable {
+    private static final String STANDARD = "decisions.table";
+
+    private final Map<Operation, List<Rule>> rules;
+
+    private DecisionTable(Map<Operation, List<Rule>> rules) {
+        this.rules = rules;
+    }
+
+    /**
+     * One line of a table.
+     *
+     * @param device name of the device, or {@code "*"}
+     * @param ranks exclusive upper bound of the number of ranks
+     * @param bytes exclusive upper bound of the bytes
+     * @param algorithm what runs then
+     */
+    public record Rule(Operation operation, String device, int ranks, long bytes, Algorithm algorithm) {
+        boolean concerns(String deviceName, int teamSize) {
+            return (device.equals("*") || device.equals(deviceName))
+                    && teamSize < ranks
+                    && algorithm.restrictions().admits(teamSize);
+        }
+
+        private boolean servesEverything() {
+            return device.equals("*")
+                    && ranks == Integer.MAX_VALUE
+                    && bytes == Long.MAX_VALUE
+                    && !algorithm.restrictions().powerOfTwo()
+                    && !algorithm.restrictions().commutative();
+        }
+    }
+
+    /** The table that comes with the library. */
+    public static DecisionTable standard() {
+        return Holder.STANDARD_TABLE;
+    }
+
+    private static final class Holder {
+        static final DecisionTable STANDARD_TABLE = load();
+
+        private static DecisionTable load() {
+            try (InputStream stream = DecisionTable.class.getResourceAsStream(STANDARD)) {
+                if (stream == null) {
+                    throw new IllegalStateException("the resource " + STANDARD + " is missing beside " + DecisionTable.class);
+                }
+                try (BufferedReader reader = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
+                    return parse(STANDARD, reader.readAllLines());
+                }
+            } catch (IOException failure) {
+                throw new UncheckedIOException("cannot read the resource " + STANDARD, failure);
+            }
+        }
+    }
+
+    /**
+     * Reads a table from a file; operations that it leaves out are decided by the standard table.
+     *
+     * @throws IllegalArgumentException if a line is wrong; the message names file and line
+     * @throws UncheckedIOException if the file cannot be read
+     */
+    public static DecisionTable read(Path file) {
+        try {
+            DecisionTable read = parse(file.toString(), Files.readAllLines(file));
+            Map<Operation, List<Rule>> merged = new EnumMap<>(standard().rules);
+            merged.putAll(read.rules);
+            return new DecisionTable(merged);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("cannot read the table of collective algorithms " + file, failure);
+        }
+    }
+
+    /** Reads a table from its lines; {@code source} names it in errors. */
+    static DecisionTable parse(String source, List<String> lines) {
+        Map<Operation, List<Rule>> rules = new EnumMap<>(Operation.class);
+        for (int number = 0; number < lines.size(); number++) {
+            String line = lines.get(number).replaceFirst("#.*", "").strip();
+            if (line.isEmpty()) {
+                continue;
+            }
+            try {
+                Rule rule = rule(line.split("\\s+"));
+                rules.computeIfAbsent(rule.operation, _ -> new ArrayList<>()).add(rule);
+            } catch (IllegalArgumentException wrong) {
+                throw new IllegalArgumentException(source + ", line " + (number + 1) + ": " + wrong.getMessage(), wrong);
+            }
+        }
+        rules.forEach((operation, list) -> {
+            if (!list.getLast().servesEverything()) {
+                throw new IllegalArgumentException(source + ": the last line of " + operation
+                        + " must be \"" + operation + " * * * algorithm\" with an algorithm that serves every number of"
+                        + " ranks and every reduction");
+            }
+        });
+        return new DecisionTable(rules);
+    }
+
+    private static Rule rule(String[] columns) {
+        if (columns.length != 5) {
+            throw new IllegalArgumentException("\"" + String.join(" ", columns) + "\" has " + columns.length
+                    + " columns instead of 5 (operation device ranks bytes algorithm)");
+        }
+        Operation operation = Operation.labelled(columns[0]);
+        long ranks = bound(columns[2], Integer.MAX_VALUE);
+        return new Rule(
+                operation,
+                columns[1],
+                (int) Math.min(ranks, Integer.MAX_VALUE),
+                bound(columns[3], Long.MAX_VALUE),
+                Catalogue.find(operation, columns[4]));
+    }
+
+    private static long bound(String text, long unbounded) {
+        if (text.equals("*")) {
+            return unbounded;
+        }
+        if (!text.matches("<[0-9]{1,15}[KM]?")) {
+            throw new IllegalArgumentException("\"" + text + "\" is neither * nor an upper bound such as <4096 or <64K");
+        }
+        int end = text.length();
+        long unit = 1;
+        if (text.endsWith("K")) {
+            unit = 1024;
+            end--;
+        } else if (text.endsWith("M")) {
+            unit = 1024 * 1024;
+            end--;
+        }
+        return Math.multiplyExact(Long.parseLong(text, 1, end, 10), unit);
+    }
+
+    /** The lines that count for a team, in their order. */
+    List<Rule> rulesFor(Operation operation, String device, int ranks) {
+        List<Rule> all = rules.getOrDefault(operation, List.of());
+        return all.stream().filter(rule -> rule.concerns(device, ranks)).toList();
+    }
+}

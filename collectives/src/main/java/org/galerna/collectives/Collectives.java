@@ -118,7 +118,9 @@ public final class Collectives {
      * @param commutative false for reductions that must be applied in the order of the ranks
      */
     public String algorithm(Operation operation, long bytes, boolean commutative) {
-        return Objects.requireNonNull(choices.get(operation)).choose(bytes, commutative).name();
+        return Objects.requireNonNull(choices.get(operation))
+                .choose(bytes, commutative)
+                .name();
     }
 
     /** Waits until all members have called it. */
@@ -277,8 +279,7 @@ public final class Collectives {
     }
 
     /** Collects blocks of {@code length} bytes on all members, in the order of the ranks. */
-    public void allgather(
-            @Nullable Object send, long sendOffset, long length, Object receive, long receiveOffset) {
+    public void allgather(@Nullable Object send, long sendOffset, long length, Object receive, long receiveOffset) {
         allgather(Operation.ALLGATHER, allgathers, send, sendOffset, length, receive, receiveOffset, uniform(length));
     }
 
@@ -324,7 +325,8 @@ public final class Collectives {
             return;
         }
         Blocks blocks = uniform(length);
-        alltoall(Operation.ALLTOALL, alltoalls.choose(length), send, sendOffset, blocks, receive, receiveOffset, blocks);
+        alltoall(
+                Operation.ALLTOALL, alltoalls.choose(length), send, sendOffset, blocks, receive, receiveOffset, blocks);
     }
 
     /**
@@ -397,8 +399,7 @@ public final class Collectives {
         }
         Object copy = team.scratch(end);
         for (int member = 0; member < size; member++) {
-            Buffers.copy(
-                    receive, receiveOffset + blocks.offset(member), copy, displacements[member], lengths[member]);
+            Buffers.copy(receive, receiveOffset + blocks.offset(member), copy, displacements[member], lengths[member]);
         }
         Blocks copied = blocks.isUniform() ? blocks : Blocks.of(lengths, displacements);
         algorithm.alltoall(team, copy, 0, copied, receive, receiveOffset, blocks);
@@ -438,7 +439,12 @@ public final class Collectives {
 
     /** Combines the vectors of all members on all of them; {@code count} elements. */
     public void allreduce(
-            @Nullable Object send, long sendOffset, Object receive, long receiveOffset, int count, Reduction reduction) {
+            @Nullable Object send,
+            long sendOffset,
+            Object receive,
+            long receiveOffset,
+            int count,
+            Reduction reduction) {
         Object source = send == null ? receive : send;
         long sourceOffset = send == null ? receiveOffset : sendOffset;
         long bytes = bytes(count, reduction);
@@ -471,8 +477,8 @@ public final class Collectives {
         checkBlocks(blocks);
         long bytes = blocks.total(team.size());
         if (bytes / reduction.elementSize() > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException("the counts of reduceScatter add up to " + bytes / reduction.elementSize()
-                    + " elements, at most " + Integer.MAX_VALUE + " can be combined");
+            throw new IllegalArgumentException("the counts of reduceScatter add up to "
+                    + bytes / reduction.elementSize() + " elements, at most " + Integer.MAX_VALUE + " can be combined");
         }
         if (team.size() == 1 || bytes == 0) {
             Buffers.copyUnlessSame(source, sourceOffset, receive, receiveOffset, bytes);
@@ -486,13 +492,23 @@ public final class Collectives {
 
     /** Combines the vectors of the members up to and including this one; {@code count} elements. */
     public void scan(
-            @Nullable Object send, long sendOffset, Object receive, long receiveOffset, int count, Reduction reduction) {
+            @Nullable Object send,
+            long sendOffset,
+            Object receive,
+            long receiveOffset,
+            int count,
+            Reduction reduction) {
         scan(Operation.SCAN, scans, send, sendOffset, receive, receiveOffset, count, reduction);
     }
 
     /** Combines the vectors of the members before this one; rank 0 keeps what it has in {@code receive}. */
     public void exscan(
-            @Nullable Object send, long sendOffset, Object receive, long receiveOffset, int count, Reduction reduction) {
+            @Nullable Object send,
+            long sendOffset,
+            Object receive,
+            long receiveOffset,
+            int count,
+            Reduction reduction) {
         scan(Operation.EXSCAN, exclusiveScans, send, sendOffset, receive, receiveOffset, count, reduction);
     }
 

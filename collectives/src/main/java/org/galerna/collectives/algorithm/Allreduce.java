@@ -13,5 +13,11 @@ public interface Allreduce extends Algorithm {
      * @param count elements of the vector, at least 1
      */
     void allreduce(
-            Team team, Object send, long sendOffset, Object receive, long receiveOffset, int count, Reduction reduction);
+            Team team,
+            Object send,
+            long sendOffset,
+            Object receive,
+            long receiveOffset,
+            int count,
+            Reduction reduction);
 }

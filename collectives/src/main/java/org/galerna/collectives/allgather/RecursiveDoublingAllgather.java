@@ -38,8 +38,7 @@ public final class RecursiveDoublingAllgather implements Allgather {
             int partner = rank ^ distance;
             long mine = offset + (rank & -distance) * length;
             long theirs = offset + (partner & -distance) * length;
-            team.exchange(
-                    buffer, mine, distance * length, partner, buffer, theirs, distance * length, partner);
+            team.exchange(buffer, mine, distance * length, partner, buffer, theirs, distance * length, partner);
         }
     }
 }

@@ -24,19 +24,23 @@ public final class RabenseifnerAllreduce implements Allreduce {
     public Cost cost(int ranks, long bytes) {
         double folding = Integer.bitCount(ranks) == 1 ? 0 : 1;
         double share = (ranks - 1.0) / ranks;
-        return new Cost(
-                2 * Fold.steps(ranks), 2 * (share + folding) * bytes, (share + folding) * bytes);
+        return new Cost(2 * Fold.steps(ranks), 2 * (share + folding) * bytes, (share + folding) * bytes);
     }
 
     @Override
     public void allreduce(
-            Team team, Object send, long sendOffset, Object receive, long receiveOffset, int count, Reduction reduction) {
+            Team team,
+            Object send,
+            long sendOffset,
+            Object receive,
+            long receiveOffset,
+            int count,
+            Reduction reduction) {
         Fold fold = new Fold(team.size(), -1);
         VectorHalving halving = new VectorHalving(fold, count, reduction.elementSize());
         long bytes = halving.bytes(0, fold.positions());
         int appends = fold.rounds() - Integer.bitCount(Math.max(0, fold.position(team.rank())));
-        Accumulator accumulator =
-                team.accumulate(reduction, count, send, sendOffset, receive, receiveOffset, appends);
+        Accumulator accumulator = team.accumulate(reduction, count, send, sendOffset, receive, receiveOffset, appends);
         int position = fold.gatherPairs(team, accumulator, count, bytes);
         if (position >= 0) {
             halving.reduceScatter(team, accumulator, position);

@@ -27,12 +27,17 @@ public final class RecursiveDoublingAllreduce implements Allreduce {
 
     @Override
     public void allreduce(
-            Team team, Object send, long sendOffset, Object receive, long receiveOffset, int count, Reduction reduction) {
+            Team team,
+            Object send,
+            long sendOffset,
+            Object receive,
+            long receiveOffset,
+            int count,
+            Reduction reduction) {
         Fold fold = new Fold(team.size(), -1);
         long bytes = (long) count * reduction.elementSize();
         int appends = fold.rounds() - Integer.bitCount(Math.max(0, fold.position(team.rank())));
-        Accumulator accumulator =
-                team.accumulate(reduction, count, send, sendOffset, receive, receiveOffset, appends);
+        Accumulator accumulator = team.accumulate(reduction, count, send, sendOffset, receive, receiveOffset, appends);
         int position = fold.gatherPairs(team, accumulator, count, bytes);
         if (position >= 0) {
             for (int distance = 1; distance < fold.positions(); distance <<= 1) {

@@ -29,7 +29,13 @@ public final class ReduceBroadcastAllreduce implements Allreduce {
 
     @Override
     public void allreduce(
-            Team team, Object send, long sendOffset, Object receive, long receiveOffset, int count, Reduction reduction) {
+            Team team,
+            Object send,
+            long sendOffset,
+            Object receive,
+            long receiveOffset,
+            int count,
+            Reduction reduction) {
         reduce.reduce(team, send, sendOffset, receive, receiveOffset, count, reduction, 0);
         broadcast.broadcast(team, receive, receiveOffset, (long) count * reduction.elementSize(), 0);
     }

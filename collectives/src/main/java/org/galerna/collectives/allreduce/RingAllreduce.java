@@ -32,7 +32,13 @@ public final class RingAllreduce implements Allreduce {
 
     @Override
     public void allreduce(
-            Team team, Object send, long sendOffset, Object receive, long receiveOffset, int count, Reduction reduction) {
+            Team team,
+            Object send,
+            long sendOffset,
+            Object receive,
+            long receiveOffset,
+            int count,
+            Reduction reduction) {
         int size = team.size();
         int rank = team.rank();
         int next = (rank + 1) % size;

@@ -43,8 +43,7 @@ public final class BinomialReduce implements Reduce {
             Reduction reduction,
             int root) {
         Object result = team.rank() == root ? receive : null;
-        Accumulator accumulator =
-                combine(team, send, sendOffset, result, receiveOffset, count, reduction, root);
+        Accumulator accumulator = combine(team, send, sendOffset, result, receiveOffset, count, reduction, root);
         if (result != null) {
             accumulator.copyTo(result, receiveOffset, 0, count);
         }
@@ -67,8 +66,8 @@ public final class BinomialReduce implements Reduce {
         int size = team.size();
         int relative = (team.rank() - root + size) % size;
         long bytes = (long) count * reduction.elementSize();
-        Accumulator accumulator = team.accumulate(
-                reduction, count, send, sendOffset, receive, receiveOffset, Algorithm.rounds(size));
+        Accumulator accumulator =
+                team.accumulate(reduction, count, send, sendOffset, receive, receiveOffset, Algorithm.rounds(size));
         // the distance to the parent is the lowest bit that is set; children are at the lower distances
         int distance = 1;
         while (distance < size && (relative & distance) == 0) {

@@ -24,8 +24,7 @@ public final class RabenseifnerReduce implements Reduce {
     public Cost cost(int ranks, long bytes) {
         double folding = Integer.bitCount(ranks) == 1 ? 0 : 1;
         double share = (ranks - 1.0) / ranks;
-        return new Cost(
-                2 * Fold.steps(ranks) - folding, (2 * share + folding) * bytes, (share + folding) * bytes);
+        return new Cost(2 * Fold.steps(ranks) - folding, (2 * share + folding) * bytes, (share + folding) * bytes);
     }
 
     @Override
@@ -55,12 +54,7 @@ public final class RabenseifnerReduce implements Reduce {
             halving.gather(team, receive, receiveOffset, position, position);
         } else {
             // what was combined first is no longer needed; what is gathered goes beside the part of this rank
-            halving.gather(
-                    team,
-                    accumulator.current(),
-                    accumulator.currentOffset(0),
-                    position,
-                    fold.position(root));
+            halving.gather(team, accumulator.current(), accumulator.currentOffset(0), position, fold.position(root));
         }
     }
 }

@@ -45,8 +45,7 @@ public final class PairwiseReduceScatter implements ReduceScatter {
         long length = blocks.length(rank);
         int count = (int) (length / reduction.elementSize());
         // the receive buffer may be the send buffer, which is needed until the last step
-        Accumulator accumulator =
-                team.accumulate(reduction, count, send, sendOffset + blocks.offset(rank), null, 0, 0);
+        Accumulator accumulator = team.accumulate(reduction, count, send, sendOffset + blocks.offset(rank), null, 0, 0);
         for (int step = 1; step < size; step++) {
             int destination = (rank + step) % size;
             int source = (rank - step + size) % size;

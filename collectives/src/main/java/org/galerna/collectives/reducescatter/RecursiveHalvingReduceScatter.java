@@ -32,9 +32,7 @@ public final class RecursiveHalvingReduceScatter implements ReduceScatter {
         double folding = Integer.bitCount(ranks) == 1 ? 0 : 1;
         double share = (ranks - 1.0) / ranks;
         return new Cost(
-                Fold.steps(ranks) + folding,
-                (share + folding + folding / ranks) * bytes,
-                (share + folding) * bytes);
+                Fold.steps(ranks) + folding, (share + folding + folding / ranks) * bytes, (share + folding) * bytes);
     }
 
     @Override

@@ -53,8 +53,8 @@ public final class Catalogue {
     private static final List<Scatter> VARYING_SCATTERS = List.of(new LinearScatter());
     private static final List<Scatter> SCATTERS = List.of(VARYING_SCATTERS.getFirst(), new BinomialScatter());
     private static final List<Allgather> VARYING_ALLGATHERS = List.of(new RingAllgather(), new BruckAllgather());
-    private static final List<Allgather> ALLGATHERS = List.of(
-            VARYING_ALLGATHERS.getFirst(), VARYING_ALLGATHERS.getLast(), new RecursiveDoublingAllgather());
+    private static final List<Allgather> ALLGATHERS =
+            List.of(VARYING_ALLGATHERS.getFirst(), VARYING_ALLGATHERS.getLast(), new RecursiveDoublingAllgather());
     private static final List<Alltoall> VARYING_ALLTOALLS = List.of(new LinearAlltoall(), new PairwiseAlltoall());
     private static final List<Alltoall> ALLTOALLS =
             List.of(VARYING_ALLTOALLS.getFirst(), VARYING_ALLTOALLS.getLast(), new BruckAlltoall());
@@ -65,8 +65,8 @@ public final class Catalogue {
             new ReduceBroadcastAllreduce(),
             new RingAllreduce(),
             new RabenseifnerAllreduce());
-    private static final List<ReduceScatter> REDUCE_SCATTERS = List.of(
-            new RecursiveHalvingReduceScatter(), new PairwiseReduceScatter(), new OrderedReduceScatter());
+    private static final List<ReduceScatter> REDUCE_SCATTERS =
+            List.of(new RecursiveHalvingReduceScatter(), new PairwiseReduceScatter(), new OrderedReduceScatter());
     private static final List<Scan> SCANS = List.of(new LinearScan(), new RecursiveDoublingScan());
 
     private Catalogue() {}

@@ -30,7 +30,12 @@ public final class Choice<A extends Algorithm> {
      * @throws IllegalArgumentException if there is no algorithm of that name
      */
     public static <A extends Algorithm> Choice<A> of(
-            Class<A> type, Operation operation, @Nullable String forced, DecisionTable table, String device, int ranks) {
+            Class<A> type,
+            Operation operation,
+            @Nullable String forced,
+            DecisionTable table,
+            String device,
+            int ranks) {
         List<DecisionTable.Rule> rules = new ArrayList<>();
         if (forced != null) {
             Algorithm algorithm = Catalogue.find(operation, forced);

@@ -71,9 +71,11 @@ public final class DecisionTable {
         private static DecisionTable load() {
             try (InputStream stream = DecisionTable.class.getResourceAsStream(STANDARD)) {
                 if (stream == null) {
-                    throw new IllegalStateException("the resource " + STANDARD + " is missing beside " + DecisionTable.class);
+                    throw new IllegalStateException(
+                            "the resource " + STANDARD + " is missing beside " + DecisionTable.class);
                 }
-                try (BufferedReader reader = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
+                try (BufferedReader reader =
+                        new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
                     return parse(STANDARD, reader.readAllLines());
                 }
             } catch (IOException failure) {
@@ -111,7 +113,8 @@ public final class DecisionTable {
                 Rule rule = rule(line.split("\\s+"));
                 rules.computeIfAbsent(rule.operation, _ -> new ArrayList<>()).add(rule);
             } catch (IllegalArgumentException wrong) {
-                throw new IllegalArgumentException(source + ", line " + (number + 1) + ": " + wrong.getMessage(), wrong);
+                throw new IllegalArgumentException(
+                        source + ", line " + (number + 1) + ": " + wrong.getMessage(), wrong);
             }
         }
         rules.forEach((operation, list) -> {
@@ -144,7 +147,8 @@ public final class DecisionTable {
             return unbounded;
         }
         if (!text.matches("<[0-9]{1,15}[KM]?")) {
-            throw new IllegalArgumentException("\"" + text + "\" is neither * nor an upper bound such as <4096 or <64K");
+            throw new IllegalArgumentException(
+                    "\"" + text + "\" is neither * nor an upper bound such as <4096 or <64K");
         }
         int end = text.length();
         long unit = 1;

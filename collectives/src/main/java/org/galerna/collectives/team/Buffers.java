@@ -33,8 +33,7 @@ public final class Buffers {
     }
 
     /** Copies bytes unless source and target are the same place. */
-    public static void copyUnlessSame(
-            Object source, long sourceOffset, Object target, long targetOffset, long length) {
+    public static void copyUnlessSame(Object source, long sourceOffset, Object target, long targetOffset, long length) {
         if (source != target || sourceOffset != targetOffset) {
             copy(source, sourceOffset, target, targetOffset, length);
         }
@@ -74,7 +73,8 @@ public final class Buffers {
     }
 
     private static IllegalArgumentException noBuffer(Object buffer) {
-        return new IllegalArgumentException("a buffer is a primitive array other than boolean[] or a memory segment, not "
-                + buffer.getClass().getTypeName());
+        return new IllegalArgumentException(
+                "a buffer is a primitive array other than boolean[] or a memory segment, not "
+                        + buffer.getClass().getTypeName());
     }
 }

@@ -62,7 +62,8 @@ public final class Team {
                 return member;
             }
         }
-        throw new IllegalArgumentException("rank " + deviceRank + " is not one of the team " + Arrays.toString(members));
+        throw new IllegalArgumentException(
+                "rank " + deviceRank + " is not one of the team " + Arrays.toString(members));
     }
 
     /** This member, 0 to {@code size() - 1}. */

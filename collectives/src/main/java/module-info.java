@@ -5,6 +5,7 @@ module org.galerna.collectives {
 
     exports org.galerna.collectives;
     exports org.galerna.collectives.algorithm;
+    exports org.galerna.collectives.buffer;
     exports org.galerna.collectives.reduction;
     exports org.galerna.collectives.team;
 }

@@ -15,10 +15,10 @@ import org.galerna.collectives.algorithm.Reduce;
 import org.galerna.collectives.algorithm.ReduceScatter;
 import org.galerna.collectives.algorithm.Scan;
 import org.galerna.collectives.algorithm.Scatter;
+import org.galerna.collectives.buffer.Blocks;
+import org.galerna.collectives.buffer.Buffers;
 import org.galerna.collectives.reduction.Reduction;
 import org.galerna.collectives.selection.Choice;
-import org.galerna.collectives.team.Blocks;
-import org.galerna.collectives.team.Buffers;
 import org.galerna.collectives.team.Team;
 import org.jspecify.annotations.Nullable;
 
@@ -538,7 +538,7 @@ public final class Collectives {
     }
 
     private void begin(Operation operation, Algorithm algorithm) {
-        team.begin(operation.label(), algorithm.name(), operation.ordinal());
+        team.begin(operation.label(), algorithm.name(), operation.tag());
     }
 
     private Blocks uniform(long length) {

@@ -1,6 +1,6 @@
 package org.galerna.collectives.algorithm;
 
-import org.galerna.collectives.team.Blocks;
+import org.galerna.collectives.buffer.Blocks;
 import org.galerna.collectives.team.Team;
 
 /** Blocks of all ranks get to all; also the varying kind, since every rank knows all the blocks. */

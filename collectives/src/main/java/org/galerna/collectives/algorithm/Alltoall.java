@@ -1,6 +1,6 @@
 package org.galerna.collectives.algorithm;
 
-import org.galerna.collectives.team.Blocks;
+import org.galerna.collectives.buffer.Blocks;
 import org.galerna.collectives.team.Team;
 
 /** Each rank sends a block to each other; also the varying kind, where a rank knows its own blocks alone. */

@@ -47,6 +47,12 @@ public enum Operation {
                 + Arrays.stream(values()).map(Operation::label).collect(Collectors.joining(", ")));
     }
 
+    /** Tag of the operation's messages. */
+    @SuppressWarnings("EnumOrdinal") // any number will do that no other operation of the same job has
+    public int tag() {
+        return ordinal();
+    }
+
     @Override
     public String toString() {
         return label;

@@ -1,7 +1,7 @@
 package org.galerna.collectives.algorithm;
 
+import org.galerna.collectives.buffer.Blocks;
 import org.galerna.collectives.reduction.Reduction;
-import org.galerna.collectives.team.Blocks;
 import org.galerna.collectives.team.Team;
 
 /** The vectors of all ranks are combined, and each gets its part of the result. */

@@ -1,6 +1,6 @@
 package org.galerna.collectives.algorithm;
 
-import org.galerna.collectives.team.Blocks;
+import org.galerna.collectives.buffer.Blocks;
 import org.galerna.collectives.team.Team;
 
 /** Each rank gets its block of one; also the varying kind, where only the root knows the blocks of others. */

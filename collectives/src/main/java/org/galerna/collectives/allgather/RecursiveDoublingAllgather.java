@@ -4,7 +4,7 @@ import org.galerna.collectives.algorithm.Algorithm;
 import org.galerna.collectives.algorithm.Allgather;
 import org.galerna.collectives.algorithm.Cost;
 import org.galerna.collectives.algorithm.Restrictions;
-import org.galerna.collectives.team.Blocks;
+import org.galerna.collectives.buffer.Blocks;
 import org.galerna.collectives.team.Team;
 
 /**

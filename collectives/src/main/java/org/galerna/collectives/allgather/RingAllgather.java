@@ -2,7 +2,7 @@ package org.galerna.collectives.allgather;
 
 import org.galerna.collectives.algorithm.Allgather;
 import org.galerna.collectives.algorithm.Cost;
-import org.galerna.collectives.team.Blocks;
+import org.galerna.collectives.buffer.Blocks;
 import org.galerna.collectives.team.Team;
 
 /**

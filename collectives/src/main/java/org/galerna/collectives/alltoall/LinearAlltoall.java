@@ -2,7 +2,7 @@ package org.galerna.collectives.alltoall;
 
 import org.galerna.collectives.algorithm.Alltoall;
 import org.galerna.collectives.algorithm.Cost;
-import org.galerna.collectives.team.Blocks;
+import org.galerna.collectives.buffer.Blocks;
 import org.galerna.collectives.team.Team;
 
 /**

@@ -2,7 +2,7 @@ package org.galerna.collectives.gather;
 
 import org.galerna.collectives.algorithm.Cost;
 import org.galerna.collectives.algorithm.Gather;
-import org.galerna.collectives.team.Blocks;
+import org.galerna.collectives.buffer.Blocks;
 import org.galerna.collectives.team.Team;
 
 /** Every rank sends to the root, which receives each block where it belongs: no byte is moved twice. */

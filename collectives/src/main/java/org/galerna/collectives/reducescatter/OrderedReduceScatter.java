@@ -3,11 +3,11 @@ package org.galerna.collectives.reducescatter;
 import org.galerna.collectives.algorithm.Algorithm;
 import org.galerna.collectives.algorithm.Cost;
 import org.galerna.collectives.algorithm.ReduceScatter;
+import org.galerna.collectives.buffer.Blocks;
 import org.galerna.collectives.reduce.OrderedReduce;
 import org.galerna.collectives.reduction.Reduction;
 import org.galerna.collectives.scatter.LinearScatter;
 import org.galerna.collectives.team.Accumulator;
-import org.galerna.collectives.team.Blocks;
 import org.galerna.collectives.team.Team;
 
 /** An ordered reduce to rank 0, which scatters the result. For operations that do not commute. */

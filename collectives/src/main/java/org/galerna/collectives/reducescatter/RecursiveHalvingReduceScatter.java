@@ -3,10 +3,10 @@ package org.galerna.collectives.reducescatter;
 import org.galerna.collectives.algorithm.Cost;
 import org.galerna.collectives.algorithm.ReduceScatter;
 import org.galerna.collectives.algorithm.Restrictions;
+import org.galerna.collectives.buffer.Blocks;
 import org.galerna.collectives.butterfly.Fold;
 import org.galerna.collectives.reduction.Reduction;
 import org.galerna.collectives.team.Accumulator;
-import org.galerna.collectives.team.Blocks;
 import org.galerna.collectives.team.Team;
 
 /**

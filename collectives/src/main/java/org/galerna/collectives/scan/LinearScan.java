@@ -2,8 +2,8 @@ package org.galerna.collectives.scan;
 
 import org.galerna.collectives.algorithm.Cost;
 import org.galerna.collectives.algorithm.Scan;
+import org.galerna.collectives.buffer.Buffers;
 import org.galerna.collectives.reduction.Reduction;
-import org.galerna.collectives.team.Buffers;
 import org.galerna.collectives.team.Team;
 
 /** Each rank combines what comes from the one below it with its own vector and passes it on: p − 1 messages in all. */

@@ -3,8 +3,8 @@ package org.galerna.collectives.scan;
 import org.galerna.collectives.algorithm.Algorithm;
 import org.galerna.collectives.algorithm.Cost;
 import org.galerna.collectives.algorithm.Scan;
+import org.galerna.collectives.buffer.Buffers;
 import org.galerna.collectives.reduction.Reduction;
-import org.galerna.collectives.team.Buffers;
 import org.galerna.collectives.team.Team;
 
 /**

@@ -3,8 +3,8 @@ package org.galerna.collectives.scatter;
 import org.galerna.collectives.algorithm.Algorithm;
 import org.galerna.collectives.algorithm.Cost;
 import org.galerna.collectives.algorithm.Scatter;
-import org.galerna.collectives.team.Blocks;
-import org.galerna.collectives.team.Buffers;
+import org.galerna.collectives.buffer.Blocks;
+import org.galerna.collectives.buffer.Buffers;
 import org.galerna.collectives.team.Team;
 
 /**

@@ -2,7 +2,7 @@ package org.galerna.collectives.scatter;
 
 import org.galerna.collectives.algorithm.Cost;
 import org.galerna.collectives.algorithm.Scatter;
-import org.galerna.collectives.team.Blocks;
+import org.galerna.collectives.buffer.Blocks;
 import org.galerna.collectives.team.Team;
 
 /** The root sends each rank its block from where it is: no byte is moved twice. */

@@ -1,6 +1,7 @@
 package org.galerna.collectives.team;
 
 import java.util.Objects;
+import org.galerna.collectives.buffer.Buffers;
 import org.galerna.collectives.reduction.Reduction;
 import org.jspecify.annotations.Nullable;
 

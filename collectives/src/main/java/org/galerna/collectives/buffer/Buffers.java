@@ -1,4 +1,4 @@
-package org.galerna.collectives.team;
+package org.galerna.collectives.buffer;
 
 import java.lang.foreign.MemorySegment;
 

@@ -1,4 +1,4 @@
-package org.galerna.collectives.team;
+package org.galerna.collectives.buffer;
 
 import org.jspecify.annotations.Nullable;
 

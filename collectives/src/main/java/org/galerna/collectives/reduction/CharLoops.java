@@ -1,0 +1,85 @@
+package org.galerna.collectives.reduction;
+
+import org.jspecify.annotations.Nullable;
+
+/** The operations on characters, which count as unsigned 16-bit integers. Loops are kept plain for the compiler to vectorize them. */
+final class CharLoops {
+    private CharLoops() {}
+
+    /** The loop of an operation; null if there is none for this type. */
+    static @Nullable Loop<char[]> of(Operator operator) {
+        return switch (operator) {
+            case SUM -> CharLoops::sum;
+            case PROD -> CharLoops::product;
+            case MAX -> CharLoops::maximum;
+            case MIN -> CharLoops::minimum;
+            case BAND -> CharLoops::bitwiseAnd;
+            case BOR -> CharLoops::bitwiseOr;
+            case BXOR -> CharLoops::bitwiseXor;
+            case LAND -> CharLoops::logicalAnd;
+            case LOR -> CharLoops::logicalOr;
+            case LXOR -> CharLoops::logicalXor;
+            case MAXLOC, MINLOC -> null;
+        };
+    }
+
+    static void sum(char[] in, int inFrom, char[] inOut, int inOutFrom, int count) {
+        for (int i = 0; i < count; i++) {
+            inOut[inOutFrom + i] = (char) (in[inFrom + i] + inOut[inOutFrom + i]);
+        }
+    }
+
+    static void product(char[] in, int inFrom, char[] inOut, int inOutFrom, int count) {
+        for (int i = 0; i < count; i++) {
+            inOut[inOutFrom + i] = (char) (in[inFrom + i] * inOut[inOutFrom + i]);
+        }
+    }
+
+    static void maximum(char[] in, int inFrom, char[] inOut, int inOutFrom, int count) {
+        for (int i = 0; i < count; i++) {
+            inOut[inOutFrom + i] = (char) Math.max(in[inFrom + i], inOut[inOutFrom + i]);
+        }
+    }
+
+    static void minimum(char[] in, int inFrom, char[] inOut, int inOutFrom, int count) {
+        for (int i = 0; i < count; i++) {
+            inOut[inOutFrom + i] = (char) Math.min(in[inFrom + i], inOut[inOutFrom + i]);
+        }
+    }
+
+    static void bitwiseAnd(char[] in, int inFrom, char[] inOut, int inOutFrom, int count) {
+        for (int i = 0; i < count; i++) {
+            inOut[inOutFrom + i] = (char) (in[inFrom + i] & inOut[inOutFrom + i]);
+        }
+    }
+
+    static void bitwiseOr(char[] in, int inFrom, char[] inOut, int inOutFrom, int count) {
+        for (int i = 0; i < count; i++) {
+            inOut[inOutFrom + i] = (char) (in[inFrom + i] | inOut[inOutFrom + i]);
+        }
+    }
+
+    static void bitwiseXor(char[] in, int inFrom, char[] inOut, int inOutFrom, int count) {
+        for (int i = 0; i < count; i++) {
+            inOut[inOutFrom + i] = (char) (in[inFrom + i] ^ inOut[inOutFrom + i]);
+        }
+    }
+
+    static void logicalAnd(char[] in, int inFrom, char[] inOut, int inOutFrom, int count) {
+        for (int i = 0; i < count; i++) {
+            inOut[inOutFrom + i] = (char) (in[inFrom + i] != 0 && inOut[inOutFrom + i] != 0 ? 1 : 0);
+        }
+    }
+
+    static void logicalOr(char[] in, int inFrom, char[] inOut, int inOutFrom, int count) {
+        for (int i = 0; i < count; i++) {
+            inOut[inOutFrom + i] = (char) (in[inFrom + i] != 0 || inOut[inOutFrom + i] != 0 ? 1 : 0);
+        }
+    }
+
+    static void logicalXor(char[] in, int inFrom, char[] inOut, int inOutFrom, int count) {
+        for (int i = 0; i < count; i++) {
+            inOut[inOutFrom + i] = (char) ((in[inFrom + i] != 0) != (inOut[inOutFrom + i] != 0) ? 1 : 0);
+        }
+    }
+}

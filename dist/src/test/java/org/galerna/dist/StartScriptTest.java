@@ -1,0 +1,195 @@
+package org.galerna.dist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.concurrent.locks.LockSupport;
+import org.galerna.dist.Checkout.Run;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StartScriptTest {
+    private static final String PASSING_REPORT =
+            "<testsuite name=\"A\" time=\"0.1\" tests=\"5\" errors=\"0\" skipped=\"0\" failures=\"0\">";
+
+    @TempDir
+    private Path folder;
+
+    private Checkout checkout;
+
+    @BeforeEach
+    void checkOut() throws IOException {
+        checkout = new Checkout(
+                Files.createDirectory(folder.resolve("a check out")), Files.createDirectory(folder.resolve("tools")));
+    }
+
+    @Test
+    void buildsAtTheFirstStartAndNotAtTheSecond() throws Exception {
+        Run first = checkout.run("run", "-n", "4", "a b");
+        assertThat(first.status()).isZero();
+        assertThat(first.output()).isEqualTo("[run, -n, 4, a b]\n");
+        assertThat(first.errors()).contains("building");
+
+        Run second = checkout.run("run", "-n", "4", "a b");
+        assertThat(second).isEqualTo(new Run(0, "[run, -n, 4, a b]\n", ""));
+        assertThat(checkout.mavenCalls()).hasSize(1);
+    }
+
+    @Test
+    void buildsAgainAfterASourceChanged() throws Exception {
+        checkout.run("doctor");
+        checkout.changeSource();
+        checkout.run("doctor");
+        assertThat(checkout.mavenCalls()).hasSize(2);
+    }
+
+    @Test
+    void buildsAgainAfterASourceWasRemoved() throws Exception {
+        Path removed = Files.writeString(checkout.file("memory/src/main/java/Old.java"), "class Old {}");
+        checkout.run("doctor");
+        Files.delete(removed);
+        Files.setLastModifiedTime(
+                removed.getParent(), FileTime.from(Instant.now().plusSeconds(60)));
+        checkout.run("doctor");
+        assertThat(checkout.mavenCalls()).hasSize(2);
+    }
+
+    @Test
+    void endsWithTheStatusOfTheProgram() throws Exception {
+        assertThat(checkout.run("exit", "17").status()).isEqualTo(17);
+    }
+
+    @Test
+    void worksThroughSymbolicLinks() throws Exception {
+        Path near = Files.createSymbolicLink(checkout.file("near"), Path.of("galerna"));
+        Path far = Files.createSymbolicLink(folder.resolve("far"), near);
+        assertThat(checkout.run(far, "doctor").output()).isEqualTo("[doctor]\n");
+    }
+
+    @Test
+    void printsNothingButTheClassPath() throws Exception {
+        Run run = checkout.run("classpath");
+        assertThat(run.output())
+                .isEqualTo(checkout.file("dist/target/galerna.jar").toRealPath() + "\n");
+        assertThat(run.errors()).contains("building");
+    }
+
+    @Test
+    void helpsWithoutBuilding() throws Exception {
+        assertThat(checkout.run("--help").output()).contains("demo", "run", "bench", "doctor", "classpath", "test");
+        assertThat(checkout.run().output()).isEqualTo(checkout.run("help").output());
+        assertThat(checkout.mavenCalls()).isEmpty();
+    }
+
+    @Test
+    void handsHelpOfACommandToTheProgram() throws Exception {
+        assertThat(checkout.run("help", "run").output()).isEqualTo("[run, --help]\n");
+    }
+
+    @Test
+    void passesOverAJdkThatIsTooOld() throws Exception {
+        Path old = folder.resolve("jdk-24");
+        Checkout.writeJdk(old, "24.0.2");
+        checkout.setEnvironment("JAVA_HOME", old.toString());
+        checkout.setEnvironment("PATH", System.getProperty("java.home") + "/bin:" + System.getenv("PATH"));
+        Run run = checkout.run("doctor");
+        assertThat(run.output()).isEqualTo("[doctor]\n");
+        assertThat(run.errors()).doesNotContain("wrong JDK");
+    }
+
+    @Test
+    void givesOptionsToTheVirtualMachine() throws Exception {
+        checkout.setEnvironment("GALERNA_JAVA_OPTS", "-Xmx64m -XshowSettings:vm");
+        assertThat(checkout.run("doctor").errors()).contains("Max. Heap Size: 64.00M");
+    }
+
+    @Test
+    void showsWhyABuildFailed() throws Exception {
+        checkout.setMaven("echo '[INFO] much ado'; echo '[ERROR] Main.java:[1,1] it is broken'; exit 1");
+        Run run = checkout.run("doctor");
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.output()).isEmpty();
+        assertThat(run.errors()).contains("it is broken", "build.log").doesNotContain("much ado");
+    }
+
+    @Test
+    void runsTheOldProgramNoMoreOnceABuildFailed() throws Exception {
+        checkout.run("doctor");
+        checkout.setMaven("exit 1");
+        checkout.changeSource();
+        assertThat(checkout.run("doctor").status()).isEqualTo(1);
+        assertThat(checkout.run("doctor").status()).isEqualTo(1);
+    }
+
+    @Test
+    void buildsOnceForTwoStartsAtTheSameTime() throws Exception {
+        Path program = folder.resolve("tools/program.jar");
+        checkout.setMaven("until [ -e go ]; do sleep 0.02; done; mkdir -p dist/target/run; cp '" + program
+                + "' dist/target/run/galerna.jar");
+        Path errors = folder.resolve("errors");
+        Process first = checkout.start(checkout.script(), folder.resolve("1"), folder.resolve("errors1"), "doctor");
+        while (checkout.mavenCalls().isEmpty()) {
+            pause();
+        }
+        Process second = checkout.start(checkout.script(), folder.resolve("2"), errors, "doctor");
+        while (!Files.readString(errors).contains("waiting for the build")) {
+            pause();
+        }
+        Files.createFile(checkout.file("go"));
+        assertThat(first.waitFor()).isZero();
+        assertThat(second.waitFor()).isZero();
+        assertThat(folder.resolve("2")).hasContent("[doctor]\n");
+        assertThat(checkout.mavenCalls()).hasSize(1);
+    }
+
+    @Test
+    void addsUpTheReportsOfAllModules() throws Exception {
+        checkout.setMaven(report("memory/target/surefire-reports", PASSING_REPORT)
+                + report("dist/target/failsafe-reports", PASSING_REPORT));
+        Run run = checkout.run("test");
+        assertThat(run.output()).endsWith("\n10 passed, 0 failed\n");
+        assertThat(run.status()).isZero();
+        assertThat(checkout.mavenCalls()).singleElement().asString().contains(" verify ");
+    }
+
+    @Test
+    void failsIfATestFailed() throws Exception {
+        checkout.setMaven(report("memory/target/surefire-reports", PASSING_REPORT)
+                + report(
+                        "link/target/surefire-reports",
+                        "<testsuite name=\"B\" tests=\"6\" errors=\"1\" skipped=\"2\" failures=\"1\">"
+                                + "\n<testcase name=\"breaks\" classname=\"org.B\">\n<failure message=\"no\"/>"));
+        Run run = checkout.run("test");
+        assertThat(run.output()).contains("  org.B.breaks\n").endsWith("\n7 passed, 2 failed, 2 skipped\n");
+        assertThat(run.status()).isEqualTo(1);
+    }
+
+    @Test
+    void failsIfTheTestsCouldNotBeBuilt() throws Exception {
+        checkout.setMaven(report("memory/target/surefire-reports", PASSING_REPORT) + "exit 1");
+        Run run = checkout.run("test");
+        assertThat(run.output()).endsWith("\n5 passed, 1 failed\n");
+        assertThat(run.status()).isEqualTo(1);
+    }
+
+    @Test
+    void failsIfNoTestWasRun() throws Exception {
+        checkout.setMaven("true");
+        Run run = checkout.run("test");
+        assertThat(run.output()).endsWith("\n0 passed, 1 failed\n");
+        assertThat(run.status()).isEqualTo(1);
+    }
+
+    private static String report(String module, String xml) {
+        return "mkdir -p " + module + "; cat > " + module + "/TEST-A.xml <<'XML'\n" + xml + "\nXML\n";
+    }
+
+    private static void pause() {
+        LockSupport.parkNanos(10_000_000);
+    }
+}

@@ -1,0 +1,293 @@
+package org.galerna.launch;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.galerna.launch.output.OutputChannel;
+import org.galerna.launch.program.ClassPath;
+import org.galerna.launch.program.MainMethod;
+import org.galerna.launch.program.NearMisses;
+import org.galerna.launch.program.ProgramClasses;
+import org.galerna.launch.program.ProgramException;
+import org.galerna.launch.rank.ProcessState;
+import org.galerna.launch.rank.RankClassLoader;
+import org.galerna.launch.rank.RankContext;
+import org.galerna.launch.rank.RankJob;
+import org.galerna.launch.report.Deadlock;
+import org.galerna.launch.report.JobResult;
+import org.galerna.launch.report.Outcome;
+import org.galerna.launch.watch.DeadlockWatch;
+import org.galerna.launch.watch.ObservedRank;
+import org.galerna.launch.watch.Positions;
+import org.galerna.link.InProcessWireup;
+import org.galerna.link.RankMonitor;
+import org.galerna.link.Wireups;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of a {@link ThreadJob}. The first reason to end the job decides its outcome; the thread that runs the job
+ * waits for it, looks at the ranks a few times a second meanwhile, and cleans up afterwards.
+ */
+final class RunningJob implements RankJob {
+    private static final long LOOK_NANOS = Duration.ofMillis(100).toNanos();
+    private static final Duration AGE_OF_PARTIAL_LINES = Duration.ofMillis(100);
+    private static final Duration PATIENCE_WITH_HOOKS = Duration.ofSeconds(2);
+    private static final Duration PATIENCE_WITH_OUTPUT = Duration.ofSeconds(1);
+
+    private final ThreadJob.Builder job;
+    private final AtomicReference<@Nullable Outcome> outcome = new AtomicReference<>();
+    private final CountDownLatch decided = new CountDownLatch(1);
+    private final AtomicInteger remaining;
+    private final List<Member> members = new ArrayList<>();
+    private final OutputChannel out;
+    private final OutputChannel err;
+
+    RunningJob(ThreadJob.Builder job) {
+        this.job = job;
+        this.remaining = new AtomicInteger(job.ranks);
+        Charset charset = System.out.charset();
+        this.out = new OutputChannel(job.standardOutput, job.ranks, job.labelled, charset);
+        this.err = new OutputChannel(job.standardError, job.ranks, job.labelled, charset);
+    }
+
+    /** A rank with its part of the wire-up. */
+    private record Member(RankContext context, InProcessWireup wireup, Outcome.Failed lastResort)
+            implements ObservedRank {
+        @Override
+        public int rank() {
+            return context.rank();
+        }
+
+        @Override
+        public boolean hasEnded() {
+            return context.hasEnded();
+        }
+
+        @Override
+        public @Nullable RankMonitor monitor() {
+            return wireup.monitors().stream()
+                    .filter(monitor -> monitor.rank() == context.rank())
+                    .findFirst()
+                    .orElse(null);
+        }
+
+        @Override
+        public List<Thread> threads() {
+            return context.threads();
+        }
+
+        @Override
+        public boolean owns(String className) {
+            return context.loader().hasDefined(className);
+        }
+    }
+
+    JobResult run() {
+        long start = System.nanoTime();
+        Outcome how;
+        try (ClassPath classPath = ClassPath.open(job.classPath)) {
+            try {
+                prepare(classPath);
+                how = runRanks(start);
+            } catch (ProgramException cannotStart) {
+                how = new Outcome.NotStarted(cannotStart.getMessage());
+            } finally {
+                members.forEach(member -> Wireups.unbind(member.context().loader()));
+            }
+        } catch (IOException unclosable) {
+            throw new UncheckedIOException("the class path cannot be closed", unclosable);
+        }
+        return new JobResult(how, Duration.ofNanos(System.nanoTime() - start));
+    }
+
+    boolean interrupt() {
+        return decide(new Outcome.Interrupted());
+    }
+
+    // ---- before
+
+    private void prepare(ClassPath classPath) {
+        ClassLoader galerna = RunningJob.class.getClassLoader();
+        ProgramClasses classes = new ProgramClasses(classPath, galerna, job.ranks);
+        String mainClass = job.mainClass.replace('/', '.');
+        List<InProcessWireup> wireups = InProcessWireup.create(job.ranks, this::aborted);
+        for (int rank = 0; rank < job.ranks; rank++) {
+            RankClassLoader loader = new RankClassLoader(classes, galerna);
+            if (rank == 0) {
+                check(mainClass, loader, classPath);
+            }
+            RankContext context = new RankContext(
+                    rank,
+                    this,
+                    loader,
+                    mainClass,
+                    job.arguments,
+                    rank == 0 ? job.standardInput : InputStream.nullInputStream(),
+                    out.of(rank),
+                    err.of(rank));
+            Wireups.bind(loader, wireups.get(rank));
+            members.add(new Member(
+                    context,
+                    wireups.get(rank),
+                    new Outcome.Failed(rank, "unknown", new OutOfMemoryError("while an exception was reported"))));
+        }
+    }
+
+    private void check(String mainClass, RankClassLoader loader, ClassPath classPath) {
+        try {
+            MainMethod.of(Class.forName(mainClass, false, loader));
+        } catch (ClassNotFoundException missing) {
+            throw new ProgramException(NearMisses.describe(job.mainClass, classPath), missing);
+        } catch (UnsupportedClassVersionError newer) {
+            throw new ProgramException(
+                    "class " + mainClass + " is compiled for a newer Java than this one, which is "
+                            + Runtime.version().feature() + ": " + newer.getMessage(),
+                    newer);
+        } catch (LinkageError broken) {
+            throw new ProgramException("class " + mainClass + " cannot be loaded: " + broken, broken);
+        }
+    }
+
+    // ---- meanwhile
+
+    private Outcome runRanks(long start) {
+        String deviceBefore = System.getProperty(ThreadJob.DEVICE_PROPERTY);
+        if (job.device != null) {
+            System.setProperty(ThreadJob.DEVICE_PROPERTY, job.device);
+        }
+        ProcessState.divide();
+        try {
+            members.forEach(member -> member.context().start());
+            watch(start);
+            Outcome how = decision();
+            end(how);
+            return how;
+        } finally {
+            ProcessState.restore();
+            if (job.device != null) {
+                if (deviceBefore == null) {
+                    System.clearProperty(ThreadJob.DEVICE_PROPERTY);
+                } else {
+                    System.setProperty(ThreadJob.DEVICE_PROPERTY, deviceBefore);
+                }
+            }
+        }
+    }
+
+    private void watch(long start) {
+        DeadlockWatch deadlocks = new DeadlockWatch(members, job.deadlockTimeout);
+        long limit = job.timeout.toNanos();
+        long lastLook = start;
+        try {
+            while (true) {
+                long left = limit == 0 ? LOOK_NANOS : limit - (System.nanoTime() - start);
+                if (decided.await(Math.clamp(left, 1, LOOK_NANOS), TimeUnit.NANOSECONDS)) {
+                    return;
+                }
+                out.passOnPartialLines(AGE_OF_PARTIAL_LINES);
+                err.passOnPartialLines(AGE_OF_PARTIAL_LINES);
+                long now = System.nanoTime();
+                if (limit != 0 && now - start >= limit) {
+                    decide(new Outcome.TimedOut(job.timeout, Positions.of(members)));
+                } else if (!job.deadlockTimeout.isZero()) {
+                    Optional<Deadlock> deadlock = deadlocks.look(Duration.ofNanos(now - lastLook));
+                    deadlock.ifPresent(found -> decide(new Outcome.Deadlocked(found)));
+                }
+                lastLook = now;
+            }
+        } catch (InterruptedException interrupted) {
+            decide(new Outcome.Interrupted());
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private Outcome decision() {
+        Outcome how = outcome.get();
+        return how == null ? new Outcome.Completed() : how;
+    }
+
+    /** The first call decides. */
+    private boolean decide(Outcome how) {
+        boolean first = outcome.compareAndSet(null, how);
+        decided.countDown();
+        return first;
+    }
+
+    @Override
+    public void ended(RankContext rank) {
+        members.get(rank.rank()).wireup().close();
+        if (remaining.decrementAndGet() == 0) {
+            decide(new Outcome.Completed());
+        }
+    }
+
+    @Override
+    public void exited(RankContext rank, int status) {
+        decide(new Outcome.Exited(rank.rank(), status));
+    }
+
+    @Override
+    public void failed(RankContext rank, Thread thread, Throwable exception) {
+        Outcome how;
+        try {
+            String name = thread.getName().isEmpty() ? "virtual " + thread.threadId() : thread.getName();
+            how = new Outcome.Failed(rank.rank(), name, exception);
+        } catch (OutOfMemoryError full) {
+            how = members.get(rank.rank()).lastResort();
+        }
+        decide(how);
+    }
+
+    private void aborted(int rank, int status, String reason) {
+        decide(new Outcome.Aborted(rank, status, reason));
+        RankContext caller = RankContext.current();
+        if (caller != null) {
+            caller.stopHere();
+        }
+    }
+
+    // ---- afterwards
+
+    private void end(Outcome how) {
+        if (!(how instanceof Outcome.Completed)) {
+            shutDown();
+        }
+        out.close(PATIENCE_WITH_OUTPUT);
+        err.close(PATIENCE_WITH_OUTPUT);
+        // an interrupted thread cannot sleep in a communication call, it would only spin there
+        Set<Thread> inCalls = new HashSet<>();
+        for (Member member : members) {
+            RankMonitor monitor = member.monitor();
+            if (monitor != null) {
+                monitor.blocked().forEach(call -> inCalls.add(call.thread()));
+            }
+        }
+        members.forEach(member -> {
+            member.context().release(inCalls);
+            member.wireup().close();
+        });
+    }
+
+    /** Runs the shutdown hooks of the ranks that are cut off. */
+    private void shutDown() {
+        boolean interrupted = Thread.interrupted();
+        long deadline = System.nanoTime() + PATIENCE_WITH_HOOKS.toNanos();
+        for (Member member : members) {
+            member.context().shutDown(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package org.galerna.launch;
+
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.galerna.launch.program.ClassPath;
+import org.galerna.launch.report.JobResult;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job whose ranks are threads of this JVM. Each rank loads the program and the {@code mpi} package for itself, so
+ * that an unmodified program for ranks that are processes runs: static state, {@code System.exit}, standard input,
+ * shutdown hooks and uncaught exceptions are those of the rank.
+ *
+ * <pre>{@code
+ * JobResult result = ThreadJob.builder().ranks(4).mainClass("org.example.Main").build().run();
+ * }</pre>
+ *
+ * <p>Any number of jobs may run in one JVM, one after another or at once. A job that has been ended by force may leave
+ * threads behind, if its program neither blocks nor looks at interrupts; a launcher with a JVM of its own for the job
+ * ({@link JobMain}) is safe from that.
+ */
+public final class ThreadJob {
+    /** System property with the name of the device, set while a job with {@link Builder#device} runs. */
+    public static final String DEVICE_PROPERTY = "galerna.device";
+
+    /** For how long nothing must move until a job counts as deadlocked, unless the builder says otherwise. */
+    public static final Duration DEADLOCK_TIMEOUT = Duration.ofSeconds(5);
+
+    private final RunningJob running;
+
+    private ThreadJob(Builder builder) {
+        this.running = new RunningJob(builder);
+    }
+
+    /** A job to be described. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * Runs the job on the calling thread, which watches over it; once per job. An interrupt of the calling thread ends
+     * the job as {@link #interrupt} does, and stays set.
+     */
+    public JobResult run() {
+        return running.run();
+    }
+
+    /**
+     * Ends the job from outside, from any thread.
+     *
+     * @return false if the job has ended already, or is about to end for another reason
+     */
+    public boolean interrupt() {
+        return running.interrupt();
+    }
+
+    /** Describes a job. Everything but the main class has a default. */
+    public static final class Builder {
+        int ranks = 1;
+        List<Path> classPath = ClassPath.parse(System.getProperty("java.class.path", ""));
+        String mainClass = "";
+        List<String> arguments = List.of();
+        @Nullable String device;
+        boolean labelled;
+        Duration timeout = Duration.ZERO;
+        Duration deadlockTimeout = DEADLOCK_TIMEOUT;
+        InputStream standardInput = System.in;
+        OutputStream standardOutput = System.out;
+        OutputStream standardError = System.err;
+
+        private Builder() {}
+
+        /** The number of ranks, at least 1; 1 unless set. */
+        public Builder ranks(int number) {
+            if (number < 1) {
+                throw new IllegalArgumentException("a job needs at least one rank, not " + number);
+            }
+            ranks = number;
+            return this;
+        }
+
+        /** Folders and archives of the program; the class path of this JVM unless set. */
+        public Builder classPath(List<Path> path) {
+            classPath = List.copyOf(path);
+            return this;
+        }
+
+        /** The class with the main method, e.g. {@code org.example.Main}. */
+        public Builder mainClass(String name) {
+            mainClass = name;
+            return this;
+        }
+
+        /** The arguments of the main method, the same for every rank; none unless set. */
+        public Builder arguments(List<String> values) {
+            arguments = List.copyOf(values);
+            return this;
+        }
+
+        /** The device that the ranks communicate through, e.g. {@code smdev}; the fastest possible unless set. */
+        public Builder device(String name) {
+            device = name;
+            return this;
+        }
+
+        /** Whether each line of output begins with its rank; false unless set. */
+        public Builder labelled(boolean on) {
+            labelled = on;
+            return this;
+        }
+
+        /** The longest that the job may take; zero, for no limit, unless set. */
+        public Builder timeout(Duration limit) {
+            timeout = limit;
+            return this;
+        }
+
+        /** For how long nothing must move until the job counts as deadlocked; zero for no such watch. */
+        public Builder deadlockTimeout(Duration patience) {
+            deadlockTimeout = patience;
+            return this;
+        }
+
+        /** What rank 0 reads as its standard input; that of this JVM unless set. */
+        public Builder standardInput(InputStream stream) {
+            standardInput = stream;
+            return this;
+        }
+
+        /** Where the standard output of all ranks goes; to that of this JVM unless set. */
+        public Builder standardOutput(OutputStream stream) {
+            standardOutput = stream;
+            return this;
+        }
+
+        /** Where the standard error output of all ranks goes; to that of this JVM unless set. */
+        public Builder standardError(OutputStream stream) {
+            standardError = stream;
+            return this;
+        }
+
+        /**
+         * The job, not started yet.
+         *
+         * @throws IllegalStateException if there is no main class
+         */
+        public ThreadJob build() {
+            if (mainClass.isEmpty()) {
+                throw new IllegalStateException("a job needs a main class");
+            }
+            return new ThreadJob(this);
+        }
+    }
+}

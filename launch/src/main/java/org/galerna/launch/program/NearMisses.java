@@ -1,0 +1,72 @@
+package org.galerna.launch.program;
+
+import java.io.File;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** What a person may have meant who named a class that is not there. */
+public final class NearMisses {
+    private static final int MOST_CLASSES = 50_000;
+    private static final int MOST_SUGGESTIONS = 3;
+
+    private NearMisses() {}
+
+    /** A sentence that says where a class was looked for, and which similar ones are there. */
+    public static String describe(String className, ClassPath classPath) {
+        String message = "class " + className + " not found in " + classPath.description();
+        if (className.endsWith(".java")) {
+            return message + "; this is a source file: compile it first, and give the name of its class";
+        }
+        List<String> similar = similar(withoutFileNotation(className), classPath.classNames(MOST_CLASSES));
+        return similar.isEmpty() ? message : message + "; did you mean " + String.join(" or ", similar) + "?";
+    }
+
+    /** Up to three of the candidates: of the same simple name, or nearly so; the nearest first. */
+    static List<String> similar(String className, List<String> candidates) {
+        String simpleName = ClassNames.simpleName(className).toLowerCase(Locale.ROOT);
+        int tolerance = Math.min(2, simpleName.length() / 3);
+        return candidates.stream()
+                .filter(candidate -> !candidate.endsWith("-info"))
+                .collect(Collectors.toMap(candidate -> candidate, candidate -> {
+                    String other = ClassNames.simpleName(candidate).toLowerCase(Locale.ROOT);
+                    return Math.abs(other.length() - simpleName.length()) > tolerance
+                            ? Integer.MAX_VALUE
+                            : distance(simpleName, other);
+                }))
+                .entrySet()
+                .stream()
+                .filter(candidate -> candidate.getValue() <= tolerance)
+                .sorted(Comparator.<Map.Entry<String, Integer>>comparingInt(Map.Entry::getValue)
+                        .thenComparing(Map.Entry::getKey))
+                .limit(MOST_SUGGESTIONS)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** {@code a.b.C} of {@code a/b/C.class} and the like. */
+    private static String withoutFileNotation(String name) {
+        String dotted = name.replace('/', '.').replace(File.separatorChar, '.');
+        return dotted.endsWith(".class") ? dotted.substring(0, dotted.length() - ".class".length()) : dotted;
+    }
+
+    /** Levenshtein's distance: how many letters to change, insert or leave out. */
+    public static int distance(String one, String other) {
+        int[] previous = new int[other.length() + 1];
+        for (int column = 0; column <= other.length(); column++) {
+            previous[column] = column;
+        }
+        for (int row = 1; row <= one.length(); row++) {
+            int[] current = new int[other.length() + 1];
+            current[0] = row;
+            for (int column = 1; column <= other.length(); column++) {
+                int change = previous[column - 1] + (one.charAt(row - 1) == other.charAt(column - 1) ? 0 : 1);
+                current[column] = Math.min(change, 1 + Math.min(previous[column], current[column - 1]));
+            }
+            previous = current;
+        }
+        return previous[other.length()];
+    }
+}

@@ -1,0 +1,87 @@
+package org.galerna.launch.rank;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+
+/**
+ * What {@code System.in} is while jobs run: the stream of the rank that the calling thread works for, or the original
+ * one if it works for none.
+ */
+final class ForwardingInputStream extends InputStream {
+    private final InputStream original;
+
+    ForwardingInputStream(InputStream original) {
+        this.original = original;
+    }
+
+    private InputStream target() {
+        RankContext rank = RankContext.current();
+        if (rank == null) {
+            return original;
+        }
+        // who is about to wait for an answer has to see the question
+        rank.out().flush();
+        return rank.in();
+    }
+
+    @Override
+    public int read() throws IOException {
+        return target().read();
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+        return target().read(bytes, offset, length);
+    }
+
+    @Override
+    public byte[] readAllBytes() throws IOException {
+        return target().readAllBytes();
+    }
+
+    @Override
+    public int readNBytes(byte[] bytes, int offset, int length) throws IOException {
+        return target().readNBytes(bytes, offset, length);
+    }
+
+    @Override
+    public byte[] readNBytes(int length) throws IOException {
+        return target().readNBytes(length);
+    }
+
+    @Override
+    public long skip(long count) throws IOException {
+        return target().skip(count);
+    }
+
+    @Override
+    public int available() throws IOException {
+        return target().available();
+    }
+
+    @Override
+    public void mark(int limit) {
+        target().mark(limit);
+    }
+
+    @Override
+    public void reset() throws IOException {
+        target().reset();
+    }
+
+    @Override
+    public boolean markSupported() {
+        return target().markSupported();
+    }
+
+    @Override
+    public long transferTo(OutputStream sink) throws IOException {
+        return target().transferTo(sink);
+    }
+
+    @Override
+    public void close() throws IOException {
+        target().close();
+    }
+}

@@ -1,0 +1,84 @@
+package org.galerna.launch.rank;
+
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.lang.Thread.UncaughtExceptionHandler;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the JVM has once and every rank has to have for itself: the standard streams and the default handler of
+ * uncaught exceptions. While jobs run, stand-ins are in place that find out whose turn it is; the last job that ends
+ * puts the originals back.
+ */
+public final class ProcessState {
+    // guarded by the class
+    private static int users;
+    private static @Nullable ProcessState saved;
+
+    private final InputStream in = System.in;
+    private final PrintStream out = System.out;
+    private final PrintStream err = System.err;
+    private final @Nullable UncaughtExceptionHandler handler = Thread.getDefaultUncaughtExceptionHandler();
+
+    private final InputStream forwardingIn = new ForwardingInputStream(in);
+    private final PrintStream forwardingOut = new ForwardingPrintStream(out, RankContext::out);
+    private final PrintStream forwardingErr = new ForwardingPrintStream(err, RankContext::err);
+    private final UncaughtExceptionHandler dispatcher = this::dispatch;
+
+    private ProcessState() {}
+
+    /** Puts the stand-ins in place, once for any number of jobs. */
+    public static synchronized void divide() {
+        if (users++ == 0) {
+            saved = new ProcessState();
+            saved.install();
+        }
+    }
+
+    /** Undoes one {@link #divide}. */
+    public static synchronized void restore() {
+        ProcessState state = saved;
+        if (--users == 0 && state != null) {
+            state.uninstall();
+            saved = null;
+        }
+    }
+
+    private void install() {
+        System.setIn(forwardingIn);
+        System.setOut(forwardingOut);
+        System.setErr(forwardingErr);
+        Thread.setDefaultUncaughtExceptionHandler(dispatcher);
+    }
+
+    private void uninstall() {
+        // what somebody else has replaced in the meantime is no longer ours to put back
+        if (System.in == forwardingIn) {
+            System.setIn(in);
+        }
+        if (System.out == forwardingOut) {
+            System.setOut(out);
+        }
+        if (System.err == forwardingErr) {
+            System.setErr(err);
+        }
+        if (Thread.getDefaultUncaughtExceptionHandler() == dispatcher) {
+            Thread.setDefaultUncaughtExceptionHandler(handler);
+        }
+    }
+
+    /** Reached by virtual threads, and by threads outside the rank's thread group. */
+    private void dispatch(Thread thread, Throwable exception) {
+        RankContext rank = RankContext.current();
+        if (rank != null) {
+            rank.uncaughtException(thread, exception);
+        } else if (exception instanceof RankEnded) {
+            return;
+        } else if (handler != null) {
+            handler.uncaughtException(thread, exception);
+        } else {
+            System.getLogger(ProcessState.class.getName())
+                    .log(System.Logger.Level.ERROR, "Exception in thread \"" + thread.getName() + "\"", exception);
+        }
+    }
+}

@@ -1,0 +1,350 @@
+package org.galerna.launch.rank;
+
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.lang.Thread.UncaughtExceptionHandler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.galerna.launch.program.MainMethod;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One rank of a job in this JVM, with everything that would be a process's own. Threads know their rank by
+ * inheritance.
+ */
+public final class RankContext {
+    private static final InheritableThreadLocal<@Nullable RankContext> CURRENT = new InheritableThreadLocal<>();
+
+    private final int rank;
+    private final RankJob job;
+    private final RankClassLoader loader;
+    private final RankThreads threads;
+    private final Thread main;
+    private final AtomicBoolean ending = new AtomicBoolean();
+    private final CountDownLatch jobOver = new CountDownLatch(1);
+    private volatile boolean ended;
+
+    private volatile InputStream in;
+    private volatile PrintStream out;
+    private volatile PrintStream err;
+    private volatile @Nullable UncaughtExceptionHandler defaultHandler;
+    /** Guarded by itself. */
+    private final Set<Thread> hooks = new LinkedHashSet<>();
+
+    /**
+     * A rank whose main thread is not started yet.
+     *
+     * @param mainClass the class to run, in {@code loader}'s name space
+     * @param in what {@code System.in} is to this rank; likewise {@code out} and {@code err}
+     */
+    public RankContext(
+            int rank,
+            RankJob job,
+            RankClassLoader loader,
+            String mainClass,
+            List<String> arguments,
+            InputStream in,
+            PrintStream out,
+            PrintStream err) {
+        this.rank = rank;
+        this.job = job;
+        this.loader = loader;
+        this.in = in;
+        this.out = out;
+        this.err = err;
+        this.threads = new RankThreads(this);
+        this.main = new Thread(
+                threads, () -> run(mainClass, arguments.toArray(String[]::new)), "rank-" + rank, 0, false);
+        main.setDaemon(false);
+        main.setContextClassLoader(loader);
+        loader.belongTo(this);
+    }
+
+    /** The rank that the calling thread works for; null if for none, or if its job is over. */
+    public static @Nullable RankContext current() {
+        // the common pool's threads serve all ranks: what counts is whose code they run
+        boolean common = Thread.currentThread() instanceof ForkJoinWorkerThread worker
+                && worker.getPool() == ForkJoinPool.commonPool();
+        RankContext inherited = common ? null : CURRENT.get();
+        if (inherited == null) {
+            return fromStack();
+        }
+        return inherited.isOver() ? null : inherited;
+    }
+
+    private static @Nullable RankContext fromStack() {
+        return StackWalker.getInstance(
+                        Set.of(StackWalker.Option.RETAIN_CLASS_REFERENCE, StackWalker.Option.SHOW_HIDDEN_FRAMES))
+                .walk(frames -> frames.map(frame -> frame.getDeclaringClass().getClassLoader())
+                        .filter(RankClassLoader.class::isInstance)
+                        .findFirst())
+                .map(found -> ((RankClassLoader) found).context())
+                .orElse(null);
+    }
+
+    /** This rank's number. */
+    public int rank() {
+        return rank;
+    }
+
+    /** The name space of this rank. */
+    public RankClassLoader loader() {
+        return loader;
+    }
+
+    /** The platform threads of this rank that are alive. */
+    public List<Thread> threads() {
+        return threads.alive();
+    }
+
+    /** True from the moment that nothing of this rank is left to wait for. */
+    public boolean hasEnded() {
+        return ended;
+    }
+
+    /** Starts the main thread. */
+    public void start() {
+        main.start();
+    }
+
+    // ---- the main thread
+
+    private void run(String mainClass, String[] arguments) {
+        CURRENT.set(this);
+        try {
+            MainMethod.run(Class.forName(mainClass, false, loader), arguments);
+        } catch (Throwable thrown) {
+            uncaughtInMain(thrown);
+            return;
+        }
+        if (awaitOtherThreads()) {
+            end();
+        }
+    }
+
+    private void uncaughtInMain(Throwable thrown) {
+        if (thrown instanceof RankEnded) {
+            return;
+        }
+        UncaughtExceptionHandler handler = defaultHandler;
+        if (handler != null) {
+            try {
+                handler.uncaughtException(main, thrown);
+            } catch (RankEnded over) {
+                return;
+            } catch (Throwable ofHandler) {
+                thrown.addSuppressed(ofHandler);
+            }
+        }
+        job.failed(this, main, thrown);
+    }
+
+    /**
+     * As a process does, a rank lives until the last of its threads that is not a daemon has ended.
+     *
+     * @return false if the job is over before that
+     */
+    private boolean awaitOtherThreads() {
+        while (!isOver()) {
+            List<Thread> others = threads().stream()
+                    .filter(thread -> thread != main && !thread.isDaemon())
+                    .toList();
+            if (others.isEmpty()) {
+                return true;
+            }
+            try {
+                for (Thread other : others) {
+                    other.join();
+                }
+            } catch (InterruptedException interrupted) {
+                // by the end of the job; or by the program, which no longer has a use for this thread
+                continue;
+            }
+        }
+        return false;
+    }
+
+    // ---- the end
+
+    private void end() {
+        if (ending.compareAndSet(false, true)) {
+            // an interrupt that the program has not noticed is none of ours
+            boolean unused = Thread.interrupted();
+            runHooks(Duration.ofDays(1));
+            ended = true;
+            job.ended(this);
+        }
+    }
+
+    /**
+     * Ends this rank as {@code System.exit} ends a process. Status 0 leaves the other ranks alone, any other ends the
+     * job. Does not return.
+     *
+     * @param runHooks false for {@code Runtime.halt}
+     */
+    public void exit(int status, boolean runHooks) {
+        if (!runHooks) {
+            synchronized (hooks) {
+                hooks.clear();
+            }
+        }
+        if (status == 0) {
+            end();
+        } else {
+            job.exited(this, status);
+        }
+        stopHere();
+    }
+
+    /** Keeps the calling thread until the job is over, then unwinds it. */
+    public void stopHere() {
+        boolean over = false;
+        while (!over) {
+            try {
+                jobOver.await();
+                over = true;
+            } catch (InterruptedException interrupted) {
+                // a thread of a process that has exited cannot be interrupted either
+                over = isOver();
+            }
+        }
+        throw new RankEnded();
+    }
+
+    /**
+     * Runs the shutdown hooks of a rank that has not ended, because its job does.
+     *
+     * @param longest how long to wait for them
+     */
+    public void shutDown(Duration longest) {
+        if (ending.compareAndSet(false, true)) {
+            runHooks(longest);
+        }
+    }
+
+    /**
+     * Lets go of the rank, because its job is over: releases the threads that have called {@link #exit} and wakes
+     * those that sleep, except some.
+     *
+     * @param undisturbed threads that must not be interrupted
+     */
+    public void release(Set<Thread> undisturbed) {
+        jobOver.countDown();
+        for (Thread thread : threads()) {
+            if (!undisturbed.contains(thread)) {
+                thread.interrupt();
+            }
+        }
+        loader.release();
+    }
+
+    private boolean isOver() {
+        return jobOver.getCount() == 0;
+    }
+
+    // ---- what belongs to a process
+
+    /** Deals with an exception that has killed a thread other than the main thread. */
+    void uncaughtException(Thread thread, Throwable exception) {
+        if (exception instanceof RankEnded || isOver()) {
+            return;
+        }
+        UncaughtExceptionHandler handler = defaultHandler;
+        if (handler != null) {
+            handler.uncaughtException(thread, exception);
+        } else {
+            job.failed(this, thread, exception);
+        }
+    }
+
+    /** What {@code System.in} is to this rank. */
+    public InputStream in() {
+        return in;
+    }
+
+    /** What {@code System.out} is to this rank. */
+    public PrintStream out() {
+        return out;
+    }
+
+    /** What {@code System.err} is to this rank. */
+    public PrintStream err() {
+        return err;
+    }
+
+    /** Replaces {@link #in}. */
+    public void setIn(InputStream stream) {
+        in = stream;
+    }
+
+    /** Replaces {@link #out}. */
+    public void setOut(PrintStream stream) {
+        out = stream;
+    }
+
+    /** Replaces {@link #err}. */
+    public void setErr(PrintStream stream) {
+        err = stream;
+    }
+
+    /** This rank's default handler of uncaught exceptions; null if it has set none. */
+    public @Nullable UncaughtExceptionHandler defaultHandler() {
+        return defaultHandler;
+    }
+
+    /** Replaces {@link #defaultHandler}. */
+    public void setDefaultHandler(@Nullable UncaughtExceptionHandler handler) {
+        defaultHandler = handler;
+    }
+
+    /** As {@link Runtime#addShutdownHook}, with the same exceptions. */
+    public void addHook(Thread hook) {
+        synchronized (hooks) {
+            if (ending.get()) {
+                throw new IllegalStateException("Shutdown in progress");
+            }
+            if (hook.isAlive()) {
+                throw new IllegalArgumentException("Hook already running");
+            }
+            if (!hooks.add(hook)) {
+                throw new IllegalArgumentException("Hook previously registered");
+            }
+        }
+    }
+
+    /** As {@link Runtime#removeShutdownHook}, with the same exceptions. */
+    public boolean removeHook(Thread hook) {
+        synchronized (hooks) {
+            if (ending.get()) {
+                throw new IllegalStateException("Shutdown in progress");
+            }
+            return hooks.remove(hook);
+        }
+    }
+
+    private void runHooks(Duration longest) {
+        List<Thread> toRun;
+        synchronized (hooks) {
+            toRun = new ArrayList<>(hooks);
+            hooks.clear();
+        }
+        long deadline = System.nanoTime() + longest.toNanos();
+        toRun.forEach(Thread::start);
+        try {
+            for (Thread hook : toRun) {
+                if (!hook.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())))) {
+                    return;
+                }
+            }
+        } catch (InterruptedException jobIsEnding) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

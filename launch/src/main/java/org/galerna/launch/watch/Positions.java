@@ -1,0 +1,55 @@
+package org.galerna.launch.watch;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.galerna.launch.report.RankPosition;
+import org.galerna.launch.report.StackTraces;
+import org.galerna.launch.report.ThreadPosition;
+import org.galerna.link.RankMonitor;
+
+/** Finds out where the ranks of a job are. */
+public final class Positions {
+    private Positions() {}
+
+    /** The position of each rank, in the same order. */
+    public static List<RankPosition> of(Collection<? extends ObservedRank> ranks) {
+        return ranks.stream().map(Positions::of).toList();
+    }
+
+    private static RankPosition of(ObservedRank rank) {
+        if (rank.hasEnded()) {
+            return new RankPosition(rank.rank(), true, List.of());
+        }
+        Map<Thread, String> calls = new HashMap<>();
+        RankMonitor monitor = rank.monitor();
+        if (monitor != null) {
+            monitor.blocked().forEach(call -> calls.put(call.thread(), "in " + call.operation()));
+        }
+        List<Thread> threads = new ArrayList<>(rank.threads());
+        calls.keySet().stream().filter(Thread::isVirtual).forEach(threads::add);
+        return new RankPosition(
+                rank.rank(),
+                false,
+                threads.stream()
+                        .map(thread -> new ThreadPosition(
+                                thread.isVirtual() && thread.getName().isEmpty()
+                                        ? "virtual " + thread.threadId()
+                                        : thread.getName(),
+                                calls.getOrDefault(thread, state(thread)),
+                                StackTraces.ofProgram(thread.getStackTrace())))
+                        .toList());
+    }
+
+    private static String state(Thread thread) {
+        return switch (thread.getState()) {
+            case RUNNABLE -> "running";
+            case BLOCKED -> "waiting for a lock";
+            case WAITING -> "waiting";
+            case TIMED_WAITING -> "sleeping";
+            case NEW, TERMINATED -> "not running";
+        };
+    }
+}

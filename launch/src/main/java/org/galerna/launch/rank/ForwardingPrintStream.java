@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * the calling thread works for, or to the original stream if it works for none. Formatted text is handed on in one
  * piece, so that ranks do not get between its parts.
  */
+@SuppressWarnings("AnnotateFormatMethod") // the annotation is a library's
 final class ForwardingPrintStream extends PrintStream {
     private final PrintStream original;
     private final Function<RankContext, PrintStream> ofRank;

@@ -33,7 +33,7 @@ public final class RankClassLoader extends SecureClassLoader {
 
     private final ClassLoader galerna;
     private final ProgramClasses classes;
-    private final Map<URL, ProtectionDomain> domains = new ConcurrentHashMap<>();
+    private final Map<String, ProtectionDomain> domains = new ConcurrentHashMap<>();
     private volatile @Nullable RankContext context;
 
     /**
@@ -110,7 +110,12 @@ public final class RankClassLoader extends SecureClassLoader {
     private Class<?> define(String name, ClassPath.Found file) {
         definePackageOf(name, file);
         byte[] bytes = file.bytes();
-        return defineClass(name, bytes, 0, bytes.length, domains.computeIfAbsent(file.location(), this::domain));
+        return defineClass(
+                name,
+                bytes,
+                0,
+                bytes.length,
+                domains.computeIfAbsent(file.location().toString(), any -> domain(file.location())));
     }
 
     private ProtectionDomain domain(URL location) {
@@ -191,6 +196,6 @@ public final class RankClassLoader extends SecureClassLoader {
         }
         String name = resource.replace('/', '.');
         return ProgramClasses.isShared(name)
-                || ProgramClasses.isGalernaPerRank(name) && galerna.getResource(resource) != null;
+                || (ProgramClasses.isGalernaPerRank(name) && galerna.getResource(resource) != null);
     }
 }

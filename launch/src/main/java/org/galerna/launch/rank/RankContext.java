@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
@@ -60,8 +61,8 @@ public final class RankContext {
         this.out = out;
         this.err = err;
         this.threads = new RankThreads(this);
-        this.main = new Thread(
-                threads, () -> run(mainClass, arguments.toArray(String[]::new)), "rank-" + rank, 0, false);
+        this.main =
+                new Thread(threads, () -> run(mainClass, arguments.toArray(String[]::new)), "rank-" + rank, 0, false);
         main.setDaemon(false);
         main.setContextClassLoader(loader);
         loader.belongTo(this);
@@ -153,19 +154,17 @@ public final class RankContext {
      */
     private boolean awaitOtherThreads() {
         while (!isOver()) {
-            List<Thread> others = threads().stream()
+            Optional<Thread> other = threads().stream()
                     .filter(thread -> thread != main && !thread.isDaemon())
-                    .toList();
-            if (others.isEmpty()) {
+                    .findAny();
+            if (other.isEmpty()) {
                 return true;
             }
             try {
-                for (Thread other : others) {
-                    other.join();
-                }
+                other.get().join();
             } catch (InterruptedException interrupted) {
-                // by the end of the job; or by the program, which no longer has a use for this thread
-                continue;
+                // by the end of the job, or by the program, which knew this thread as that of its main method
+                Thread.onSpinWait();
             }
         }
         return false;

@@ -5,7 +5,6 @@ import static java.lang.Thread.State.NEW;
 import static java.lang.Thread.State.TERMINATED;
 import static java.lang.Thread.State.WAITING;
 
-import com.sun.management.HotSpotDiagnosticMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -17,6 +16,8 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import javax.management.JMException;
+import javax.management.ObjectName;
 
 /**
  * Finds out whether anything but the known blocked calls could still move a job: a thread of a rank that computes,
@@ -107,12 +108,9 @@ final class ThreadCensus {
 
     /** True if the stack at the beginning of these lines is the program's, or not there because it is yet to begin. */
     private boolean isProgram(List<String> lines) {
-        List<String> frames =
-                lines.stream().takeWhile(line -> !line.isBlank()).toList();
+        List<String> frames = lines.stream().takeWhile(line -> !line.isBlank()).toList();
         return frames.isEmpty()
-                || frames.stream()
-                        .map(FRAME::matcher)
-                        .anyMatch(frame -> frame.matches() && isProgram(frame.group(1)));
+                || frames.stream().map(FRAME::matcher).anyMatch(frame -> frame.matches() && isProgram(frame.group(1)));
     }
 
     private static List<String> dump() {
@@ -120,15 +118,19 @@ final class ThreadCensus {
             Path folder = Files.createTempDirectory("galerna");
             Path file = folder.resolve("threads");
             try {
-                ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
-                        .dumpThreads(file.toString(), HotSpotDiagnosticMXBean.ThreadDumpFormat.TEXT_PLAIN);
+                ManagementFactory.getPlatformMBeanServer()
+                        .invoke(
+                                new ObjectName("com.sun.management:type=HotSpotDiagnostic"),
+                                "dumpThreads",
+                                new Object[] {file.toString(), "TEXT_PLAIN"},
+                                new String[] {String.class.getName(), String.class.getName()});
                 return Files.readAllLines(file);
             } finally {
                 Files.deleteIfExists(file);
                 Files.delete(folder);
             }
-        } catch (IOException noRoom) {
-            // without a dump virtual threads are not taken into account
+        } catch (IOException | JMException noDump) {
+            // without one, virtual threads are not taken into account
             return List.of();
         }
     }

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.galerna.launch.report.ExitStatus;
@@ -26,8 +27,9 @@ public final class JobMain {
         JobDescription description = JobDescription.fromArguments(List.of(arguments));
         description.parent().ifPresent(JobMain::endWithParent);
         // programs look up where they are from
-        System.setProperty("java.class.path", description.classPath() + File.pathSeparator
-                + System.getProperty("java.class.path", ""));
+        System.setProperty(
+                "java.class.path",
+                description.classPath() + File.pathSeparator + System.getProperty("java.class.path", ""));
         ThreadJob job = description.toJob();
         CountDownLatch done = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> interrupt(job, done), "galerna-interrupt"));
@@ -79,12 +81,11 @@ public final class JobMain {
 
     /** If the process that has started this one is killed, nobody is left who could end the job. */
     private static void endWithParent(long parent) {
-        Optional<ProcessHandle> handle =
-                ProcessHandle.current().parent().filter(process -> process.pid() == parent);
+        Optional<ProcessHandle> handle = ProcessHandle.current().parent().filter(process -> process.pid() == parent);
         if (handle.isEmpty()) {
             Runtime.getRuntime().halt(ExitStatus.INTERRUPTED);
         } else {
-            handle.get().onExit().thenRun(() -> System.exit(ExitStatus.INTERRUPTED));
+            CompletableFuture<?> unused = handle.get().onExit().thenRun(() -> System.exit(ExitStatus.INTERRUPTED));
         }
     }
 }

@@ -101,7 +101,7 @@ final class RunningJob implements RankJob {
                 prepare(classPath);
                 how = runRanks(start);
             } catch (ProgramException cannotStart) {
-                how = new Outcome.NotStarted(cannotStart.getMessage());
+                how = new Outcome.NotStarted(cannotStart.reason());
             } finally {
                 members.forEach(member -> Wireups.unbind(member.context().loader()));
             }

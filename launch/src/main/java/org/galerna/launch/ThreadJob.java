@@ -63,7 +63,10 @@ public final class ThreadJob {
         List<Path> classPath = ClassPath.parse(System.getProperty("java.class.path", ""));
         String mainClass = "";
         List<String> arguments = List.of();
-        @Nullable String device;
+
+        @Nullable
+        String device;
+
         boolean labelled;
         Duration timeout = Duration.ZERO;
         Duration deadlockTimeout = DEADLOCK_TIMEOUT;

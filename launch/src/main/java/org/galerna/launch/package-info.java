@@ -1,6 +1,6 @@
 /**
- * Starts the ranks of a job and ends them: class loaders, exit statuses, output, deadlines and
- * deadlock reports.
+ * Starts the ranks of a job and ends them: {@link org.galerna.launch.ThreadJob} runs them as threads of this JVM, and
+ * {@link org.galerna.launch.JobMain} does so in a JVM of their own. References are never null unless they say so.
  */
 @NullMarked
 package org.galerna.launch;

@@ -14,8 +14,10 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>Argument for no lost wake-up. The waiter stores {@code sleepers}, passes the heavy fence and looks at the
  * condition; the ringer stores the condition, passes the light fence and loads {@code sleepers}. By the property of
- * {@link AsymmetricFence} either the waiter sees the change and does not sleep, or the ringer sees the sleeper and
- * unparks it; an unpark that comes before the park makes that park return at once.
+ * {@link AsymmetricFence} either the waiter sees the change and does not sleep, or the ringer sees the sleeper, takes
+ * it off the list and unparks it. A waiter that is no longer on the list does not sleep: a lock that it took for its
+ * last look may have used the wake-up for its own parking. An unpark after that look at the list finds nothing between
+ * it and the park, so that the park returns at once.
  */
 public final class Doorbell {
     private static final VarHandle SLEEPERS;
@@ -81,7 +83,13 @@ public final class Doorbell {
      * @param nanos longest time to sleep, in nanoseconds
      */
     public void sleep(long nanos) {
-        LockSupport.parkNanos(this, nanos);
-        cancel();
+        boolean rung;
+        synchronized (waiting) {
+            rung = !waiting.contains(Thread.currentThread());
+        }
+        if (!rung) {
+            LockSupport.parkNanos(this, nanos);
+            cancel();
+        }
     }
 }

@@ -2,7 +2,11 @@ package org.galerna.collectives.reduction;
 
 import org.jspecify.annotations.Nullable;
 
-/** The operations on 64-bit floating point numbers. A NaN wins over any number, in {@link Operator#MAXLOC} and {@link Operator#MINLOC} too. Loops are kept plain for the compiler to vectorize them. */
+/**
+ * The operations on 64-bit floating point numbers. A NaN wins over any number, with locations too.
+ *
+ * <p>The loops are kept plain for the compiler to vectorize them.
+ */
 final class DoubleLoops {
     private DoubleLoops() {}
 

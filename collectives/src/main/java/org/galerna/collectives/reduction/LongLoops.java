@@ -2,7 +2,11 @@ package org.galerna.collectives.reduction;
 
 import org.jspecify.annotations.Nullable;
 
-/** The operations on 64-bit integers. Loops are kept plain for the compiler to vectorize them. */
+/**
+ * The operations on 64-bit integers.
+ *
+ * <p>The loops are kept plain for the compiler to vectorize them.
+ */
 final class LongLoops {
     private LongLoops() {}
 

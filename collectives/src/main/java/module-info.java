@@ -2,6 +2,7 @@
 module org.galerna.collectives {
     requires static org.jspecify;
     requires transitive org.galerna.device;
+    requires org.galerna.memory;
 
     exports org.galerna.collectives;
     exports org.galerna.collectives.algorithm;

@@ -16,7 +16,7 @@ import org.galerna.collectives.algorithm.ReduceScatter;
 import org.galerna.collectives.algorithm.Scan;
 import org.galerna.collectives.algorithm.Scatter;
 import org.galerna.collectives.buffer.Blocks;
-import org.galerna.collectives.buffer.Buffers;
+import org.galerna.collectives.buffer.Copying;
 import org.galerna.collectives.reduction.Reduction;
 import org.galerna.collectives.selection.Choice;
 import org.galerna.collectives.team.Team;
@@ -199,7 +199,7 @@ public final class Collectives {
             target = given(receive, operation, "receive");
             if (send != null) {
                 checkOwnBlock(operation, length, blocks.length(rank));
-                Buffers.copy(send, sendOffset, target, receiveOffset + blocks.offset(rank), length);
+                Copying.copy(send, sendOffset, target, receiveOffset + blocks.offset(rank), length);
             }
         }
         if (team.size() == 1 || (operation == Operation.GATHER && length == 0)) {
@@ -265,7 +265,7 @@ public final class Collectives {
             source = given(send, operation, "send");
             if (receive != null) {
                 checkOwnBlock(operation, length, blocks.length(rank));
-                Buffers.copy(source, sendOffset + blocks.offset(rank), receive, receiveOffset, length);
+                Copying.copy(source, sendOffset + blocks.offset(rank), receive, receiveOffset, length);
             }
         }
         if (team.size() == 1 || (operation == Operation.SCATTER && length == 0)) {
@@ -307,7 +307,7 @@ public final class Collectives {
         int rank = team.rank();
         if (send != null) {
             checkOwnBlock(operation, length, blocks.length(rank));
-            Buffers.copy(send, sendOffset, receive, receiveOffset + blocks.offset(rank), length);
+            Copying.copy(send, sendOffset, receive, receiveOffset + blocks.offset(rank), length);
         }
         long total = blocks.total(team.size());
         if (team.size() == 1 || total == 0) {
@@ -373,7 +373,7 @@ public final class Collectives {
             }
         } else {
             checkOwnBlock(operation, sendBlocks.length(rank), receiveBlocks.length(rank));
-            Buffers.copy(
+            Copying.copy(
                     send,
                     sendOffset + sendBlocks.offset(rank),
                     receive,
@@ -399,7 +399,7 @@ public final class Collectives {
         }
         Object copy = team.scratch(end);
         for (int member = 0; member < size; member++) {
-            Buffers.copy(receive, receiveOffset + blocks.offset(member), copy, displacements[member], lengths[member]);
+            Copying.copy(receive, receiveOffset + blocks.offset(member), copy, displacements[member], lengths[member]);
         }
         Blocks copied = blocks.isUniform() ? blocks : Blocks.of(lengths, displacements);
         algorithm.alltoall(team, copy, 0, copied, receive, receiveOffset, blocks);
@@ -428,7 +428,7 @@ public final class Collectives {
         long sourceOffset = inPlace ? receiveOffset : sendOffset;
         long bytes = bytes(count, reduction);
         if (team.size() == 1 || count == 0) {
-            Buffers.copyUnlessSame(source, sourceOffset, target, receiveOffset, bytes);
+            Copying.copyUnlessSame(source, sourceOffset, target, receiveOffset, bytes);
             return;
         }
         Reduce algorithm = reduces.choose(bytes, reduction.commutative());
@@ -449,7 +449,7 @@ public final class Collectives {
         long sourceOffset = send == null ? receiveOffset : sendOffset;
         long bytes = bytes(count, reduction);
         if (team.size() == 1 || count == 0) {
-            Buffers.copyUnlessSame(source, sourceOffset, receive, receiveOffset, bytes);
+            Copying.copyUnlessSame(source, sourceOffset, receive, receiveOffset, bytes);
             return;
         }
         Allreduce algorithm = allreduces.choose(bytes, reduction.commutative());
@@ -481,7 +481,7 @@ public final class Collectives {
                     + bytes / reduction.elementSize() + " elements, at most " + Integer.MAX_VALUE + " can be combined");
         }
         if (team.size() == 1 || bytes == 0) {
-            Buffers.copyUnlessSame(source, sourceOffset, receive, receiveOffset, bytes);
+            Copying.copyUnlessSame(source, sourceOffset, receive, receiveOffset, bytes);
             return;
         }
         ReduceScatter algorithm = reduceScatters.choose(bytes, reduction.commutative());
@@ -527,7 +527,7 @@ public final class Collectives {
         long bytes = bytes(count, reduction);
         if (team.size() == 1 || count == 0) {
             if (!exclusive) {
-                Buffers.copyUnlessSame(source, sourceOffset, receive, receiveOffset, bytes);
+                Copying.copyUnlessSame(source, sourceOffset, receive, receiveOffset, bytes);
             }
             return;
         }

@@ -1,7 +1,7 @@
 package org.galerna.collectives.reduction;
 
 import java.lang.reflect.Array;
-import org.galerna.collectives.buffer.Buffers;
+import org.galerna.collectives.buffer.Copying;
 
 /**
  * A predefined operation on one primitive type. Arrays of that type are combined where they are; other buffers, memory
@@ -52,10 +52,10 @@ final class ArrayReduction<T> implements Reduction {
             int now = Math.min(elements, count - done);
             long position = (long) done * elementSize();
             long bytes = (long) now * elementSize();
-            Buffers.copy(in, inOffset + position, left, 0, bytes);
-            Buffers.copy(inOut, inOutOffset + position, right, 0, bytes);
+            Copying.copy(in, inOffset + position, left, 0, bytes);
+            Copying.copy(inOut, inOutOffset + position, right, 0, bytes);
             loop.apply(left, 0, right, 0, now);
-            Buffers.copy(right, 0, inOut, inOutOffset + position, bytes);
+            Copying.copy(right, 0, inOut, inOutOffset + position, bytes);
         }
     }
 

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * that ranks have called the same collective with different counts, and fails.
  */
 public final class Team {
+    /** Length of what is not checked: a send. */
+    private static final long ANY_LENGTH = -1;
+
     private final Device device;
     private final int[] members;
     private final int rank;
@@ -118,7 +121,7 @@ public final class Team {
         try {
             device.send(buffer, offset, length, members[destination], tag, context);
         } catch (DeviceException failure) {
-            throw explain(failure, "sending", length, "to", destination);
+            throw explain(failure, "sending", "to", destination);
         }
     }
 
@@ -132,7 +135,7 @@ public final class Team {
                 throw wrongLength(received, length);
             }
         } catch (DeviceException failure) {
-            throw explain(failure, "receiving", length, "from", source);
+            throw explain(failure, "receiving", "from", source);
         }
     }
 
@@ -157,9 +160,9 @@ public final class Team {
     /** Starts a send, to be completed by {@link #awaitFirst} or {@link #awaitAll}. */
     public void startSend(Object buffer, long offset, long length, int destination) {
         try {
-            pend(device.isend(buffer, offset, length, members[destination], tag, context), length, destination);
+            pend(device.isend(buffer, offset, length, members[destination], tag, context), ANY_LENGTH, destination);
         } catch (DeviceException failure) {
-            throw explain(failure, "sending", length, "to", destination);
+            throw explain(failure, "sending", "to", destination);
         }
     }
 
@@ -170,7 +173,7 @@ public final class Team {
         try {
             pend(device.irecv(buffer, offset, length, members[source], tag, context), length, source);
         } catch (DeviceException failure) {
-            throw explain(failure, "receiving", length, "from", source);
+            throw explain(failure, "receiving", "from", source);
         }
     }
 
@@ -195,11 +198,12 @@ public final class Team {
         try {
             request.await();
             long transferred = request.length();
-            if (transferred != length) {
+            if (length != ANY_LENGTH && transferred != length) {
                 throw wrongLength(transferred, length);
             }
         } catch (DeviceException failure) {
-            throw explain(failure, "transferring", length, "with", pendingPeers[index]);
+            boolean receiving = length != ANY_LENGTH;
+            throw explain(failure, receiving ? "receiving" : "sending", receiving ? "from" : "to", pendingPeers[index]);
         }
         pending[index] = null;
         pendingStart = index + 1;
@@ -255,18 +259,17 @@ public final class Team {
                         + "; all ranks have to call the collective with matching counts");
     }
 
-    private DeviceException explain(DeviceException failure, String doing, long length, String preposition, int peer) {
+    private DeviceException explain(DeviceException failure, String doing, String preposition, int peer) {
         abandon();
         return new DeviceException(
                 failure.errorClass(),
-                "rank %d of %d in %s (%s), %s %d bytes %s rank %d (device rank %d): %s"
+                "rank %d of %d in %s (%s), %s %s rank %d (device rank %d): %s"
                         .formatted(
                                 rank,
                                 members.length,
                                 operation,
                                 algorithm,
                                 doing,
-                                length,
                                 preposition,
                                 peer,
                                 members[peer],

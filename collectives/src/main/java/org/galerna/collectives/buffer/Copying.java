@@ -1,14 +1,15 @@
 package org.galerna.collectives.buffer;
 
 import java.lang.foreign.MemorySegment;
+import org.galerna.memory.Buffers;
 
-/** Bytes in buffers of the kinds that a device takes: primitive arrays other than boolean, and memory segments. */
-public final class Buffers {
-    private Buffers() {}
+/** Copies between buffers of the kinds that a device takes; offsets and lengths are in bytes. */
+public final class Copying {
+    private Copying() {}
 
     /**
      * Copies bytes between two buffers, of any two kinds; overlapping ranges of one buffer are copied as if through a
-     * third. Offsets and length are in bytes.
+     * third.
      *
      * @throws IndexOutOfBoundsException if a range is not inside its buffer
      * @throws IllegalArgumentException if one is no buffer
@@ -29,7 +30,7 @@ public final class Buffers {
                 return;
             }
         }
-        MemorySegment.copy(segment(source), sourceOffset, segment(target), targetOffset, length);
+        MemorySegment.copy(Buffers.segment(source), sourceOffset, Buffers.segment(target), targetOffset, length);
     }
 
     /** Copies bytes unless source and target are the same place. */
@@ -37,26 +38,6 @@ public final class Buffers {
         if (source != target || sourceOffset != targetOffset) {
             copy(source, sourceOffset, target, targetOffset, length);
         }
-    }
-
-    /** The buffer as a segment of bytes. */
-    public static MemorySegment segment(Object buffer) {
-        return switch (buffer) {
-            case MemorySegment segment -> segment;
-            case byte[] array -> MemorySegment.ofArray(array);
-            case short[] array -> MemorySegment.ofArray(array);
-            case char[] array -> MemorySegment.ofArray(array);
-            case int[] array -> MemorySegment.ofArray(array);
-            case long[] array -> MemorySegment.ofArray(array);
-            case float[] array -> MemorySegment.ofArray(array);
-            case double[] array -> MemorySegment.ofArray(array);
-            default -> throw noBuffer(buffer);
-        };
-    }
-
-    /** Bytes that the buffer holds. */
-    public static long size(Object buffer) {
-        return segment(buffer).byteSize();
     }
 
     private static int elementShift(Object array) {
@@ -68,13 +49,9 @@ public final class Buffers {
             case float[] _ -> 2;
             case long[] _ -> 3;
             case double[] _ -> 3;
-            default -> throw noBuffer(array);
+            default ->
+                throw new IllegalArgumentException("a buffer is an array of a primitive type other than boolean, or a "
+                        + "MemorySegment, not " + array.getClass().getTypeName());
         };
-    }
-
-    private static IllegalArgumentException noBuffer(Object buffer) {
-        return new IllegalArgumentException(
-                "a buffer is a primitive array other than boolean[] or a memory segment, not "
-                        + buffer.getClass().getTypeName());
     }
 }

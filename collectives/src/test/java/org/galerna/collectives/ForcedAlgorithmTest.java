@@ -1,0 +1,139 @@
+package org.galerna.collectives;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.galerna.collectives.algorithm.Algorithm;
+import org.galerna.collectives.algorithm.Operation;
+import org.galerna.collectives.buffer.Blocks;
+import org.galerna.collectives.reduction.Operator;
+import org.galerna.collectives.reduction.PrimitiveReductions;
+import org.galerna.collectives.reduction.Reduction;
+import org.galerna.collectives.selection.Catalogue;
+import org.galerna.device.DeviceOptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A forced algorithm is the one that runs: it shows in the messages that each rank sends. */
+final class ForcedAlgorithmTest {
+    private static final int SIZE = 8;
+    private static final int LENGTH = 200_000;
+    private static final Reduction SUM = PrimitiveReductions.of(Operator.SUM, byte[].class);
+
+    /** Messages of ranks 0 to 7 in one operation of 200,000 bytes with root 0, on each algorithm. */
+    static Stream<Arguments> messagesOfEachRank() {
+        return Stream.of(
+                pattern(Operation.BARRIER, "dissemination", 3, 3, 3, 3, 3, 3, 3, 3),
+                pattern(Operation.BARRIER, "tree", 3, 1, 2, 1, 3, 1, 2, 1),
+                pattern(Operation.BCAST, "linear", 7, 0, 0, 0, 0, 0, 0, 0),
+                pattern(Operation.BCAST, "binomial", 3, 0, 1, 0, 2, 0, 1, 0),
+                pattern(Operation.BCAST, "chain", 4, 4, 4, 4, 4, 4, 4, 0),
+                pattern(Operation.BCAST, "scatterAllgather", 10, 7, 8, 7, 9, 7, 8, 7),
+                pattern(Operation.GATHER, "linear", 0, 1, 1, 1, 1, 1, 1, 1),
+                pattern(Operation.GATHERV, "linear", 0, 1, 1, 1, 1, 1, 1, 1),
+                pattern(Operation.GATHER, "binomial", 0, 1, 1, 1, 1, 1, 1, 1),
+                pattern(Operation.SCATTER, "linear", 7, 0, 0, 0, 0, 0, 0, 0),
+                pattern(Operation.SCATTERV, "linear", 7, 0, 0, 0, 0, 0, 0, 0),
+                pattern(Operation.SCATTER, "binomial", 3, 0, 1, 0, 2, 0, 1, 0),
+                pattern(Operation.ALLGATHER, "ring", 7, 7, 7, 7, 7, 7, 7, 7),
+                pattern(Operation.ALLGATHERV, "ring", 7, 7, 7, 7, 7, 7, 7, 7),
+                pattern(Operation.ALLGATHER, "bruck", 3, 3, 3, 3, 3, 3, 3, 3),
+                pattern(Operation.ALLGATHERV, "bruck", 3, 3, 3, 3, 3, 3, 3, 3),
+                pattern(Operation.ALLGATHER, "recursiveDoubling", 3, 3, 3, 3, 3, 3, 3, 3),
+                pattern(Operation.ALLTOALL, "linear", 7, 7, 7, 7, 7, 7, 7, 7),
+                pattern(Operation.ALLTOALLV, "linear", 7, 7, 7, 7, 7, 7, 7, 7),
+                pattern(Operation.ALLTOALL, "pairwise", 7, 7, 7, 7, 7, 7, 7, 7),
+                pattern(Operation.ALLTOALLV, "pairwise", 7, 7, 7, 7, 7, 7, 7, 7),
+                pattern(Operation.ALLTOALL, "bruck", 3, 3, 3, 3, 3, 3, 3, 3),
+                pattern(Operation.REDUCE, "binomial", 0, 1, 1, 1, 1, 1, 1, 1),
+                pattern(Operation.REDUCE, "ordered", 0, 1, 1, 1, 1, 1, 1, 1),
+                pattern(Operation.REDUCE, "rabenseifner", 3, 4, 4, 4, 4, 4, 4, 4),
+                pattern(Operation.ALLREDUCE, "recursiveDoubling", 3, 3, 3, 3, 3, 3, 3, 3),
+                pattern(Operation.ALLREDUCE, "reduceBroadcast", 3, 1, 2, 1, 3, 1, 2, 1),
+                pattern(Operation.ALLREDUCE, "ring", 14, 14, 14, 14, 14, 14, 14, 14),
+                pattern(Operation.ALLREDUCE, "rabenseifner", 6, 6, 6, 6, 6, 6, 6, 6),
+                pattern(Operation.REDUCE_SCATTER, "recursiveHalving", 3, 3, 3, 3, 3, 3, 3, 3),
+                pattern(Operation.REDUCE_SCATTER, "pairwise", 7, 7, 7, 7, 7, 7, 7, 7),
+                pattern(Operation.REDUCE_SCATTER, "ordered", 7, 1, 1, 1, 1, 1, 1, 1),
+                pattern(Operation.SCAN, "linear", 1, 1, 1, 1, 1, 1, 1, 0),
+                pattern(Operation.EXSCAN, "linear", 1, 1, 1, 1, 1, 1, 1, 0),
+                pattern(Operation.SCAN, "recursiveDoubling", 3, 3, 3, 3, 2, 2, 1, 0),
+                pattern(Operation.EXSCAN, "recursiveDoubling", 3, 3, 3, 3, 2, 2, 1, 0));
+    }
+
+    private static Arguments pattern(Operation operation, String algorithm, Integer... messages) {
+        return Arguments.of(operation, algorithm, List.of(messages));
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("messagesOfEachRank")
+    void forcedAlgorithmSendsItsOwnMessages(Operation operation, String algorithm, List<Integer> expected) {
+        try (Ranks ranks = Ranks.of(SIZE, DeviceOptions.DEFAULT, CountingDevice::new)) {
+            CollectiveOptions options = CollectiveOptions.standard().force(operation, algorithm);
+            ranks.run(team -> call(new Collectives(team, options), operation));
+            List<Integer> messages = Stream.iterate(0, rank -> rank + 1)
+                    .limit(SIZE)
+                    .map(rank -> (int) ((CountingDevice) ranks.device(rank)).messages())
+                    .toList();
+            assertThat(messages).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void everyAlgorithmHasItsPattern() {
+        List<String> covered = messagesOfEachRank()
+                .map(arguments -> arguments.get()[0] + " " + arguments.get()[1])
+                .toList();
+        for (Operation operation : Operation.values()) {
+            for (Algorithm algorithm : Catalogue.algorithms(operation)) {
+                assertThat(covered).contains(operation + " " + algorithm.name());
+            }
+        }
+    }
+
+    /** Distances in the tree are relative to the root, so rank 5 as root sends what rank 0 sent above. */
+    @Test
+    void treesStartAtTheRoot() {
+        try (Ranks ranks = Ranks.of(SIZE, DeviceOptions.DEFAULT, CountingDevice::new)) {
+            CollectiveOptions options = CollectiveOptions.standard().force(Operation.BCAST, "binomial");
+            ranks.run(team -> new Collectives(team, options).bcast(new byte[9], 0, 9, 5));
+            CountingDevice root = (CountingDevice) ranks.device(5);
+            assertThat(root.messages()).isEqualTo(3);
+            assertThat(root.bytes()).isEqualTo(27);
+            assertThat(root.messagesTo(6)).isEqualTo(1);
+            assertThat(root.messagesTo(7)).isEqualTo(1);
+            assertThat(root.messagesTo(1)).isEqualTo(1);
+        }
+    }
+
+    private static void call(Collectives collectives, Operation operation) {
+        byte[] one = new byte[LENGTH];
+        byte[] all = new byte[LENGTH * SIZE];
+        int[] counts = new int[SIZE];
+        int[] displacements = new int[SIZE];
+        Arrays.fill(counts, LENGTH);
+        Arrays.setAll(displacements, rank -> rank * LENGTH);
+        Blocks blocks = Blocks.of(counts, displacements, 1);
+        switch (operation) {
+            case BARRIER -> collectives.barrier();
+            case BCAST -> collectives.bcast(one, 0, LENGTH, 0);
+            case GATHER -> collectives.gather(one, 0, LENGTH, all, 0, 0);
+            case GATHERV -> collectives.gatherv(one, 0, LENGTH, all, 0, blocks, 0);
+            case SCATTER -> collectives.scatter(all, 0, one, 0, LENGTH, 0);
+            case SCATTERV -> collectives.scatterv(all, 0, blocks, one, 0, LENGTH, 0);
+            case ALLGATHER -> collectives.allgather(one, 0, LENGTH, all, 0);
+            case ALLGATHERV -> collectives.allgatherv(one, 0, LENGTH, all, 0, blocks);
+            case ALLTOALL -> collectives.alltoall(all.clone(), 0, all, 0, LENGTH);
+            case ALLTOALLV -> collectives.alltoallv(all.clone(), 0, blocks, all, 0, blocks);
+            case REDUCE -> collectives.reduce(one.clone(), 0, one, 0, LENGTH, SUM, 0);
+            case ALLREDUCE -> collectives.allreduce(one.clone(), 0, one, 0, LENGTH, SUM);
+            case REDUCE_SCATTER -> collectives.reduceScatter(all, 0, one, 0, counts, SUM);
+            case SCAN -> collectives.scan(one.clone(), 0, one, 0, LENGTH, SUM);
+            case EXSCAN -> collectives.exscan(one.clone(), 0, one, 0, LENGTH, SUM);
+        }
+    }
+}

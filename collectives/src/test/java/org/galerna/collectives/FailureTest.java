@@ -1,0 +1,124 @@
+package org.galerna.collectives;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.galerna.collectives.algorithm.Operation;
+import org.galerna.collectives.reduction.Reduction;
+import org.galerna.device.DeviceException;
+import org.galerna.device.ErrorClass;
+import org.junit.jupiter.api.Test;
+
+final class FailureTest {
+    @Test
+    void messagesOfAnotherLengthThanExpectedAreAnError() {
+        try (Ranks ranks = Ranks.of(2)) {
+            ranks.run(team -> {
+                Collectives collectives = new Collectives(team, CollectiveOptions.standard());
+                byte[] buffer = new byte[32];
+                if (team.rank() == 0) {
+                    collectives.bcast(buffer, 0, 8, 0);
+                    collectives.bcast(buffer, 0, 32, 0);
+                } else {
+                    assertThatExceptionOfType(DeviceException.class)
+                            .isThrownBy(() -> collectives.bcast(buffer, 0, 16, 0))
+                            .withMessage("rank 1 of 2 in bcast (linear), receiving from rank 0 (device rank 0): the"
+                                    + " message has 8 bytes instead of 16; all ranks have to call the collective with"
+                                    + " matching counts")
+                            .matches(failure -> failure.errorClass() == ErrorClass.COUNT);
+                    assertThatExceptionOfType(DeviceException.class)
+                            .isThrownBy(() -> collectives.bcast(buffer, 0, 31, 0))
+                            .withMessageStartingWith("rank 1 of 2 in bcast (linear), receiving from rank 0")
+                            .matches(failure -> failure.errorClass() == ErrorClass.TRUNCATE);
+                }
+                // the program can go on
+                byte[] sign = {(byte) team.rank()};
+                collectives.bcast(sign, 0, 1, 1);
+                assertThat(sign[0]).isEqualTo((byte) 1);
+            });
+        }
+    }
+
+    @Test
+    void ranksThatWaitForOneThatHasLeftFail() {
+        AtomicInteger failed = new AtomicInteger();
+        try (Ranks ranks = Ranks.of(5)) {
+            ranks.run(team -> {
+                if (team.rank() == 2) {
+                    team.device().close();
+                    return;
+                }
+                Collectives collectives =
+                        new Collectives(team, CollectiveOptions.standard().force(Operation.ALLREDUCE, "ring"));
+                long[] vector = new long[1000];
+                assertThatExceptionOfType(DeviceException.class)
+                        .isThrownBy(() -> collectives.allreduce(null, 0, vector, 0, 1000, new Sum(0)))
+                        .withMessageMatching("rank [0-9] of 5 in allreduce \\(ring\\), (?s:.*)rank [0-9] (?s:.*)")
+                        .matches(failure -> failure.errorClass() == ErrorClass.PROC_FAILED);
+                failed.incrementAndGet();
+                // whoever waits for this rank learns of the failure by its leaving
+                team.device().close();
+            });
+        }
+        assertThat(failed).hasValue(4);
+    }
+
+    /** An exception of a user function comes out as it is, and does not spoil the next collective. */
+    @Test
+    void exceptionsOfReductionsComeOut() {
+        try (Ranks ranks = Ranks.of(2)) {
+            ranks.run(team -> {
+                Collectives collectives = new Collectives(team, CollectiveOptions.standard());
+                long[] send = {team.rank() + 1, 5};
+                long[] receive = new long[2];
+                Reduction broken = new Sum(5);
+                if (team.rank() == 0) {
+                    assertThatExceptionOfType(ArithmeticException.class)
+                            .isThrownBy(() -> collectives.reduce(send, 0, receive, 0, 2, broken, 0))
+                            .withMessage("5 is not welcome");
+                } else {
+                    collectives.reduce(send, 0, null, 0, 2, broken, 0);
+                }
+                collectives.allreduce(send, 0, receive, 0, 2, new Sum(0));
+                assertThat(receive).containsExactly(3, 10);
+            });
+        }
+    }
+
+    /** Adds longs, except for one number that it refuses. */
+    private record Sum(long refused) implements Reduction {
+        @Override
+        public void apply(Object in, long inOffset, Object inOut, long inOutOffset, int count) {
+            long[] left = (long[]) in;
+            long[] right = (long[]) inOut;
+            for (int i = 0; i < count; i++) {
+                long added = left[(int) (inOffset / Long.BYTES) + i];
+                if (refused != 0 && added == refused) {
+                    throw new ArithmeticException(added + " is not welcome");
+                }
+                right[(int) (inOutOffset / Long.BYTES) + i] += added;
+            }
+        }
+
+        @Override
+        public int elementSize() {
+            return Long.BYTES;
+        }
+
+        @Override
+        public boolean commutative() {
+            return true;
+        }
+
+        @Override
+        public Object allocate(int count) {
+            return new long[count];
+        }
+
+        @Override
+        public Class<?> memoryType() {
+            return long[].class;
+        }
+    }
+}

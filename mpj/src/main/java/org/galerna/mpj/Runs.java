@@ -1,0 +1,170 @@
+package org.galerna.mpj;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Element positions as groups of runs: group {@code g} is {@code counts[g]} runs of {@code lengths[g]} elements, the
+ * first at {@code starts[g]}, the others {@code strides[g]} apart. Positions are relative to the origin of an item.
+ */
+final class Runs {
+    static final Runs NONE = new Runs(new int[0], new int[0], new int[0], new int[0]);
+    static final Runs ONE = new Runs(new int[] {0}, new int[] {1}, new int[] {0}, new int[] {1});
+
+    private final int[] starts;
+    private final int[] lengths;
+    private final int[] strides;
+    private final int[] counts;
+    private final int elements;
+    private final int lowest;
+    private final int highest;
+
+    Runs(int[] starts, int[] lengths, int[] strides, int[] counts) {
+        this.starts = starts;
+        this.lengths = lengths;
+        this.strides = strides;
+        this.counts = counts;
+        long total = 0;
+        long low = Long.MAX_VALUE;
+        long high = Long.MIN_VALUE;
+        for (int group = 0; group < starts.length; group++) {
+            total += (long) lengths[group] * counts[group];
+            long last = starts[group] + (long) strides[group] * (counts[group] - 1);
+            low = Math.min(low, Math.min(starts[group], last));
+            high = Math.max(high, Math.max(starts[group], last) + lengths[group] - 1);
+        }
+        this.elements = Math.toIntExact(total);
+        this.lowest = total == 0 ? 0 : Math.toIntExact(low);
+        this.highest = total == 0 ? -1 : Math.toIntExact(high);
+    }
+
+    int groups() {
+        return starts.length;
+    }
+
+    int start(int group) {
+        return starts[group];
+    }
+
+    int length(int group) {
+        return lengths[group];
+    }
+
+    int stride(int group) {
+        return strides[group];
+    }
+
+    int count(int group) {
+        return counts[group];
+    }
+
+    int elements() {
+        return elements;
+    }
+
+    /** Lowest position; 0 if there is none. */
+    int lowest() {
+        return lowest;
+    }
+
+    /** Highest position; -1 if there is none. */
+    int highest() {
+        return highest;
+    }
+
+    boolean isOneRunAtZero() {
+        return starts.length == 1 && counts[0] == 1 && starts[0] == 0;
+    }
+
+    void gather(ElementType type, Object buffer, int offset, int extent, int items, Object packed, int packedOffset) {
+        if (starts.length == 1 && counts[0] == 1) {
+            // one run in each item: the items are the runs of one copy
+            StridedCopy.copy(
+                    type, buffer, offset + starts[0], extent, packed, packedOffset, lengths[0], lengths[0], items);
+            return;
+        }
+        int to = packedOffset;
+        int origin = offset;
+        for (int item = 0; item < items; item++) {
+            for (int group = 0; group < starts.length; group++) {
+                int length = lengths[group];
+                StridedCopy.copy(
+                        type,
+                        buffer,
+                        origin + starts[group],
+                        strides[group],
+                        packed,
+                        to,
+                        length,
+                        length,
+                        counts[group]);
+                to += length * counts[group];
+            }
+            origin += extent;
+        }
+    }
+
+    void scatter(
+            ElementType type, Object packed, int packedOffset, int available, Object buffer, int offset, int extent) {
+        if (elements == 0) {
+            return;
+        }
+        int items = available / elements;
+        int from = packedOffset;
+        int origin = offset;
+        if (starts.length == 1 && counts[0] == 1) {
+            StridedCopy.copy(type, packed, from, lengths[0], buffer, origin + starts[0], extent, lengths[0], items);
+            from += items * lengths[0];
+            origin += items * extent;
+        } else {
+            for (int item = 0; item < items; item++) {
+                scatterPart(type, packed, from, elements, buffer, origin);
+                from += elements;
+                origin += extent;
+            }
+        }
+        scatterPart(type, packed, from, available - items * elements, buffer, origin);
+    }
+
+    /** Scatters the first {@code available} elements of one item. */
+    private void scatterPart(
+            ElementType type, Object packed, int packedOffset, int available, Object buffer, int origin) {
+        int from = packedOffset;
+        int left = available;
+        for (int group = 0; group < starts.length && left > 0; group++) {
+            int length = lengths[group];
+            int whole = Math.min(counts[group], left / length);
+            StridedCopy.copy(type, packed, from, length, buffer, origin + starts[group], strides[group], length, whole);
+            from += whole * length;
+            left -= whole * length;
+            if (whole < counts[group] && left > 0) {
+                System.arraycopy(packed, from, buffer, origin + starts[group] + whole * strides[group], left);
+                return;
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(" in runs");
+        for (int group = 0; group < Math.min(starts.length, 8); group++) {
+            text.append(' ').append(counts[group]).append('x').append(lengths[group]);
+            text.append('@').append(starts[group]).append('+').append(strides[group]);
+        }
+        return text.toString();
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Runs that
+                && Arrays.equals(starts, that.starts)
+                && Arrays.equals(lengths, that.lengths)
+                && Arrays.equals(strides, that.strides)
+                && Arrays.equals(counts, that.counts);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Arrays.hashCode(starts) + Arrays.hashCode(counts);
+    }
+}

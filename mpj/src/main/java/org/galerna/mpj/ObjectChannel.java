@@ -1,0 +1,169 @@
+package org.galerna.mpj;
+
+import java.util.Arrays;
+import org.galerna.device.Device;
+import org.galerna.device.DeviceException;
+import org.galerna.device.ErrorClass;
+import org.galerna.device.Request;
+import org.jspecify.annotations.Nullable;
+
+/** Sends and receives messages of objects; see {@link ObjectHeaderLayout} for how they travel. */
+public final class ObjectChannel {
+    private final Session session;
+    private final Device device;
+
+    ObjectChannel(Session session) {
+        this.session = session;
+        this.device = session.device();
+    }
+
+    /**
+     * Serialized objects, ready to be sent; the first {@link Message#firstLength} bytes travel with the tag of the
+     * message, the others with {@link Message#restTag}.
+     */
+    public record Message(
+            @SuppressWarnings("ArrayRecordComponent") byte[] bytes, int length, int restTag) {
+        /** Bytes of the first part. */
+        public int firstLength() {
+            return Math.min(length, ObjectHeaderLayout.FIRST_PART);
+        }
+
+        /** Bytes of the second part, 0 if there is none. */
+        public int restLength() {
+            return length - firstLength();
+        }
+    }
+
+    /** Serializes items of a layout of objects. */
+    public Message encode(Layout layout, @Nullable Object[] buffer, int offset, int count) {
+        EncodedObjects encoded;
+        if (layout.isDense()) {
+            encoded = session.codec().encode(buffer, offset, Math.multiplyExact(count, layout.size()));
+        } else {
+            @Nullable Object[] packed = new Object[Math.multiplyExact(count, layout.size())];
+            layout.gather(buffer, offset, count, packed, 0);
+            encoded = session.codec().encode(packed, 0, packed.length);
+        }
+        int restTag = encoded.length() > ObjectHeaderLayout.FIRST_PART ? session.nextRestTag() : 0;
+        ObjectHeaderLayout.write(encoded.bytes(), encoded.objects(), encoded.length(), restTag);
+        return new Message(encoded.bytes(), encoded.length(), restTag);
+    }
+
+    /** Sends, blocking. */
+    public void send(Message message, boolean synchronous, int destination, int tag, int context, int restContext) {
+        int first = message.firstLength();
+        if (synchronous) {
+            device.ssend(message.bytes(), 0, first, destination, tag, context);
+        } else {
+            device.send(message.bytes(), 0, first, destination, tag, context);
+        }
+        if (message.restLength() > 0) {
+            device.send(message.bytes(), first, message.restLength(), destination, message.restTag(), restContext);
+        }
+    }
+
+    /** Starts a receive; its first part is under way. */
+    public ObjectReceive receive(int source, int tag, int context, int restContext) {
+        byte[] first = new byte[ObjectHeaderLayout.FIRST_PART];
+        Request request = device.irecv(first, 0, first.length, source, tag, context);
+        return new ObjectReceive(session, first, request, restContext);
+    }
+
+    private @Nullable Object[] decode(byte[] message, int length, int maximum) {
+        int objects = checkHeader(message, length);
+        if (ObjectHeaderLayout.length(message) != length) {
+            throw malformed(length);
+        }
+        return session.codec().decode(message, length, Math.min(objects, maximum));
+    }
+
+    /** Serializes items into an array of exactly their length, for {@link #unpack}. */
+    public byte[] pack(Layout layout, @Nullable Object[] buffer, int offset, int count) {
+        Message message = encode(layout, buffer, offset, count);
+        return Arrays.copyOf(message.bytes(), message.length());
+    }
+
+    /**
+     * Reads items back that {@link #pack} has written.
+     *
+     * @return position behind them in {@code packed}
+     */
+    public int unpack(byte[] packed, int position, Layout layout, @Nullable Object[] buffer, int offset, int count) {
+        byte[] header = Arrays.copyOfRange(
+                packed, position, Math.min(packed.length, position + ObjectHeaderLayout.LENGTH_OF_HEADER));
+        if (header.length < ObjectHeaderLayout.LENGTH_OF_HEADER
+                || ObjectHeaderLayout.magic(header) != ObjectHeaderLayout.MAGIC) {
+            throw new DeviceException(ErrorClass.TYPE, "there are no packed objects at position " + position);
+        }
+        int length = ObjectHeaderLayout.length(header);
+        if (length < header.length || length > packed.length - position) {
+            throw malformed(packed.length - position);
+        }
+        byte[] message = Arrays.copyOfRange(packed, position, position + length);
+        store(message, length, layout, buffer, offset, count);
+        return position + length;
+    }
+
+    /**
+     * Puts the objects of a complete message where they belong.
+     *
+     * @param message header and stream
+     * @param length bytes of it
+     * @param count items that there is room for
+     * @return number of objects stored
+     * @throws DeviceException if there are more objects, after the first ones have been stored; if they cannot be
+     *     deserialized; if {@code buffer} cannot hold objects of their class
+     */
+    public int store(byte[] message, int length, Layout layout, @Nullable Object[] buffer, int offset, int count) {
+        int room = Math.multiplyExact(count, layout.size());
+        @Nullable Object[] objects = decode(message, length, room);
+        try {
+            layout.scatter(objects, 0, objects.length, buffer, offset);
+        } catch (ArrayStoreException wrongClass) {
+            throw new DeviceException(
+                    ErrorClass.TYPE,
+                    "a received object cannot be stored in a "
+                            + buffer.getClass().getTypeName() + ": " + wrongClass.getMessage(),
+                    wrongClass);
+        }
+        int announced = objectsIn(message);
+        if (announced > room) {
+            throw new DeviceException(
+                    ErrorClass.TRUNCATE,
+                    "a message of " + announced + " objects was received into a buffer for " + room + "; the first "
+                            + room + " have been stored");
+        }
+        return objects.length;
+    }
+
+    /** Number of objects that a message announces. */
+    public static int objectsIn(byte[] message) {
+        return ObjectHeaderLayout.objects(message);
+    }
+
+    /** Checks what the header claims before anything is allocated for it. */
+    static int checkHeader(byte[] message, int received) {
+        if (received < ObjectHeaderLayout.LENGTH_OF_HEADER
+                || ObjectHeaderLayout.magic(message) != ObjectHeaderLayout.MAGIC) {
+            throw new DeviceException(
+                    ErrorClass.TYPE,
+                    "a message of " + received + " bytes or more that was received as MPI.OBJECT was sent as another"
+                            + " datatype");
+        }
+        int length = ObjectHeaderLayout.length(message);
+        int objects = ObjectHeaderLayout.objects(message);
+        // a stream of n objects has at least n bytes
+        if (length < received
+                || objects < 0
+                || objects > length
+                || (length > received && received != ObjectHeaderLayout.FIRST_PART)) {
+            throw malformed(received);
+        }
+        return objects;
+    }
+
+    private static DeviceException malformed(int received) {
+        return new DeviceException(
+                ErrorClass.OTHER, "the header of a received message of objects is damaged (" + received + " bytes)");
+    }
+}

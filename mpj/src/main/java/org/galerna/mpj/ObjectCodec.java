@@ -1,0 +1,164 @@
+package org.galerna.mpj;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InvalidClassException;
+import java.io.NotSerializableException;
+import java.io.ObjectInputFilter;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.ObjectStreamClass;
+import org.galerna.device.DeviceException;
+import org.galerna.device.ErrorClass;
+import org.galerna.mpj.Options.SerialOptions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Objects to bytes and back, by Java serialization: what {@code MPI.OBJECT} sends. Classes are looked up in the class
+ * loader of the receiving rank, and pass a {@link SerialFilter}. Safe for use by several threads.
+ */
+public final class ObjectCodec {
+    private final ClassLoader loader;
+    private final SerialOptions limits;
+    private final @Nullable ObjectInputFilter patterns;
+
+    /**
+     * A codec for one rank.
+     *
+     * @param loader where the classes of received objects come from
+     * @throws DeviceException if the patterns of the options are malformed
+     */
+    public ObjectCodec(ClassLoader loader, SerialOptions limits) {
+        this.loader = loader;
+        this.limits = limits;
+        try {
+            this.patterns = limits.filter().isBlank()
+                    ? null
+                    : ObjectInputFilter.Config.createFilter(limits.filter().trim());
+        } catch (IllegalArgumentException malformed) {
+            throw new DeviceException(
+                    ErrorClass.ARG,
+                    "system property " + Options.SERIAL_FILTER + " is not a list of patterns: "
+                            + malformed.getMessage(),
+                    malformed);
+        }
+    }
+
+    SerialOptions limits() {
+        return limits;
+    }
+
+    /** Serializes {@code count} objects from {@code offset} on, with room for a header before them. */
+    EncodedObjects encode(@Nullable Object[] objects, int offset, int count) {
+        ExposedStream bytes = new ExposedStream();
+        int index = offset;
+        try {
+            bytes.skipHeader();
+            try (ObjectOutputStream stream = new ObjectOutputStream(bytes)) {
+                for (; index < offset + count; index++) {
+                    stream.writeObject(objects[index]);
+                }
+            }
+        } catch (NotSerializableException unserializable) {
+            throw new DeviceException(
+                    ErrorClass.TYPE,
+                    "the object at index " + index + " cannot be sent: class " + unserializable.getMessage()
+                            + " does not implement java.io.Serializable",
+                    unserializable);
+        } catch (IOException failed) {
+            throw new DeviceException(
+                    ErrorClass.OTHER, "the object at index " + index + " cannot be serialized: " + failed, failed);
+        } catch (StackOverflowError tooDeep) {
+            throw new DeviceException(
+                    ErrorClass.OTHER,
+                    "the object at index " + index + " is nested too deeply to be serialized on this thread's stack",
+                    tooDeep);
+        }
+        return new EncodedObjects(bytes.array(), bytes.size(), count);
+    }
+
+    /**
+     * Reads objects back.
+     *
+     * @param length where the message ends in {@code message}
+     * @param count number of objects to read, at most the number in the message
+     */
+    @Nullable
+    Object[] decode(byte[] message, int length, int count) {
+        if (length > limits.bytes()) {
+            throw new DeviceException(
+                    ErrorClass.OTHER,
+                    "a message of objects has " + length + " bytes, more than the limit of " + limits.bytes()
+                            + " (system property " + Options.SERIAL_BYTES + ")");
+        }
+        int header = ObjectHeaderLayout.LENGTH_OF_HEADER;
+        SerialFilter filter = new SerialFilter(limits, patterns, length);
+        @Nullable Object[] objects = new Object[count];
+        try (ObjectInputStream stream =
+                new RankInputStream(new ByteArrayInputStream(message, header, length - header), filter)) {
+            for (int i = 0; i < count; i++) {
+                objects[i] = stream.readObject();
+            }
+            return objects;
+        } catch (ClassNotFoundException unknown) {
+            throw new DeviceException(
+                    ErrorClass.TYPE,
+                    "class " + unknown.getMessage() + " of a received object is not on the class path of this rank",
+                    unknown);
+        } catch (IOException | RuntimeException failed) {
+            String refusal = filter.refusal();
+            throw new DeviceException(
+                    refusal != null ? ErrorClass.TYPE : ErrorClass.OTHER,
+                    refusal != null ? refusal : "received objects cannot be deserialized: " + failed,
+                    failed);
+        } catch (StackOverflowError tooDeep) {
+            throw new DeviceException(
+                    ErrorClass.OTHER,
+                    "received objects are nested too deeply for this thread's stack; a lower limit in the system"
+                            + " property " + Options.SERIAL_DEPTH + " refuses them earlier",
+                    tooDeep);
+        }
+    }
+
+    /** Gives access to the bytes without copying them. */
+    private static final class ExposedStream extends ByteArrayOutputStream {
+        ExposedStream() {
+            super(512);
+        }
+
+        void skipHeader() {
+            count = ObjectHeaderLayout.LENGTH_OF_HEADER;
+        }
+
+        byte[] array() {
+            return buf;
+        }
+    }
+
+    /** Looks classes up where the rank has them. */
+    private final class RankInputStream extends ObjectInputStream {
+        private final SerialFilter filter;
+
+        RankInputStream(InputStream bytes, SerialFilter filter) throws IOException {
+            super(bytes);
+            this.filter = filter;
+            setObjectInputFilter(filter);
+        }
+
+        @Override
+        protected Class<?> resolveClass(ObjectStreamClass description) throws IOException, ClassNotFoundException {
+            try {
+                return Class.forName(description.getName(), false, loader);
+            } catch (ClassNotFoundException primitiveOrUnknown) {
+                return super.resolveClass(description);
+            }
+        }
+
+        @Override
+        protected Class<?> resolveProxyClass(String[] interfaces) throws IOException {
+            throw new InvalidClassException(filter.refuseProxy());
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package org.galerna.mpj;
+
+import org.galerna.device.DeviceException;
+import org.galerna.device.ErrorClass;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The options of the {@code mpi} package: system properties, read by {@code MPI.Init}.
+ *
+ * @param device name of the device, or {@code "auto"} for the fastest that the job can use
+ * @param serial what may arrive as {@code MPI.OBJECT}
+ */
+public record Options(String device, SerialOptions serial) {
+    /** System property: name of the device. Default {@code auto}. */
+    public static final String DEVICE = "galerna.device";
+
+    /**
+     * System property: which classes {@code MPI.OBJECT} may bring, as patterns in the syntax of
+     * {@link java.io.ObjectInputFilter.Config#createFilter}, which are tried before the defaults, e.g.
+     * {@code com.acme.**;!*} for the classes of one program and nothing else beyond the defaults' JDK classes.
+     */
+    public static final String SERIAL_FILTER = "galerna.serial.filter";
+
+    /** System property: deepest nesting of objects in a message. Default 1000. */
+    public static final String SERIAL_DEPTH = "galerna.serial.depth";
+
+    /** System property: longest array in a message, in elements. Default 268435456. */
+    public static final String SERIAL_ARRAY = "galerna.serial.array";
+
+    /** System property: most objects in a message. Default 268435456. */
+    public static final String SERIAL_REFERENCES = "galerna.serial.references";
+
+    /** System property: longest message of objects, in bytes. Default 1073741824. */
+    public static final String SERIAL_BYTES = "galerna.serial.bytes";
+
+    /**
+     * Limits for the objects that are received.
+     *
+     * @param filter patterns that precede the defaults; may be empty
+     */
+    public record SerialOptions(String filter, long depth, long array, long references, long bytes) {
+        /** The defaults. */
+        public static final SerialOptions DEFAULT = new SerialOptions("", 1000, 1 << 28, 1 << 28, 1 << 30);
+    }
+
+    /** The defaults, overridden by system properties. */
+    public static Options fromSystemProperties() {
+        SerialOptions serial = SerialOptions.DEFAULT;
+        return new Options(
+                System.getProperty(DEVICE, "auto"),
+                new SerialOptions(
+                        System.getProperty(SERIAL_FILTER, serial.filter()),
+                        limit(SERIAL_DEPTH, serial.depth()),
+                        limit(SERIAL_ARRAY, serial.array()),
+                        limit(SERIAL_REFERENCES, serial.references()),
+                        limit(SERIAL_BYTES, serial.bytes())));
+    }
+
+    private static long limit(String property, long otherwise) {
+        String value = System.getProperty(property);
+        if (value == null) {
+            return otherwise;
+        }
+        try {
+            long limit = Long.parseLong(value.trim());
+            if (limit >= 0) {
+                return limit;
+            }
+        } catch (NumberFormatException notANumber) {
+            throw badLimit(property, value, notANumber);
+        }
+        throw badLimit(property, value, null);
+    }
+
+    private static DeviceException badLimit(String property, String value, @Nullable Throwable cause) {
+        return new DeviceException(
+                ErrorClass.ARG,
+                "system property " + property + " must be a number from 0, not \"" + value + "\"",
+                cause);
+    }
+}

@@ -1,7 +1,13 @@
 /** The mpiJava 1.2 API over the device and the collectives. */
 module org.galerna.mpj {
     requires static org.jspecify;
-    requires transitive org.galerna.device;
     requires org.galerna.collectives;
-    requires org.galerna.link;
+    requires transitive org.galerna.device;
+    requires transitive org.galerna.link;
+    requires org.galerna.memory;
+
+    exports mpi;
+    exports mpjbuf;
+    exports mpjdev;
+    exports xdev;
 }

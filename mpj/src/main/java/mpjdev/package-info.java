@@ -1,0 +1,8 @@
+/**
+ * What lies between {@code mpi} and the device in programs' signatures: groups of ranks, the contexts of a
+ * communicator, envelopes. Programs use it through {@code mpi}. References are never null unless they say so.
+ */
+@NullMarked
+package mpjdev;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,206 @@
+package mpi;
+
+import java.lang.reflect.Array;
+import org.galerna.device.ErrorClass;
+import org.galerna.mpj.ElementType;
+import org.galerna.mpj.Layout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which elements of an array a message consists of. The elements of a datatype are all of one base type, since those
+ * of a Java array are; sizes, extents, bounds and displacements are in elements of it, not in bytes. Immutable but for
+ * {@link #free}; may be used by any thread.
+ */
+public abstract class Datatype implements Freeable {
+    /** Code of the base type: 1 byte, 2 char, 3 short, 4 boolean, 5 int, 6 long, 7 float, 8 double, 12 object. */
+    public int baseType;
+
+    final Layout layout;
+
+    /** Class of the arrays that are sent as they lie in memory; null if this type has to be packed or serialized. */
+    @Nullable
+    Class<?> arrayClass;
+
+    /** Bytes of an element; 0 for objects. */
+    final int elementBytes;
+
+    /** Bytes of an item when it is packed; 0 for objects. */
+    final int itemBytes;
+
+    private boolean freed;
+
+    /** A datatype of nothing; for subclasses of programs, which no call accepts. */
+    public Datatype() {
+        this(0, Layout.nothing());
+    }
+
+    Datatype(int baseType, Layout layout) {
+        this.baseType = baseType;
+        this.layout = layout;
+        ElementType element = layout.element();
+        this.elementBytes = element == null ? 0 : element.bytes();
+        this.itemBytes = Math.multiplyExact(elementBytes, layout.size());
+        this.arrayClass = element != null && element.isPlain() && layout.isDense() ? element.arrayClass() : null;
+    }
+
+    /** Code of the base type, see {@link #baseType}. */
+    public int getType() {
+        return baseType;
+    }
+
+    /** Bytes of an item in a message, without gaps; 0 for objects. */
+    public int getByteSize() {
+        return itemBytes;
+    }
+
+    /** Distance from one item to the next, in elements. */
+    public int Extent() throws MPIException {
+        return layout.extent();
+    }
+
+    /** Number of elements in an item. */
+    public int Size() throws MPIException {
+        return layout.size();
+    }
+
+    /** Lower bound in elements. */
+    public int Lb() throws MPIException {
+        return layout.lowerBound();
+    }
+
+    /** Upper bound in elements. */
+    public int Ub() throws MPIException {
+        return layout.upperBound();
+    }
+
+    /** Makes the type ready for use; every type is from the beginning, so there is nothing to do. */
+    public void Commit() throws MPIException {}
+
+    /** Does nothing, and being empty costs nothing: the virtual machine registers no finalizer for an empty method. */
+    @Override
+    @SuppressWarnings({"removal", "deprecation", "Finalize"})
+    public void finalize() throws MPIException {}
+
+    /**
+     * {@code count} items side by side.
+     *
+     * @throws MPIException if {@code count} is negative
+     */
+    public static Datatype Contiguous(int count, Datatype oldtype) throws MPIException {
+        try {
+            return new Contiguous(count, oldtype);
+        } catch (RuntimeException failure) {
+            throw Errors.failed(null, "Datatype.Contiguous(" + count + ")", failure);
+        }
+    }
+
+    /**
+     * {@code count} blocks of {@code blocklength} items.
+     *
+     * @param stride distance between the starts of blocks, in extents of {@code oldtype}
+     * @throws MPIException if a number is negative
+     */
+    public static Datatype Vector(int count, int blocklength, int stride, Datatype oldtype) throws MPIException {
+        return new Vector(count, blocklength, stride, oldtype, true);
+    }
+
+    /** As {@link #Vector}, with {@code stride} in elements of the base type. */
+    public static Datatype Hvector(int count, int blocklength, int stride, Datatype oldtype) throws MPIException {
+        return new Vector(count, blocklength, stride, oldtype, false);
+    }
+
+    /**
+     * Blocks of different lengths anywhere.
+     *
+     * @param lengths items in each block
+     * @param displacements where each block starts, in extents of {@code oldtype}
+     * @throws MPIException if the arrays differ in length or a length is negative
+     */
+    public static Datatype Indexed(int[] lengths, int[] displacements, Datatype oldtype) throws MPIException {
+        return new Indexed(lengths, displacements, oldtype, true);
+    }
+
+    /** As {@link #Indexed}, with displacements in elements of the base type. */
+    public static Datatype Hindexed(int[] lengths, int[] displacements, Datatype oldtype) throws MPIException {
+        return new Indexed(lengths, displacements, oldtype, false);
+    }
+
+    /**
+     * Blocks of different types, which must all have the same base type; {@link MPI#LB} and {@link MPI#UB} set bounds.
+     *
+     * @param lengths items in each block
+     * @param displacements where each block starts, in elements of the base type
+     * @throws MPIException if the arrays differ in length, a length is negative, or base types differ
+     */
+    public static Datatype Struct(int[] lengths, int[] displacements, Datatype[] types) throws MPIException {
+        return new Struct(lengths, displacements, types);
+    }
+
+    /** Gives a derived type up; operations that use it already go on. The predefined types stay as they are. */
+    @Override
+    public void free() {
+        freed = true;
+        arrayClass = null;
+    }
+
+    /** Element type, or an error if this is no type to communicate with. */
+    ElementType element() {
+        ElementType element = layout.element();
+        if (element == null || freed) {
+            throw Errors.wrong(
+                    ErrorClass.TYPE,
+                    freed ? "the datatype has been freed" : this + " is no datatype to communicate with");
+        }
+        return element;
+    }
+
+    boolean isObject() {
+        return layout.element() == ElementType.OBJECT;
+    }
+
+    /**
+     * Checks that {@code count} items lie in a buffer.
+     *
+     * @throws org.galerna.device.DeviceException if they do not
+     */
+    void check(@Nullable Object buffer, int offset, int count) {
+        if (buffer == null) {
+            throw Errors.wrong(ErrorClass.BUFFER, "the buffer is null");
+        }
+        ElementType element = element();
+        if (!element.isArray(buffer)) {
+            throw Errors.wrong(
+                    ErrorClass.TYPE,
+                    "the buffer is a " + buffer.getClass().getTypeName() + ", but " + this + " needs a "
+                            + element.arrayClass().getTypeName());
+        }
+        if (count < 0) {
+            throw Errors.wrong(ErrorClass.COUNT, "count must not be negative, it is " + count);
+        }
+        int length = Array.getLength(buffer);
+        if (offset < 0 || offset > length) {
+            throw Errors.wrong(
+                    ErrorClass.BUFFER,
+                    "offset " + offset + " is not within the buffer, a "
+                            + element.arrayClass().getComponentType().getName() + " array of " + length + " elements");
+        }
+        if (!layout.fits(length, offset, count)) {
+            throw Errors.wrong(
+                    ErrorClass.COUNT,
+                    count + " items of " + this + " from offset " + offset + " are not within the buffer of " + length
+                            + " elements");
+        }
+    }
+
+    static Datatype checked(@Nullable Datatype type) {
+        if (type == null) {
+            throw Errors.wrong(ErrorClass.TYPE, "the datatype is null");
+        }
+        return type;
+    }
+
+    @Override
+    public String toString() {
+        return getClass().getSimpleName() + " of " + layout;
+    }
+}

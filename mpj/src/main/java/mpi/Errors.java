@@ -1,0 +1,68 @@
+package mpi;
+
+import org.galerna.device.DeviceException;
+import org.galerna.device.ErrorClass;
+import org.galerna.mpj.Session;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From what goes wrong inside to what the program sees. Inside, every failure is an unchecked exception; the methods of
+ * the public classes turn it into an {@link MPIException} and apply the error handler.
+ */
+final class Errors {
+    private Errors() {}
+
+    /** A wrong argument, found inside; {@link #failed} says later in which call. */
+    static DeviceException wrong(ErrorClass errorClass, String message) {
+        return new DeviceException(errorClass, message);
+    }
+
+    static ErrorClass classOf(Throwable failure) {
+        return switch (failure) {
+            case MPIException known -> known.errorClass();
+            case DeviceException known -> known.errorClass();
+            case IllegalArgumentException _, IndexOutOfBoundsException _, ArithmeticException _ -> ErrorClass.ARG;
+            case NullPointerException _ -> ErrorClass.ARG;
+            default -> ErrorClass.OTHER;
+        };
+    }
+
+    /**
+     * The exception that a public method throws, after the error handler has had its say.
+     *
+     * @param comm communicator of the call; null if it has none
+     * @param call the call and its arguments, in words
+     */
+    static MPIException failed(@Nullable Comm comm, String call, RuntimeException failure) {
+        MPIException raised;
+        if (failure instanceof MPIException already) {
+            raised = already;
+        } else {
+            Session session = Environment.sessionOrNull();
+            String who = session == null ? "" : "rank " + session.wireup().rank() + ", ";
+            raised = new MPIException(classOf(failure), who + call + ": " + messageOf(failure), failure);
+        }
+        Errhandler handler = comm == null ? null : comm.ownErrorHandler();
+        if (handler == null) {
+            handler = Environment.errorHandler();
+        }
+        if (handler.isFatal()) {
+            Session session = Environment.sessionOrNull();
+            if (session != null) {
+                session.abort(1, String.valueOf(raised.getMessage()));
+            }
+        }
+        return raised;
+    }
+
+    private static String messageOf(RuntimeException failure) {
+        if (failure instanceof NullPointerException) {
+            return "an argument is null (" + failure.getMessage() + ")";
+        }
+        String message = failure.getMessage();
+        if (failure instanceof ArithmeticException && String.valueOf(message).endsWith("overflow")) {
+            return "the arguments describe more elements than an array can have (" + message + ")";
+        }
+        return message != null ? message : failure.toString();
+    }
+}

@@ -1,0 +1,485 @@
+package mpi;
+
+import java.util.Objects;
+import org.galerna.collectives.Collectives;
+import org.galerna.collectives.team.Team;
+import org.galerna.device.ErrorClass;
+import org.galerna.mpj.Session;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A communicator within one group, with collective operations: all ranks of the group call them in the same order. One
+ * thread of a rank at a time may be in a collective operation of one communicator.
+ */
+public class Intracomm extends Comm {
+    private @Nullable Collectives collectives;
+
+    Intracomm(String unusable) {
+        super(unusable);
+    }
+
+    Intracomm(Session session, mpjdev.Comm mpjdevComm) {
+        super(session, mpjdevComm);
+    }
+
+    static Intracomm world(Session session) {
+        int[] members = new int[session.wireup().size()];
+        for (int rank = 0; rank < members.length; rank++) {
+            members[rank] = rank;
+        }
+        return of(session, Session.WORLD_CONTEXTS, members);
+    }
+
+    static Intracomm self(Session session) {
+        return of(session, Session.SELF_CONTEXTS, new int[] {session.wireup().rank()});
+    }
+
+    private static Intracomm of(Session session, int context, int[] members) {
+        mpjdev.Group all = new mpjdev.Group(members, session.wireup().rank());
+        return new Intracomm(session, new mpjdev.Comm(context, all, all));
+    }
+
+    /** The collective operations; made when they are used for the first time, since many communicators never are. */
+    final Collectives collectives() {
+        Collectives present = collectives;
+        if (present == null) {
+            checkUsable();
+            Team team = new Team(device, mpjdevComm.localgroup.members(), collectiveContext());
+            present = new Collectives(team, session.collectiveOptions());
+            collectives = present;
+        }
+        return present;
+    }
+
+    /** See {@link Comm#Compare}. */
+    public static int Compare(Comm first, Comm second) throws MPIException {
+        return Comm.Compare(first, second);
+    }
+
+    // ---- communicators from this one
+
+    /**
+     * Divides the ranks: those with the same color get a communicator, in the order of their keys and, where those are
+     * equal, of their ranks here.
+     *
+     * @param color from 0, or {@link MPI#UNDEFINED} for none
+     * @return null if the color is {@link MPI#UNDEFINED}
+     */
+    public @Nullable Intracomm Split(int color, int key) throws MPIException {
+        try {
+            mpjdev.Comm part = Creation.split(this, color, key);
+            return part == null ? null : derived(new Intracomm(session, part));
+        } catch (RuntimeException failure) {
+            throw Errors.failed(this, describe("Split") + ", color " + color + ", key " + key, failure);
+        }
+    }
+
+    @Override
+    public Object clone() throws MPIException {
+        try {
+            return derived(new Intracomm(session, Creation.duplicate(this)));
+        } catch (RuntimeException failure) {
+            throw Errors.failed(this, describe("clone"), failure);
+        }
+    }
+
+    /**
+     * A communicator of some of the ranks; all ranks of this one have to call it, with the same group.
+     *
+     * @return null on ranks that are not in the group
+     */
+    public @Nullable Intracomm Create(Group group) throws MPIException {
+        try {
+            mpjdev.Comm part = Creation.create(this, Group.inside(group));
+            return part == null ? null : derived(new Intracomm(session, part));
+        } catch (RuntimeException failure) {
+            throw Errors.failed(this, describe("Create"), failure);
+        }
+    }
+
+    /** The spelling that mpiJava 1.2.5 has for {@link #Create}. */
+    public @Nullable Intracomm Creat(Group group) throws MPIException {
+        return Create(group);
+    }
+
+    /**
+     * A communicator whose ranks form a grid; the ranks that the grid does not need get none.
+     *
+     * @param dims number of ranks in each dimension
+     * @param periods whether a dimension is closed to a ring
+     * @param reorder whether ranks may be numbered anew, which they are not
+     * @return null on ranks outside the grid
+     */
+    public @Nullable Cartcomm Create_cart(int[] dims, boolean[] periods, boolean reorder) throws MPIException {
+        try {
+            checkUsable();
+            Grid grid = Grid.of(dims, periods, size);
+            mpjdev.Comm part = Creation.first(this, grid.size());
+            return part == null ? null : derived(new Cartcomm(session, part, grid));
+        } catch (RuntimeException failure) {
+            throw Errors.failed(this, describe("Create_cart"), failure);
+        }
+    }
+
+    /**
+     * A communicator whose ranks are the nodes of a graph; the ranks that the graph does not need get none.
+     *
+     * @param index for each node the number of neighbours of it and of all nodes before it
+     * @param edges the neighbours of all nodes, one node after the other
+     * @param reorder whether ranks may be numbered anew, which they are not
+     * @return null on ranks outside the graph
+     */
+    public @Nullable Graphcomm Create_graph(int[] index, int[] edges, boolean reorder) throws MPIException {
+        try {
+            checkUsable();
+            Graphcomm.check(index, edges, size);
+            mpjdev.Comm part = Creation.first(this, index.length);
+            return part == null ? null : derived(new Graphcomm(session, part, index, edges));
+        } catch (RuntimeException failure) {
+            throw Errors.failed(this, describe("Create_graph"), failure);
+        }
+    }
+
+    final <C extends Comm> C derived(C communicator) {
+        communicator.inheritFrom(this);
+        return communicator;
+    }
+
+    // ---- collective operations
+
+    /** Waits until all ranks have called it. */
+    public void Barrier() throws MPIException {
+        try {
+            checkUsable();
+            collectives().barrier();
+        } catch (RuntimeException failure) {
+            throw Errors.failed(this, describe("Barrier"), failure);
+        }
+    }
+
+    /** Sends the items in the buffer of {@code root} to the same buffer of the others. */
+    public void Bcast(Object buf, int offset, int count, Datatype type, int root) throws MPIException {
+        try {
+            checkRoot(root);
+            if (Datatype.checked(type).isObject()) {
+                ObjectCollectives.bcast(this, buf, offset, count, type, root);
+                return;
+            }
+            Dense data =
+                    rank == root ? Dense.outgoing(buf, offset, count, type) : Dense.incoming(buf, offset, count, type);
+            collectives().bcast(data.array, data.start, (long) count * type.itemBytes, root);
+            if (rank != root) {
+                data.deliver(count);
+            }
+        } catch (RuntimeException failure) {
+            throw Errors.failed(this, describe("Bcast", count, type, root), failure);
+        }
+    }
+
+    /** Collects items of all ranks on {@code root}, in the order of the ranks; only there is {@code recvbuf} used. */
+    public void Gather(
+            Object sendbuf,
+            int sendoffset,
+            int sendcount,
+            Datatype sendtype,
+            Object recvbuf,
+            int recvoffset,
+            int recvcount,
+            Datatype recvtype,
+            int root)
+            throws MPIException {
+        try {
+            checkRoot(root);
+            Gathering.gather(
+                    this, sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, recvtype, root);
+        } catch (RuntimeException failure) {
+            throw Errors.failed(this, describe("Gather", sendcount, sendtype, root), failure);
+        }
+    }
+
+    /**
+     * Collects different numbers of items on {@code root}; only there are {@code recvbuf} and what follows used.
+     *
+     * @param recvcount items from each rank
+     * @param displs where they go, in extents of {@code recvtype} from {@code recvoffset}
+     */
+    public void Gatherv(
+            Object sendbuf,
+            int sendoffset,
+            int sendcount,
+            Datatype sendtype,
+            Object recvbuf,
+            int recvoffset,
+            int[] recvcount,
+            int[] displs,
+            Datatype recvtype,
+            int root)
+            throws MPIException {
+        try {
+            checkRoot(root);
+            Gathering.gatherv(
+                    this,
+                    sendbuf,
+                    sendoffset,
+                    sendcount,
+                    sendtype,
+                    recvbuf,
+                    recvoffset,
+                    recvcount,
+                    displs,
+                    recvtype,
+                    root);
+        } catch (RuntimeException failure) {
+            throw Errors.failed(this, describe("Gatherv", sendcount, sendtype, root), failure);
+        }
+    }
+
+    /** Distributes the items of {@code root} to all ranks, in the order of the ranks. */
+    public void Scatter(
+            Object sendbuf,
+            int sendoffset,
+            int sendcount,
+            Datatype sendtype,
+            Object recvbuf,
+            int recvoffset,
+            int recvcount,
+            Datatype recvtype,
+            int root)
+            throws MPIException {
+        try {
+            checkRoot(root);
+            Scattering.scatter(
+                    this, sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, recvtype, root);
+        } catch (RuntimeException failure) {
+            throw Errors.failed(this, describe("Scatter", recvcount, recvtype, root), failure);
+        }
+    }
+
+    /**
+     * Distributes different numbers of items of {@code root}; only there are the arguments of the send used.
+     *
+     * @param sendcount items for each rank
+     * @param displs where they are, in extents of {@code sendtype} from {@code sendoffset}
+     */
+    public void Scatterv(
+            Object sendbuf,
+            int sendoffset,
+            int[] sendcount,
+            int[] displs,
+            Datatype sendtype,
+            Object recvbuf,
+            int recvoffset,
+            int recvcount,
+            Datatype recvtype,
+            int root)
+            throws MPIException {
+        try {
+            checkRoot(root);
+            Scattering.scatterv(
+                    this,
+                    sendbuf,
+                    sendoffset,
+                    sendcount,
+                    displs,
+                    sendtype,
+                    recvbuf,
+                    recvoffset,
+                    recvcount,
+                    recvtype,
+                    root);
+        } catch (RuntimeException failure) {
+            throw Errors.failed(this, describe("Scatterv", recvcount, recvtype, root), failure);
+        }
+    }
+
+    /** Collects items of all ranks on all ranks, in the order of the ranks. */
+    public void Allgather(
+            Object sendbuf,
+            int sendoffset,
+            int sendcount,
+            Datatype sendtype,
+            Object recvbuf,
+            int recvoffset,
+            int recvcount,
+            Datatype recvtype)
+            throws MPIException {
+        try {
+            checkUsable();
+            Gathering.allgather(
+                    this, sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, recvtype);
+        } catch (RuntimeException failure) {
+            throw Errors.failed(this, describe("Allgather", sendcount, sendtype), failure);
+        }
+    }
+
+    /**
+     * Collects different numbers of items on all ranks.
+     *
+     * @param recvcount items from each rank
+     * @param displs where they go, in extents of {@code recvtype} from {@code recvoffset}
+     */
+    public void Allgatherv(
+            Object sendbuf,
+            int sendoffset,
+            int sendcount,
+            Datatype sendtype,
+            Object recvbuf,
+            int recvoffset,
+            int[] recvcount,
+            int[] displs,
+            Datatype recvtype)
+            throws MPIException {
+        try {
+            checkUsable();
+            Gathering.allgatherv(
+                    this, sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, displs, recvtype);
+        } catch (RuntimeException failure) {
+            throw Errors.failed(this, describe("Allgatherv", sendcount, sendtype), failure);
+        }
+    }
+
+    /** Sends items to each rank and receives as many from each. */
+    public void Alltoall(
+            Object sendbuf,
+            int sendoffset,
+            int sendcount,
+            Datatype sendtype,
+            Object recvbuf,
+            int recvoffset,
+            int recvcount,
+            Datatype recvtype)
+            throws MPIException {
+        try {
+            checkUsable();
+            Scattering.alltoall(
+                    this, sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, recvtype);
+        } catch (RuntimeException failure) {
+            throw Errors.failed(this, describe("Alltoall", sendcount, sendtype), failure);
+        }
+    }
+
+    /**
+     * Sends different numbers of items to each rank and receives from each.
+     *
+     * @param sendcount items for each rank; {@code recvcount} likewise
+     * @param sdispls where they are, in extents of {@code sendtype}; {@code rdispls} likewise
+     */
+    public void Alltoallv(
+            Object sendbuf,
+            int sendoffset,
+            int[] sendcount,
+            int[] sdispls,
+            Datatype sendtype,
+            Object recvbuf,
+            int recvoffset,
+            int[] recvcount,
+            int[] rdispls,
+            Datatype recvtype)
+            throws MPIException {
+        try {
+            checkUsable();
+            Scattering.alltoallv(
+                    this,
+                    sendbuf,
+                    sendoffset,
+                    sendcount,
+                    sdispls,
+                    sendtype,
+                    recvbuf,
+                    recvoffset,
+                    recvcount,
+                    rdispls,
+                    recvtype);
+        } catch (RuntimeException failure) {
+            throw Errors.failed(this, describe("Alltoallv") + ", items of " + sendtype, failure);
+        }
+    }
+
+    /** Combines the items of all ranks on {@code root}; only there is {@code recvbuf} used. */
+    public void Reduce(
+            Object sendbuf,
+            int sendoffset,
+            Object recvbuf,
+            int recvoffset,
+            int count,
+            Datatype datatype,
+            Op op,
+            int root)
+            throws MPIException {
+        try {
+            checkRoot(root);
+            Reducing.reduce(this, sendbuf, sendoffset, recvbuf, recvoffset, count, datatype, op, root);
+        } catch (RuntimeException failure) {
+            throw Errors.failed(this, describe("Reduce", count, datatype, root) + ", " + op, failure);
+        }
+    }
+
+    /** Combines the items of all ranks on all ranks. */
+    public void Allreduce(
+            Object sendbuf, int sendoffset, Object recvbuf, int recvoffset, int count, Datatype datatype, Op op)
+            throws MPIException {
+        try {
+            checkUsable();
+            Reducing.allreduce(this, sendbuf, sendoffset, recvbuf, recvoffset, count, datatype, op);
+        } catch (RuntimeException failure) {
+            throw Errors.failed(this, describe("Allreduce", count, datatype) + ", " + op, failure);
+        }
+    }
+
+    /**
+     * Combines the items of all ranks and gives each rank its part of the result, in the order of the ranks.
+     *
+     * @param recvcounts items for each rank, the same on all ranks
+     */
+    public void Reduce_scatter(
+            Object sendbuf, int sendoffset, Object recvbuf, int recvoffset, int[] recvcounts, Datatype datatype, Op op)
+            throws MPIException {
+        try {
+            checkUsable();
+            Reducing.reduceScatter(this, sendbuf, sendoffset, recvbuf, recvoffset, recvcounts, datatype, op);
+        } catch (RuntimeException failure) {
+            throw Errors.failed(this, describe("Reduce_scatter") + ", items of " + datatype + ", " + op, failure);
+        }
+    }
+
+    /** Combines the items of the ranks up to this one. */
+    public void Scan(
+            Object sendbuf, int sendoffset, Object recvbuf, int recvoffset, int count, Datatype datatype, Op op)
+            throws MPIException {
+        try {
+            checkUsable();
+            Reducing.scan(this, sendbuf, sendoffset, recvbuf, recvoffset, count, datatype, op);
+        } catch (RuntimeException failure) {
+            throw Errors.failed(this, describe("Scan", count, datatype) + ", " + op, failure);
+        }
+    }
+
+    /** Combines items of this rank alone: {@code inoutbuf} becomes {@code inbuf (op) inoutbuf}, both from element 0. */
+    public void Reduce_local(Object inbuf, Object inoutbuf, int count, Datatype datatype, Op op) throws MPIException {
+        if (op == null) {
+            throw Errors.failed(this, "Reduce_local", Errors.wrong(ErrorClass.OP, "the operation is null"));
+        }
+        op.Call(inbuf, 0, inoutbuf, 0, count, datatype);
+    }
+
+    // ---- descriptions and checks
+
+    private void checkRoot(int root) {
+        checkUsable();
+        if (root < 0 || root >= size) {
+            throw Errors.wrong(ErrorClass.ROOT, "there is no rank " + root + "; a root is 0 to " + (size - 1));
+        }
+    }
+
+    final String describe(String call) {
+        return call + " on rank " + describeSelf();
+    }
+
+    private String describe(String call, int count, @Nullable Datatype type) {
+        return describe(call) + ", " + count + " items of " + Objects.toString(type);
+    }
+
+    private String describe(String call, int count, @Nullable Datatype type, int root) {
+        return describe(call, count, type) + ", root " + root;
+    }
+}

@@ -1,0 +1,372 @@
+package mpi;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.galerna.collectives.reduction.Operator;
+import org.galerna.device.ErrorClass;
+import org.galerna.mpj.AttachedBuffer;
+import org.galerna.mpj.Session;
+
+/**
+ * The constants of MPI, and its beginning and end. A rank calls {@link #Init} before it communicates and
+ * {@link #Finalize} when it is done; it may do so several times. Ranks that are threads of one virtual machine have a
+ * copy of this class each.
+ */
+public class MPI {
+    /** Whether there is code for debugging, which there is not. */
+    public static final boolean DEBUG = false;
+
+    /** Number of processors of this machine. */
+    public static final int NUM_OF_PROCESSORS = Runtime.getRuntime().availableProcessors();
+
+    /** Has no effect; the collectives choose their algorithms by themselves. */
+    public static boolean isOldSelected = false;
+
+    /** What is not defined: a rank, a color, a count, an index. */
+    public static final int UNDEFINED = Constants.UNDEFINED;
+
+    /** Source of a receive from any rank. */
+    public static final int ANY_SOURCE = Constants.ANY_SOURCE;
+
+    /** Tag of a receive of any tag. */
+    public static final int ANY_TAG = Constants.ANY_TAG;
+
+    /** A peer that does not exist: sending to it and receiving from it does nothing. */
+    public static final int PROC_NULL = Constants.PROC_NULL;
+
+    /** No datatype. */
+    public static final Datatype NULL = new BasicType(BasicType.NULL, "NULL");
+
+    /** A byte. */
+    public static final Datatype BYTE = new BasicType(BasicType.BYTE, "BYTE");
+
+    /** A char. */
+    public static final Datatype CHAR = new BasicType(BasicType.CHAR, "CHAR");
+
+    /** A short. */
+    public static final Datatype SHORT = new BasicType(BasicType.SHORT, "SHORT");
+
+    /** A boolean. */
+    public static final Datatype BOOLEAN = new BasicType(BasicType.BOOLEAN, "BOOLEAN");
+
+    /** An int. */
+    public static final Datatype INT = new BasicType(BasicType.INT, "INT");
+
+    /** A long. */
+    public static final Datatype LONG = new BasicType(BasicType.LONG, "LONG");
+
+    /** A float. */
+    public static final Datatype FLOAT = new BasicType(BasicType.FLOAT, "FLOAT");
+
+    /** A double. */
+    public static final Datatype DOUBLE = new BasicType(BasicType.DOUBLE, "DOUBLE");
+
+    /** A byte of packed data; see {@link Comm#Pack(Object, int, int, Datatype, byte[], int)}. */
+    public static final Datatype PACKED = new BasicType(BasicType.PACKED, "PACKED");
+
+    /** Marks the lower bound of a structure. */
+    public static final Datatype LB = new BasicType(BasicType.LB, "LB");
+
+    /** Marks the upper bound of a structure. */
+    public static final Datatype UB = new BasicType(BasicType.UB, "UB");
+
+    /** An object, which is serialized. */
+    public static final Datatype OBJECT = new BasicType(BasicType.OBJECT, "OBJECT");
+
+    /** A value and a location, both short. */
+    public static final Datatype SHORT2 = new Contiguous(2, SHORT);
+
+    /** A value and a location, both int. */
+    public static final Datatype INT2 = new Contiguous(2, INT);
+
+    /** A value and a location, both long. */
+    public static final Datatype LONG2 = new Contiguous(2, LONG);
+
+    /** A value and a location, both float. */
+    public static final Datatype FLOAT2 = new Contiguous(2, FLOAT);
+
+    /** A value and a location, both double. */
+    public static final Datatype DOUBLE2 = new Contiguous(2, DOUBLE);
+
+    /** The greater number. */
+    public static final Op MAX = new Op(Operator.MAX, 1);
+
+    /** The smaller number. */
+    public static final Op MIN = new Op(Operator.MIN, 2);
+
+    /** The sum. */
+    public static final Op SUM = new Op(Operator.SUM, 3);
+
+    /** The product. */
+    public static final Op PROD = new Op(Operator.PROD, 4);
+
+    /** Logical and. */
+    public static final Op LAND = new Op(Operator.LAND, 5);
+
+    /** And of each bit. */
+    public static final Op BAND = new Op(Operator.BAND, 6);
+
+    /** Logical or. */
+    public static final Op LOR = new Op(Operator.LOR, 7);
+
+    /** Or of each bit. */
+    public static final Op BOR = new Op(Operator.BOR, 8);
+
+    /** Logical exclusive or. */
+    public static final Op LXOR = new Op(Operator.LXOR, 9);
+
+    /** Exclusive or of each bit. */
+    public static final Op BXOR = new Op(Operator.BXOR, 10);
+
+    /** The pair with the greater value and, of equal ones, the smaller location. */
+    public static final Op MAXLOC = new Op(Operator.MAXLOC, 11);
+
+    /** The pair with the smaller value and, of equal ones, the smaller location. */
+    public static final Op MINLOC = new Op(Operator.MINLOC, 12);
+
+    /** Level: one thread in the rank. */
+    public static final int THREAD_SINGLE = 1;
+
+    /** Level: only the thread that initialized communicates. */
+    public static final int THREAD_FUNNELED = 2;
+
+    /** Level: one thread at a time communicates. */
+    public static final int THREAD_SERIALIZED = 3;
+
+    /** Level: any thread communicates at any time; what there always is. */
+    public static final int THREAD_MULTIPLE = 4;
+
+    /** What {@link Comm#Compare} and {@link Group#Compare} find: the same. */
+    public static final int IDENT = mpjdev.Group.IDENT;
+
+    /** What {@link Comm#Compare} finds: the same group, other contexts. */
+    public static final int CONGRUENT = mpjdev.Group.CONGRUENT;
+
+    /** What {@link Comm#Compare} and {@link Group#Compare} find: the same ranks in another order. */
+    public static final int SIMILAR = mpjdev.Group.SIMILAR;
+
+    /** What {@link Comm#Compare} and {@link Group#Compare} find: something else. */
+    public static final int UNEQUAL = mpjdev.Group.UNEQUAL;
+
+    /** What {@link Comm#Topo_test} finds: a graph. */
+    public static final int GRAPH = 1;
+
+    /** What {@link Comm#Topo_test} finds: a grid. */
+    public static final int CART = 2;
+
+    /** Bytes of the attached buffer that a buffered send takes beyond {@link Comm#Pack_size} at most. */
+    public static final int BSEND_OVERHEAD = AttachedBuffer.OVERHEAD_PER_MESSAGE;
+
+    /** As {@link #BSEND_OVERHEAD}. */
+    public static final int SEND_OVERHEAD = BSEND_OVERHEAD;
+
+    /** As {@link #BSEND_OVERHEAD}. */
+    public static final int RECV_OVERHEAD = BSEND_OVERHEAD;
+
+    /** Key of the attribute with the greatest tag. */
+    public static final int TAG_UB = Attributes.TAG_UB;
+
+    /** Key of the attribute with the rank of a host process, {@link #PROC_NULL} since there is none. */
+    public static final int HOST = Attributes.HOST;
+
+    /** Key of the attribute with a rank that can do input and output: every rank can. */
+    public static final int IO = Attributes.IO;
+
+    /** Error handler: errors end the job. */
+    public static final Errhandler ERRORS_ARE_FATAL = Environment.ERRORS_ARE_FATAL;
+
+    /** Error handler: errors are raised as {@link MPIException}. */
+    public static final Errhandler ERRORS_RETURN = Environment.ERRORS_RETURN;
+
+    /** The group without ranks. */
+    public static final Group GROUP_EMPTY = new Group(Group.NOBODY);
+
+    /** No group. */
+    public static final Group GROUP_NULL = Group.none();
+
+    /** No communicator. */
+    public static final Comm COMM_NULL = new Comm("this is MPI.COMM_NULL");
+
+    /** No request. */
+    public static final Request REQUEST_NULL = new Request(COMM_NULL, null, false);
+
+    /** The status of nothing: any source, any tag, no elements. */
+    public static final Status EMPTY_STATUS = new Status();
+
+    /** The communicator of all ranks, from {@link #Init} to {@link #Finalize}. */
+    public static Intracomm COMM_WORLD = new Intracomm("MPI.Init has not been called");
+
+    /** The communicator of this rank alone, from {@link #Init} to {@link #Finalize}. */
+    public static Comm COMM_SELF = new Intracomm("MPI.Init has not been called");
+
+    /** There is no use for an object of this class, but programs may create one. */
+    public MPI() {}
+
+    /**
+     * Joins the job; all ranks have to call it.
+     *
+     * @param argv arguments of the program
+     * @return the arguments, without those that are for MPI; there are none
+     * @throws MPIException if the rank has joined already, or if the job's device cannot be used
+     */
+    public static String[] Init(String[] argv) throws MPIException {
+        try {
+            Environment.init();
+        } catch (RuntimeException failure) {
+            throw Errors.failed(null, "MPI.Init", failure);
+        }
+        return argv == null ? new String[0] : argv;
+    }
+
+    /**
+     * As {@link #Init}, asking for a thread level; every level is granted, see {@link #queryThread}.
+     *
+     * @param required the level that the program needs
+     * @param provided ignored, for an int cannot be given back this way
+     */
+    public static String[] initThread(int required, int provided, String[] argv) throws MPIException {
+        checkThreadLevel("MPI.initThread", required);
+        return Init(argv);
+    }
+
+    /**
+     * As {@link #Init}, asking for a thread level.
+     *
+     * @return the level that is provided, {@link #THREAD_MULTIPLE}
+     */
+    public static int InitThread(String[] argv, int required) throws MPIException {
+        checkThreadLevel("MPI.InitThread", required);
+        Init(argv);
+        return THREAD_MULTIPLE;
+    }
+
+    private static void checkThreadLevel(String call, int required) {
+        if (required < THREAD_SINGLE || required > THREAD_MULTIPLE) {
+            throw Errors.failed(
+                    null,
+                    call,
+                    Errors.wrong(
+                            ErrorClass.ARG,
+                            "a thread level is MPI.THREAD_SINGLE to MPI.THREAD_MULTIPLE (1 to 4), not " + required));
+        }
+    }
+
+    /** True in the thread that called {@link #Init}. */
+    public static boolean isMainThread() {
+        return Environment.isMainThread();
+    }
+
+    /** The thread level that is provided, {@link #THREAD_MULTIPLE}. */
+    public static int queryThread() {
+        return THREAD_MULTIPLE;
+    }
+
+    /**
+     * Leaves the job. Buffered messages are sent first; messages that others send to this rank from now on raise an
+     * error there.
+     *
+     * @throws MPIException if the rank has not joined
+     */
+    public static void Finalize() throws MPIException {
+        try {
+            Environment.close();
+        } catch (RuntimeException failure) {
+            throw Errors.failed(null, "MPI.Finalize", failure);
+        }
+    }
+
+    /** True from {@link #Init} to {@link #Finalize}. */
+    public static boolean Initialized() throws MPIException {
+        return Environment.isInitialized();
+    }
+
+    /** True from {@link #Finalize} to the next {@link #Init}. */
+    public static boolean Finalized() throws MPIException {
+        return Environment.isFinalized();
+    }
+
+    /** Seconds since some moment in the past, from a clock of nanoseconds that never goes backwards. */
+    public static double Wtime() throws MPIException {
+        return System.nanoTime() * 1e-9;
+    }
+
+    /** Seconds between two ticks of the clock of {@link #Wtime}. */
+    public static double Wtick() throws MPIException {
+        return 1e-9;
+    }
+
+    /** Name of this machine. */
+    public static String Get_processor_name() throws MPIException {
+        try {
+            Path kernel = Path.of("/proc/sys/kernel/hostname"); // asks no name server
+            return Files.isReadable(kernel)
+                    ? Files.readString(kernel).trim()
+                    : InetAddress.getLocalHost().getHostName();
+        } catch (IOException unknown) {
+            throw Errors.failed(
+                    null,
+                    "MPI.Get_processor_name",
+                    Errors.wrong(ErrorClass.OTHER, "this machine has no name: " + unknown));
+        }
+    }
+
+    /**
+     * Sets the error handler for all calls whose communicator has none of its own. It holds until {@link #Finalize};
+     * at first it is {@link #ERRORS_RETURN}.
+     */
+    public static void Errorhandler_set(Errhandler errhandler) throws MPIException {
+        if (errhandler == null) {
+            throw Errors.failed(
+                    null, "MPI.Errorhandler_set", Errors.wrong(ErrorClass.ARG, "the error handler is null"));
+        }
+        Environment.errorHandler(errhandler);
+    }
+
+    /** The error handler for all calls whose communicator has none of its own. */
+    public static Errhandler Errorhandler_get() throws MPIException {
+        return Environment.errorHandler();
+    }
+
+    /**
+     * Gives memory for buffered sends: what lies between position and limit of a buffer. A message takes at most
+     * {@link Comm#Pack_size} and {@link #BSEND_OVERHEAD} bytes of it until it has left.
+     *
+     * @throws MPIException if memory is attached already
+     */
+    public static void Buffer_attach(ByteBuffer userBuffer) throws MPIException {
+        try {
+            attached(userBuffer).attach(userBuffer);
+        } catch (RuntimeException failure) {
+            throw Errors.failed(null, "MPI.Buffer_attach", failure);
+        }
+    }
+
+    /** As {@link #Buffer_attach(ByteBuffer)}, with an array. */
+    public static void Buffer_attach(byte[] userBuffer) throws MPIException {
+        try {
+            attached(userBuffer).attach(userBuffer);
+        } catch (RuntimeException failure) {
+            throw Errors.failed(null, "MPI.Buffer_attach", failure);
+        }
+    }
+
+    private static AttachedBuffer attached(Object buffer) {
+        Session session = Environment.session();
+        if (buffer == null) {
+            throw Errors.wrong(ErrorClass.BUFFER, "the buffer is null");
+        }
+        return session.attachedBuffer();
+    }
+
+    /** Waits until the buffered messages have left, and takes the memory back; no effect if there is none. */
+    public static void Buffer_detach() throws MPIException {
+        try {
+            Environment.session().attachedBuffer().detach();
+        } catch (RuntimeException failure) {
+            throw Errors.failed(null, "MPI.Buffer_detach", failure);
+        }
+    }
+}

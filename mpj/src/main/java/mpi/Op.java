@@ -1,0 +1,85 @@
+package mpi;
+
+import org.galerna.collectives.reduction.Operator;
+import org.galerna.device.ErrorClass;
+import org.jspecify.annotations.Nullable;
+
+/** An operation for reductions: one of the predefined ones of {@link MPI}, or one of the program's own. */
+public class Op {
+    /** 1 to 12 for MAX, MIN, SUM, PROD, LAND, BAND, LOR, BOR, LXOR, BXOR, MAXLOC, MINLOC; 0 for others. */
+    public int opCode;
+
+    final @Nullable Operator operator;
+    final @Nullable User_function function;
+    final boolean commutative;
+    private boolean freed;
+
+    Op(Operator operator, int opCode) {
+        this.operator = operator;
+        this.function = null;
+        this.commutative = true;
+        this.opCode = opCode;
+    }
+
+    /**
+     * An operation of the program's own, which must be associative.
+     *
+     * @param commute whether the order of the operands does not matter; if it does, they are combined in the order of
+     *     the ranks
+     */
+    public Op(User_function function, boolean commute) throws MPIException {
+        this(function, commute, 0);
+    }
+
+    /** As {@link #Op(User_function, boolean)}, with a code. */
+    public Op(User_function function, boolean commute, int opCode) throws MPIException {
+        if (function == null) {
+            throw Errors.failed(null, "Op", Errors.wrong(ErrorClass.OP, "the function is null"));
+        }
+        this.operator = null;
+        this.function = function;
+        this.commutative = commute;
+        this.opCode = opCode;
+    }
+
+    /**
+     * Combines items: each item of {@code inoutvec} becomes {@code invec (op) inoutvec}.
+     *
+     * @throws MPIException if the operation is not defined for the datatype, or an array is too short
+     */
+    public final void Call(Object invec, int inoffset, Object inoutvec, int inoutoffset, int count, Datatype datatype) {
+        try {
+            requireUsable();
+            Datatype.checked(datatype).check(invec, inoffset, count);
+            datatype.check(inoutvec, inoutoffset, count);
+            if (function != null) {
+                function.Call(invec, inoffset, inoutvec, inoutoffset, count, datatype);
+            } else if (operator != null) {
+                Reductions.apply(operator, invec, inoffset, inoutvec, inoutoffset, count, datatype);
+            }
+        } catch (RuntimeException failure) {
+            throw Errors.failed(null, "Op.Call", failure);
+        }
+    }
+
+    /** Gives an operation of the program's own up; the predefined ones stay as they are. */
+    public void free() throws MPIException {
+        freed = function != null;
+    }
+
+    /** Does nothing, and being empty costs nothing: the virtual machine registers no finalizer for an empty method. */
+    @Override
+    @SuppressWarnings({"removal", "deprecation", "Finalize"})
+    public void finalize() throws MPIException {}
+
+    final void requireUsable() {
+        if (freed) {
+            throw Errors.wrong(ErrorClass.OP, "the operation has been freed");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return operator != null ? "MPI." + operator : "a user function";
+    }
+}

@@ -1,0 +1,70 @@
+package mpi;
+
+import java.lang.foreign.MemorySegment;
+import org.galerna.device.ErrorClass;
+import org.galerna.memory.Buffers;
+import org.galerna.mpj.ElementType;
+import org.galerna.mpj.Packing;
+import org.galerna.mpj.Session;
+import org.jspecify.annotations.Nullable;
+
+/** Items of several types one behind the other in an array of bytes, to be sent as {@link MPI#PACKED}. */
+final class PackedData {
+    private PackedData() {}
+
+    static int size(int count, Datatype type) {
+        type.element();
+        if (type.isObject()) {
+            throw Errors.wrong(ErrorClass.TYPE, "objects have no size before they are packed");
+        }
+        if (count < 0) {
+            throw Errors.wrong(ErrorClass.COUNT, "count must not be negative, it is " + count);
+        }
+        return Math.multiplyExact(count, type.itemBytes);
+    }
+
+    static int pack(Session session, Object buffer, int offset, int count, Datatype type, byte[] out, int position) {
+        type.check(buffer, offset, count);
+        if (type.isObject()) {
+            byte[] stream = session.objects().pack(type.layout, (@Nullable Object[]) buffer, offset, count);
+            checkRange(out, position, stream.length);
+            System.arraycopy(stream, 0, out, position, stream.length);
+            return position + stream.length;
+        }
+        int bytes = size(count, type);
+        checkRange(out, position, bytes);
+        boolean plain = type.arrayClass != null;
+        Object packed = plain ? buffer : Packing.pack(type.layout, type.element(), buffer, offset, count);
+        long start = plain ? (long) offset * type.elementBytes : 0;
+        MemorySegment.copy(Buffers.segment(packed), start, MemorySegment.ofArray(out), position, bytes);
+        return position + bytes;
+    }
+
+    static int unpack(Session session, byte[] in, int position, Object buffer, int offset, int count, Datatype type) {
+        type.check(buffer, offset, count);
+        if (type.isObject()) {
+            checkRange(in, position, 0);
+            return session.objects().unpack(in, position, type.layout, (@Nullable Object[]) buffer, offset, count);
+        }
+        int bytes = size(count, type);
+        checkRange(in, position, bytes);
+        ElementType element = type.element();
+        boolean plain = type.arrayClass != null;
+        Object packed = plain ? buffer : Packing.allocate(type.layout, element, count);
+        long start = plain ? (long) offset * type.elementBytes : 0;
+        MemorySegment.copy(MemorySegment.ofArray(in), position, Buffers.segment(packed), start, bytes);
+        if (!plain) {
+            Packing.unpack(type.layout, element, packed, 0, count * type.layout.size(), buffer, offset);
+        }
+        return position + bytes;
+    }
+
+    private static void checkRange(byte[] array, int position, int bytes) {
+        if (position < 0 || position > array.length - bytes) {
+            throw Errors.wrong(
+                    ErrorClass.ARG,
+                    bytes + " packed bytes from position " + position + " on are not within the packed data of "
+                            + array.length + " bytes");
+        }
+    }
+}

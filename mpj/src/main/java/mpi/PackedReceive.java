@@ -1,0 +1,58 @@
+package mpi;
+
+import java.util.Objects;
+import org.galerna.device.DeviceException;
+import org.galerna.device.ErrorClass;
+import org.galerna.mpj.ElementType;
+import org.galerna.mpj.Packing;
+import org.jspecify.annotations.Nullable;
+
+/** A receive of items with gaps, or of booleans, by way of an array that the device can write. */
+final class PackedReceive extends Stage {
+    private final Datatype datatype;
+    private final Object packed;
+    private final Object buffer;
+    private final int offset;
+    private final int count;
+    private int source;
+    private int tag;
+    private long bytes;
+
+    PackedReceive(Datatype datatype, Object packed, Object buffer, int offset, int count) {
+        this.datatype = datatype;
+        this.packed = packed;
+        this.buffer = buffer;
+        this.offset = offset;
+        this.count = count;
+    }
+
+    @Override
+    org.galerna.device.@Nullable Request next(org.galerna.device.Request done) {
+        source = done.source();
+        tag = done.tag();
+        bytes = done.length();
+        return null;
+    }
+
+    @Override
+    Status finish(Comm comm) {
+        unpack((int) (bytes / datatype.elementBytes));
+        return new Status(comm.rankOf(source), tag, bytes);
+    }
+
+    @Override
+    void salvage(DeviceException failure) {
+        if (failure.errorClass() == ErrorClass.TRUNCATE) {
+            unpack(count * datatype.layout.size());
+        }
+    }
+
+    private void unpack(int elements) {
+        Packing.unpack(datatype.layout, elementOf(datatype), packed, 0, elements, buffer, offset);
+    }
+
+    /** The type may have been freed meanwhile, which does not concern operations under way. */
+    private static ElementType elementOf(Datatype datatype) {
+        return Objects.requireNonNull(datatype.layout.element());
+    }
+}

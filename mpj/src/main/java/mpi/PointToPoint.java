@@ -1,0 +1,327 @@
+package mpi;
+
+import org.galerna.device.Device;
+import org.galerna.mpj.ObjectChannel;
+import org.galerna.mpj.ObjectReceive;
+import org.galerna.mpj.Packing;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends and receives of every kind: all modes, datatypes with gaps, objects, wildcards, null processes, and all the
+ * checks. {@link Comm} itself handles what can go straight to the device and comes here for the rest.
+ */
+final class PointToPoint {
+    static final int STANDARD = 0;
+    static final int SYNCHRONOUS = 1;
+    static final int BUFFERED = 2;
+    static final int READY = 3;
+    static final int RECEIVE = 4;
+
+    private static final String[] BLOCKING = {"Send", "Ssend", "Bsend", "Rsend", "Recv"};
+    private static final String[] NONBLOCKING = {"Isend", "Issend", "Ibsend", "Irsend", "Irecv"};
+
+    private PointToPoint() {}
+
+    static void send(
+            Comm comm,
+            int mode,
+            Object buffer,
+            int offset,
+            int count,
+            Datatype type,
+            int dest,
+            int tag,
+            boolean pt2pt) {
+        try {
+            Object data = bytesOf(buffer, type);
+            comm.checkSend(data, offset, count, type, dest, tag);
+            if (dest == Constants.PROC_NULL) {
+                return;
+            }
+            int target = comm.jobRank(dest);
+            int context = comm.context(pt2pt);
+            if (type.isObject()) {
+                sendObjects(comm, mode, data, offset, count, type, target, tag, context);
+                return;
+            }
+            boolean plain = type.arrayClass != null;
+            Object outgoing = plain ? data : Packing.pack(type.layout, type.element(), data, offset, count);
+            long start = plain ? (long) offset * type.elementBytes : 0;
+            long length = (long) count * type.itemBytes;
+            Device device = comm.device;
+            switch (mode) {
+                case SYNCHRONOUS -> device.ssend(outgoing, start, length, target, tag, context);
+                case BUFFERED -> comm.session.attachedBuffer().send(outgoing, start, length, target, tag, context);
+                default -> device.send(outgoing, start, length, target, tag, context);
+            }
+        } catch (RuntimeException failure) {
+            throw Errors.failed(
+                    comm, describe(comm, BLOCKING[mode], buffer, offset, count, type, "to", dest, tag), failure);
+        }
+    }
+
+    private static void sendObjects(
+            Comm comm, int mode, Object data, int offset, int count, Datatype type, int target, int tag, int context) {
+        ObjectChannel channel = comm.session.objects();
+        ObjectChannel.Message message = channel.encode(type.layout, (Object[]) data, offset, count);
+        if (mode == BUFFERED) {
+            bufferObjects(comm, message, target, tag, context);
+        } else {
+            channel.send(message, mode == SYNCHRONOUS, target, tag, context, comm.restContext());
+        }
+    }
+
+    private static void bufferObjects(Comm comm, ObjectChannel.Message message, int target, int tag, int context) {
+        comm.session
+                .attachedBuffer()
+                .send(
+                        message.bytes(),
+                        0,
+                        message.firstLength(),
+                        target,
+                        tag,
+                        context,
+                        message.restLength(),
+                        message.restTag(),
+                        comm.restContext());
+    }
+
+    static Request isend(
+            Comm comm,
+            int mode,
+            Object buffer,
+            int offset,
+            int count,
+            Datatype type,
+            int dest,
+            int tag,
+            boolean pt2pt) {
+        try {
+            Object data = bytesOf(buffer, type);
+            comm.checkSend(data, offset, count, type, dest, tag);
+            if (dest == Constants.PROC_NULL) {
+                return new Request(comm, null, new Stage.Done(nullProcess()));
+            }
+            int target = comm.jobRank(dest);
+            int context = comm.context(pt2pt);
+            if (type.isObject()) {
+                return isendObjects(comm, mode, data, offset, count, type, target, tag, context);
+            }
+            boolean plain = type.arrayClass != null;
+            Object outgoing = plain ? data : Packing.pack(type.layout, type.element(), data, offset, count);
+            long start = plain ? (long) offset * type.elementBytes : 0;
+            long length = (long) count * type.itemBytes;
+            Device device = comm.device;
+            return switch (mode) {
+                case SYNCHRONOUS ->
+                    new Request(comm, device.issend(outgoing, start, length, target, tag, context), false);
+                case BUFFERED -> {
+                    comm.session.attachedBuffer().send(outgoing, start, length, target, tag, context);
+                    yield new Request(comm, null, new Stage.Done(new Status()));
+                }
+                default -> new Request(comm, device.isend(outgoing, start, length, target, tag, context), false);
+            };
+        } catch (RuntimeException failure) {
+            throw Errors.failed(
+                    comm, describe(comm, NONBLOCKING[mode], buffer, offset, count, type, "to", dest, tag), failure);
+        }
+    }
+
+    private static Request isendObjects(
+            Comm comm, int mode, Object data, int offset, int count, Datatype type, int target, int tag, int context) {
+        ObjectChannel.Message message = comm.session.objects().encode(type.layout, (Object[]) data, offset, count);
+        if (mode == BUFFERED) {
+            bufferObjects(comm, message, target, tag, context);
+            return new Request(comm, null, new Stage.Done(new Status()));
+        }
+        Device device = comm.device;
+        int first = message.firstLength();
+        org.galerna.device.Request start = mode == SYNCHRONOUS
+                ? device.issend(message.bytes(), 0, first, target, tag, context)
+                : device.isend(message.bytes(), 0, first, target, tag, context);
+        if (message.restLength() == 0) {
+            return new Request(comm, start, false);
+        }
+        org.galerna.device.Request rest = device.isend(
+                message.bytes(), first, message.restLength(), target, message.restTag(), comm.restContext());
+        return new Request(comm, start, new Stage.TwoPartSend(rest));
+    }
+
+    static Status recv(
+            Comm comm, Object buffer, int offset, int count, Datatype type, int source, int tag, boolean pt2pt) {
+        Request request = start(comm, BLOCKING[RECEIVE], buffer, offset, count, type, source, tag, pt2pt);
+        try {
+            request.advance(true);
+            return request.take();
+        } catch (RuntimeException failure) {
+            throw Errors.failed(
+                    comm, describe(comm, BLOCKING[RECEIVE], buffer, offset, count, type, "from", source, tag), failure);
+        }
+    }
+
+    static Request irecv(
+            Comm comm, Object buffer, int offset, int count, Datatype type, int source, int tag, boolean pt2pt) {
+        return start(comm, NONBLOCKING[RECEIVE], buffer, offset, count, type, source, tag, pt2pt);
+    }
+
+    private static Request start(
+            Comm comm,
+            String call,
+            Object buffer,
+            int offset,
+            int count,
+            Datatype type,
+            int source,
+            int tag,
+            boolean pt2pt) {
+        try {
+            Object data = bytesOf(buffer, type);
+            comm.checkReceive(data, offset, count, type, source, tag);
+            if (source == Constants.PROC_NULL) {
+                return new Request(comm, null, new Stage.Done(nullProcess()));
+            }
+            int from = comm.jobSource(source);
+            int wanted = tag == Constants.ANY_TAG ? Device.ANY_TAG : tag;
+            int context = comm.context(pt2pt);
+            Device device = comm.device;
+            if (type.isObject()) {
+                ObjectReceive objects = comm.session.objects().receive(from, wanted, context, comm.restContext());
+                return new Request(
+                        comm, objects.first(), new ObjectsReceive(objects, type, (Object[]) data, offset, count));
+            }
+            long length = (long) count * type.itemBytes;
+            if (type.arrayClass != null) {
+                long at = (long) offset * type.elementBytes;
+                return new Request(comm, device.irecv(data, at, length, from, wanted, context), true);
+            }
+            Object packed = Packing.allocate(type.layout, type.element(), count);
+            return new Request(
+                    comm,
+                    device.irecv(packed, 0, length, from, wanted, context),
+                    new PackedReceive(type, packed, data, offset, count));
+        } catch (RuntimeException failure) {
+            throw Errors.failed(comm, describe(comm, call, buffer, offset, count, type, "from", source, tag), failure);
+        }
+    }
+
+    /** What {@link Comm#Sendrecv_replace} does: the outgoing message is a copy. */
+    static Status exchange(
+            Comm comm,
+            Object buffer,
+            int offset,
+            int count,
+            Datatype type,
+            int dest,
+            int sendTag,
+            int source,
+            int receiveTag) {
+        try {
+            Object data = bytesOf(buffer, type);
+            comm.checkSend(data, offset, count, type, dest, sendTag);
+            comm.checkReceive(data, offset, count, type, source, receiveTag);
+            int context = comm.context(true);
+            boolean sending = dest != Constants.PROC_NULL;
+            boolean objects = sending && type.isObject();
+            ObjectChannel channel = comm.session.objects();
+            ObjectChannel.Message message =
+                    objects ? channel.encode(type.layout, (Object[]) data, offset, count) : null;
+            Object copy = sending && !objects ? Packing.pack(type.layout, type.element(), data, offset, count) : null;
+            Request receive = irecv(comm, data, offset, count, type, source, receiveTag, true);
+            try {
+                if (message != null) {
+                    channel.send(message, false, comm.jobRank(dest), sendTag, context, comm.restContext());
+                } else if (copy != null) {
+                    comm.device.send(copy, 0, (long) count * type.itemBytes, comm.jobRank(dest), sendTag, context);
+                }
+            } catch (RuntimeException failure) {
+                receive.Cancel();
+                throw failure;
+            }
+            return receive.Wait();
+        } catch (RuntimeException failure) {
+            throw Errors.failed(
+                    comm,
+                    describe(comm, "Sendrecv_replace", buffer, offset, count, type, "to", dest, sendTag) + ", from "
+                            + describePeer(source),
+                    failure);
+        }
+    }
+
+    /** The status of a receive from nobody. */
+    static Status nullProcess() {
+        return new Status(Constants.PROC_NULL, Constants.ANY_TAG, 0L);
+    }
+
+    /** Packed data may lie in a buffer of {@code mpjbuf}. */
+    private static Object bytesOf(Object buffer, @Nullable Datatype type) {
+        return buffer instanceof mpjbuf.Buffer packed && type == MPI.PACKED ? packed.array() : buffer;
+    }
+
+    /** What went wrong on the way that {@link Comm} takes past all checks: the checks find out, or the device told. */
+    static MPIException sendFailed(
+            Comm comm,
+            String call,
+            RuntimeException failure,
+            Object buffer,
+            int offset,
+            int count,
+            Datatype type,
+            int dest,
+            int tag) {
+        RuntimeException cause = failure;
+        try {
+            comm.checkSend(buffer, offset, count, type, dest, tag);
+        } catch (RuntimeException wrongArgument) {
+            cause = wrongArgument;
+        }
+        return Errors.failed(comm, describe(comm, call, buffer, offset, count, type, "to", dest, tag), cause);
+    }
+
+    /** As {@link #sendFailed}, for a receive. */
+    static MPIException receiveFailed(
+            Comm comm,
+            String call,
+            RuntimeException failure,
+            Object buffer,
+            int offset,
+            int count,
+            Datatype type,
+            int source,
+            int tag) {
+        RuntimeException cause = failure;
+        try {
+            comm.checkReceive(buffer, offset, count, type, source, tag);
+        } catch (RuntimeException wrongArgument) {
+            cause = wrongArgument;
+        }
+        return Errors.failed(comm, describe(comm, call, buffer, offset, count, type, "from", source, tag), cause);
+    }
+
+    private static String describe(
+            Comm comm,
+            String call,
+            @Nullable Object buffer,
+            int offset,
+            int count,
+            @Nullable Datatype type,
+            String preposition,
+            int peer,
+            int tag) {
+        return call + " on rank " + comm.describeSelf() + ", " + count + " items of " + type + " at offset " + offset
+                + " of " + (buffer == null ? "null" : buffer.getClass().getTypeName()) + ", " + preposition + " "
+                + describePeer(peer) + ", tag " + (tag == Constants.ANY_TAG ? "MPI.ANY_TAG" : tag);
+    }
+
+    static String describeProbe(String call, Comm comm, int source, int tag) {
+        return call + " on rank " + comm.describeSelf() + " for a message from " + describePeer(source) + ", tag "
+                + (tag == Constants.ANY_TAG ? "MPI.ANY_TAG" : tag);
+    }
+
+    private static String describePeer(int peer) {
+        return switch (peer) {
+            case Constants.ANY_SOURCE -> "MPI.ANY_SOURCE";
+            case Constants.PROC_NULL -> "MPI.PROC_NULL";
+            default -> "rank " + peer;
+        };
+    }
+}

@@ -1,0 +1,144 @@
+package mpi;
+
+import org.galerna.collectives.reduction.Operator;
+import org.galerna.collectives.reduction.PrimitiveReductions;
+import org.galerna.collectives.reduction.Reduction;
+import org.galerna.device.ErrorClass;
+import org.galerna.mpj.ElementType;
+import org.galerna.mpj.Packing;
+import org.jspecify.annotations.Nullable;
+
+/** What the operations do to packed items of the datatypes. */
+final class Reductions {
+    private Reductions() {}
+
+    /**
+     * The reduction that an operation is for a datatype, and how many of its elements {@code count} items are.
+     *
+     * @param elements number of elements
+     */
+    record Combination(Reduction reduction, int elements) {}
+
+    /** The combination for packed items; not for objects. */
+    static Combination of(@Nullable Op op, Datatype type, int count) {
+        if (op == null) {
+            throw Errors.wrong(ErrorClass.OP, "the operation is null");
+        }
+        op.requireUsable();
+        if (op.operator != null) {
+            return predefined(op.operator, type, count);
+        }
+        if (op.function == null || type.layout.size() == 0) {
+            throw Errors.wrong(ErrorClass.OP, "nothing can be combined with " + op + " on " + type);
+        }
+        Reduction reduction = type.arrayClass != null
+                ? new UserReduction(op.function, op.commutative, type)
+                : new GappedUserReduction(op.function, op.commutative, type);
+        return new Combination(reduction, count);
+    }
+
+    private static Combination predefined(Operator operator, Datatype type, int count) {
+        ElementType element = type.element();
+        boolean logical = element == ElementType.BOOLEAN;
+        Class<?> arrayType = logical ? byte[].class : element.arrayClass();
+        if ((logical && !isLogical(operator)) || !PrimitiveReductions.exists(operator, arrayType)) {
+            throw Errors.wrong(ErrorClass.OP, "MPI." + operator + " is not defined for " + type);
+        }
+        Reduction reduction = PrimitiveReductions.of(operator, arrayType);
+        int elements = Math.multiplyExact(count, type.layout.size());
+        if (operator == Operator.MAXLOC || operator == Operator.MINLOC) {
+            if (type.layout.size() % 2 != 0) {
+                throw Errors.wrong(
+                        ErrorClass.OP,
+                        "MPI." + operator + " needs pairs of a value and a location, such as MPI.INT2, not " + type);
+            }
+            elements /= 2;
+        }
+        return new Combination(reduction, elements);
+    }
+
+    private static boolean isLogical(Operator operator) {
+        return switch (operator) {
+            case BAND, BOR, BXOR, LAND, LOR, LXOR -> true;
+            default -> false;
+        };
+    }
+
+    /** Applies a predefined operation to arrays of the program. */
+    static void apply(
+            Operator operator, Object in, int inOffset, Object inOut, int inOutOffset, int count, Datatype type) {
+        Combination combination = predefined(operator, type, count);
+        if (type.arrayClass != null) {
+            long bytes = type.elementBytes;
+            combination.reduction().apply(in, inOffset * bytes, inOut, inOutOffset * bytes, combination.elements());
+            return;
+        }
+        ElementType element = type.element();
+        Object left = Packing.pack(type.layout, element, in, inOffset, count);
+        Object right = Packing.pack(type.layout, element, inOut, inOutOffset, count);
+        combination.reduction().apply(left, 0, right, 0, combination.elements());
+        Packing.unpack(type.layout, element, right, 0, count * type.layout.size(), inOut, inOutOffset);
+    }
+
+    /** A function of the program on items that lie side by side. */
+    private static class UserReduction implements Reduction {
+        final User_function function;
+        final Datatype type;
+        final ElementType element;
+        private final boolean commutative;
+
+        UserReduction(User_function function, boolean commutative, Datatype type) {
+            this.function = function;
+            this.commutative = commutative;
+            this.type = type;
+            this.element = type.element();
+        }
+
+        @Override
+        public void apply(Object in, long inOffset, Object inOut, long inOutOffset, int count) {
+            long bytes = type.elementBytes;
+            function.Call(in, (int) (inOffset / bytes), inOut, (int) (inOutOffset / bytes), count, type);
+        }
+
+        @Override
+        public int elementSize() {
+            return type.itemBytes;
+        }
+
+        @Override
+        public boolean commutative() {
+            return commutative;
+        }
+
+        @Override
+        public Object allocate(int count) {
+            return Packing.allocate(type.layout, element, count);
+        }
+
+        @Override
+        public Class<?> memoryType() {
+            return element == ElementType.BOOLEAN ? byte[].class : element.arrayClass();
+        }
+    }
+
+    /** A function of the program on items with gaps, which it sees as they lie in its own arrays. */
+    private static final class GappedUserReduction extends UserReduction {
+        GappedUserReduction(User_function function, boolean commutative, Datatype type) {
+            super(function, commutative, type);
+        }
+
+        @Override
+        public void apply(Object in, long inOffset, Object inOut, long inOutOffset, int count) {
+            int items = type.layout.size() * count;
+            int length = type.layout.span(count);
+            int origin = type.layout.originIn(count);
+            Object left = element.newArray(length);
+            Object right = element.newArray(length);
+            int bytes = type.elementBytes;
+            Packing.unpack(type.layout, element, in, (int) (inOffset / bytes), items, left, origin);
+            Packing.unpack(type.layout, element, inOut, (int) (inOutOffset / bytes), items, right, origin);
+            function.Call(left, origin, right, origin, count, type);
+            Packing.pack(type.layout, element, right, origin, count, inOut, (int) (inOutOffset / bytes));
+        }
+    }
+}

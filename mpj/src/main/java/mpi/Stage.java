@@ -1,0 +1,84 @@
+package mpi;
+
+import org.galerna.device.DeviceException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a request still has to do when the device has done its part, for messages that are not sent as they lie in
+ * memory. Used by the thread that waits for the request.
+ */
+abstract class Stage {
+    /**
+     * Takes note that an operation of the device has succeeded; the caller releases it.
+     *
+     * @return the next operation to wait for, or null if the message is complete
+     */
+    org.galerna.device.@Nullable Request next(org.galerna.device.Request done) {
+        return null;
+    }
+
+    /** Brings a complete message to the program's buffer. */
+    abstract Status finish(Comm comm);
+
+    /** Saves what there is of a message that failed. */
+    void salvage(DeviceException failure) {}
+
+    /** Whether the operation that is under way may be cancelled. */
+    boolean isCancellable() {
+        return true;
+    }
+
+    /** A request that is over from the beginning. */
+    static final class Done extends Stage {
+        private final Status status;
+
+        Done(Status status) {
+            this.status = status;
+        }
+
+        @Override
+        Status finish(Comm comm) {
+            return status;
+        }
+    }
+
+    /** A request that failed between two operations of the device. */
+    static final class Failed extends Stage {
+        private final RuntimeException failure;
+
+        Failed(RuntimeException failure) {
+            this.failure = failure;
+        }
+
+        @Override
+        Status finish(Comm comm) {
+            throw failure;
+        }
+    }
+
+    /** A send whose second part is under way too. */
+    static final class TwoPartSend extends Stage {
+        private org.galerna.device.@Nullable Request second;
+
+        TwoPartSend(org.galerna.device.Request second) {
+            this.second = second;
+        }
+
+        @Override
+        org.galerna.device.@Nullable Request next(org.galerna.device.Request done) {
+            org.galerna.device.Request following = second;
+            second = null;
+            return following;
+        }
+
+        @Override
+        Status finish(Comm comm) {
+            return new Status();
+        }
+
+        @Override
+        boolean isCancellable() {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package mpi;
+
+import org.galerna.mpj.ElementType;
+
+/** What is known of a message that has been received or found, or of a request that has completed. */
+public class Status extends mpjdev.Status implements Freeable {
+    private static final int NOT_OBJECTS = -1;
+
+    private long bytes;
+    private int objects = NOT_OBJECTS;
+    private boolean cancelled;
+
+    /** The empty status: any source, any tag, no elements. */
+    public Status() {
+        super(Constants.ANY_SOURCE, Constants.ANY_TAG, 0);
+    }
+
+    /** A copy of an envelope. */
+    public Status(mpjdev.Status status) {
+        super(status.source, status.tag, status.index);
+        if (status instanceof Status other) {
+            bytes = other.bytes;
+            objects = other.objects;
+            cancelled = other.cancelled;
+        }
+    }
+
+    Status(int source, int tag, long bytes) {
+        super(source, tag, 0);
+        this.bytes = bytes;
+    }
+
+    static Status ofObjects(int source, int tag, int objects) {
+        Status status = new Status(source, tag, 0L);
+        status.objects = objects;
+        return status;
+    }
+
+    static Status ofCancelled() {
+        Status status = new Status();
+        status.cancelled = true;
+        return status;
+    }
+
+    /** A status for a call that completes at most one request of an array. */
+    Status at(int requestIndex) {
+        this.index = requestIndex;
+        return this;
+    }
+
+    /**
+     * Number of items of {@code datatype} in the message.
+     *
+     * @return {@link MPI#UNDEFINED} if the message is not a whole number of items, or one of objects counted as
+     *     something else, or the reverse
+     */
+    public int Get_count(Datatype datatype) throws MPIException {
+        return quotient(datatype, datatype.itemBytes, datatype.layout.size());
+    }
+
+    /** Number of elements of the base type of {@code datatype} in the message; as {@link #Get_count} otherwise. */
+    public int Get_elements(Datatype datatype) throws MPIException {
+        return quotient(datatype, datatype.elementBytes, 1);
+    }
+
+    private int quotient(Datatype datatype, int unitBytes, int unitObjects) {
+        boolean ofObjects = datatype.layout.element() == ElementType.OBJECT;
+        long amount = objects == NOT_OBJECTS ? bytes : objects;
+        if (amount == 0) {
+            return 0;
+        }
+        long unit = ofObjects ? unitObjects : unitBytes;
+        if (ofObjects != (objects != NOT_OBJECTS)
+                || unit == 0
+                || amount % unit != 0
+                || amount / unit > Integer.MAX_VALUE) {
+            return Constants.UNDEFINED;
+        }
+        return (int) (amount / unit);
+    }
+
+    /** True if the request was cancelled before it took place. */
+    public boolean Test_cancelled() throws MPIException {
+        return cancelled;
+    }
+
+    /** Does nothing: a status holds nothing. */
+    @Override
+    public void free() {}
+}

@@ -1,0 +1,48 @@
+package mpi;
+
+import org.galerna.device.ErrorClass;
+import org.galerna.mpj.Layout;
+
+/** Blocks of different types; see {@link Datatype#Struct}. */
+public class Struct extends Datatype {
+    /**
+     * A structure.
+     *
+     * @throws MPIException if the arrays differ in length, a length is negative, or base types differ
+     */
+    public Struct(int[] lengths, int[] displacements, Datatype[] types) throws MPIException {
+        super(baseTypeOf(types), layout(lengths, displacements, types));
+    }
+
+    private static int baseTypeOf(Datatype[] types) {
+        if (types != null) {
+            for (Datatype type : types) {
+                if (type != null && type.layout.element() != null) {
+                    return type.baseType;
+                }
+            }
+        }
+        return BasicType.NULL;
+    }
+
+    private static Layout layout(int[] lengths, int[] displacements, Datatype[] types) {
+        try {
+            Indexed.checkBlocks(lengths, displacements);
+            if (types.length != lengths.length) {
+                throw Errors.wrong(
+                        ErrorClass.ARG,
+                        "there are " + lengths.length + " block lengths but " + types.length + " datatypes");
+            }
+            Layout[] layouts = new Layout[types.length];
+            for (int block = 0; block < types.length; block++) {
+                layouts[block] = Datatype.checked(types[block]).layout;
+            }
+            return Layout.struct(lengths, Indexed.inElements(displacements, 1), layouts);
+        } catch (IllegalArgumentException mixed) {
+            throw Errors.failed(
+                    null, "Datatype.Struct", Errors.wrong(ErrorClass.TYPE, String.valueOf(mixed.getMessage())));
+        } catch (RuntimeException failure) {
+            throw Errors.failed(null, "Datatype.Struct", failure);
+        }
+    }
+}

@@ -3,4 +3,5 @@ module org.galerna.bench {
     requires static org.jspecify;
     requires org.galerna.mpj;
     requires org.galerna.launch;
+    requires java.desktop;
 }

@@ -1,0 +1,148 @@
+package org.galerna.bench.picture;
+
+import java.awt.image.BufferedImage;
+import java.util.Arrays;
+import java.util.BitSet;
+
+/**
+ * Draws a field over its obstacles, with a legend below: time, a bar of length and the colour map.
+ *
+ * <p>Values are drawn by the square root of their size, with their sign: waves that have spread are a small part of the
+ * crest near the source, and would be invisible on a linear scale. The marks on the colour map say so.
+ */
+public final class FieldPicture {
+    private static final int SMALLEST_WIDTH = 640;
+    private static final int LEGEND_HEIGHT = 44;
+    private static final int MARGIN = 16;
+    private static final int TEXT_SIZE = 2;
+
+    private final int columns;
+    private final int rows;
+    private final double sampleSize;
+    private final BitSet obstacles;
+    private final int zoom;
+
+    /**
+     * For fields of {@code columns} by {@code rows} samples.
+     *
+     * @param sampleSize distance of two samples in m
+     * @param obstacles samples to draw as obstacles, row by row
+     */
+    public FieldPicture(int columns, int rows, double sampleSize, BitSet obstacles) {
+        this.columns = columns;
+        this.rows = rows;
+        this.sampleSize = sampleSize;
+        this.obstacles = (BitSet) obstacles.clone();
+        this.zoom = Math.max(1, (SMALLEST_WIDTH + columns - 1) / columns);
+    }
+
+    /**
+     * A scale that shows most of a field without clipping: the strength that all but 1 in 500 of its samples stay
+     * below; 0 where there is no field at all.
+     *
+     * @param field samples in V/m
+     */
+    public static double scaleFor(double[] field) {
+        double[] strengths = new double[field.length];
+        int used = 0;
+        for (double value : field) {
+            if (value != 0) {
+                strengths[used++] = Math.abs(value);
+            }
+        }
+        if (used == 0) {
+            return 0.0;
+        }
+        Arrays.sort(strengths, 0, used);
+        return strengths[(int) ((used - 1) * 0.998)];
+    }
+
+    /**
+     * Draws.
+     *
+     * @param field {@code columns * rows} samples in V/m, row by row
+     * @param scale field strength at the ends of the colour map, V/m; 0 for a field that is 0 everywhere
+     * @param seconds time in the simulation
+     */
+    public BufferedImage draw(double[] field, double scale, double seconds) {
+        IndexedCanvas canvas = new IndexedCanvas(columns * zoom, rows * zoom + LEGEND_HEIGHT);
+        double end = scale > 0 ? scale : 1.0;
+        for (int row = 0; row < rows; row++) {
+            for (int column = 0; column < columns; column++) {
+                canvas.fill(column * zoom, row * zoom, zoom, zoom, colour(field, column, row, end));
+            }
+        }
+        drawLegend(canvas, end, seconds);
+        return canvas.image();
+    }
+
+    private int colour(double[] field, int column, int row, double scale) {
+        int index = row * columns + column;
+        if (!obstacles.get(index)) {
+            double relative = field[index] / scale;
+            return IndexedCanvas.mapColour(Math.copySign(Math.sqrt(Math.abs(relative)), relative));
+        }
+        boolean edge = isFree(column - 1, row)
+                || isFree(column + 1, row)
+                || isFree(column, row - 1)
+                || isFree(column, row + 1);
+        return edge ? IndexedCanvas.OBSTACLE_EDGE : IndexedCanvas.OBSTACLE;
+    }
+
+    private boolean isFree(int column, int row) {
+        return column >= 0 && column < columns && row >= 0 && row < rows && !obstacles.get(row * columns + column);
+    }
+
+    private void drawLegend(IndexedCanvas canvas, double scale, double seconds) {
+        int width = columns * zoom;
+        int top = rows * zoom;
+        int textTop = top + (LEGEND_HEIGHT - PixelFont.HEIGHT * TEXT_SIZE) / 2;
+        canvas.fill(0, top, width, LEGEND_HEIGHT, IndexedCanvas.BACKGROUND);
+
+        String time = "Ez  t = " + Quantity.format(seconds, "s");
+        PixelFont.draw(canvas, time, MARGIN, textTop, TEXT_SIZE, IndexedCanvas.TEXT);
+
+        String strength = Quantity.format(scale, "V/m");
+        String positive = "+" + strength;
+        String negative = "-" + strength.substring(0, strength.indexOf(' '));
+        int barWidth = Math.min(IndexedCanvas.MAP_COLOURS, width / 5);
+        int x = width - MARGIN - PixelFont.width(positive, TEXT_SIZE);
+        PixelFont.draw(canvas, positive, x, textTop, TEXT_SIZE, IndexedCanvas.TEXT);
+        x -= barWidth + MARGIN / 2;
+        drawColourBar(canvas, x, top + 12, barWidth);
+        x -= PixelFont.width(negative, TEXT_SIZE) + MARGIN / 2;
+        PixelFont.draw(canvas, negative, x, textTop, TEXT_SIZE, IndexedCanvas.TEXT);
+
+        drawLengthBar(canvas, MARGIN + PixelFont.width(time, TEXT_SIZE) + 3 * MARGIN, x - 2 * MARGIN, textTop);
+    }
+
+    private static void drawColourBar(IndexedCanvas canvas, int x, int y, int width) {
+        int height = LEGEND_HEIGHT - 24;
+        for (int column = 0; column < width; column++) {
+            double value = 2.0 * column / (width - 1) - 1.0;
+            canvas.fill(x + column, y, 1, height, IndexedCanvas.mapColour(value));
+        }
+        // marks at 0 and at a quarter of the scale on both sides
+        for (double relative : new double[] {-0.25, 0.0, 0.25}) {
+            double position = Math.copySign(Math.sqrt(Math.abs(relative)), relative);
+            int column = x + (int) Math.round((position + 1) / 2 * (width - 1));
+            canvas.fill(column, y + height, 1, 4, IndexedCanvas.FAINT_TEXT);
+        }
+    }
+
+    /** A bar whose length is 1, 2 or 5 times a power of ten, where there is room for it. */
+    private void drawLengthBar(IndexedCanvas canvas, int from, int to, int textTop) {
+        double pixelSize = sampleSize / zoom;
+        double metres = Quantity.roundDown(Math.min(200, (to - from) / 2.0) * pixelSize);
+        int pixels = (int) Math.round(metres / pixelSize);
+        String label = Quantity.format(metres, "m");
+        if (pixels < 8 || from + pixels + MARGIN / 2 + PixelFont.width(label, TEXT_SIZE) > to) {
+            return;
+        }
+        int middle = textTop + PixelFont.HEIGHT * TEXT_SIZE / 2;
+        canvas.fill(from, middle - 1, pixels, 2, IndexedCanvas.FAINT_TEXT);
+        canvas.fill(from, middle - 5, 2, 10, IndexedCanvas.FAINT_TEXT);
+        canvas.fill(from + pixels - 2, middle - 5, 2, 10, IndexedCanvas.FAINT_TEXT);
+        PixelFont.draw(canvas, label, from + pixels + MARGIN / 2, textTop, TEXT_SIZE, IndexedCanvas.FAINT_TEXT);
+    }
+}

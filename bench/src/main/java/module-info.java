@@ -4,4 +4,7 @@ module org.galerna.bench {
     requires org.galerna.mpj;
     requires org.galerna.launch;
     requires java.desktop;
+    requires transitive HdrHistogram;
+
+    exports org.galerna.bench.pingpong;
 }

@@ -4,7 +4,9 @@ module org.galerna.bench {
     requires org.galerna.mpj;
     requires org.galerna.launch;
     requires java.desktop;
+    requires me.tongfei.progressbar;
     requires transitive HdrHistogram;
 
+    exports org.galerna.bench.fdtd;
     exports org.galerna.bench.pingpong;
 }

@@ -13,23 +13,30 @@ public record Decomposition(int gridWidth, int gridHeight, int columns, int rows
     /** No rank on that side: the wall of the cavity. */
     public static final int NO_RANK = -1;
 
-    /** A side of a tile; opposite sides differ in the lowest bit of their ordinals. */
+    /** A side of a tile. */
     public enum Side {
         /** Towards smaller x. */
-        WEST(-1, 0),
+        WEST(-1, 0, 0),
         /** Towards larger x. */
-        EAST(1, 0),
+        EAST(1, 0, 1),
         /** Towards smaller y. */
-        NORTH(0, -1),
+        NORTH(0, -1, 2),
         /** Towards larger y. */
-        SOUTH(0, 1);
+        SOUTH(0, 1, 3);
 
         private final int stepX;
         private final int stepY;
+        private final int tag;
 
-        Side(int stepX, int stepY) {
+        Side(int stepX, int stepY, int tag) {
             this.stepX = stepX;
             this.stepY = stepY;
+            this.tag = tag;
+        }
+
+        /** Tag of the messages that leave a tile on this side. */
+        int tag() {
+            return tag;
         }
 
         /** The side that a neighbour on this side sees. */

@@ -7,6 +7,7 @@ module org.galerna.bench {
     requires me.tongfei.progressbar;
     requires transitive HdrHistogram;
 
+    exports org.galerna.bench.demo;
     exports org.galerna.bench.fdtd;
     exports org.galerna.bench.pingpong;
 }

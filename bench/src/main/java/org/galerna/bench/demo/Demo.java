@@ -1,0 +1,232 @@
+package org.galerna.bench.demo;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.galerna.bench.fdtd.Fdtd;
+import org.galerna.bench.fdtd.FieldFile;
+import org.galerna.bench.fdtd.ParameterException;
+import org.galerna.bench.fdtd.Parameters;
+import org.galerna.bench.fdtd.Progress;
+import org.galerna.bench.fdtd.ReferenceRun;
+import org.galerna.bench.fdtd.RunSummary;
+import org.galerna.bench.fdtd.Simulation;
+import org.galerna.bench.pingpong.LatencyRow;
+import org.galerna.bench.pingpong.LatencySource;
+import org.galerna.bench.pingpong.SocketPingPong;
+import org.galerna.launch.ThreadJob;
+import org.galerna.launch.report.JobResult;
+
+/**
+ * Simulates a wave on several numbers of ranks in this JVM, checks each result against the sequential one bit for bit,
+ * and compares the latency of the ranks' messages with that of sockets. Once per object; not thread-safe.
+ */
+public final class Demo {
+    private static final int FAILED = 1;
+    private static final int WRONG_PARAMETERS = 2;
+    private static final int QUICK_STEPS = 60;
+    private static final double LATENCY_SECONDS = 1.0;
+    private static final double QUICK_LATENCY_SECONDS = 0.05;
+    private static final List<String> HARBOUR = List.of("harbour.properties", "harbour.png");
+
+    private final DemoOptions options;
+    private final List<LatencySource> latencySources;
+    private final PrintStream output;
+
+    /**
+     * A demonstration.
+     *
+     * @param latencySources transports to compare
+     * @param output where the report goes; progress goes to standard error
+     */
+    public Demo(DemoOptions options, List<LatencySource> latencySources, PrintStream output) {
+        this.options = options;
+        this.latencySources = List.copyOf(latencySources);
+        this.output = output;
+    }
+
+    /** Runs, and reports on standard output; returns the exit status as {@link #run()} does. */
+    public static int run(DemoOptions options) {
+        return new Demo(options, List.of(SocketPingPong::measure), System.out).run();
+    }
+
+    /**
+     * Runs.
+     *
+     * @return exit status: 0; 1 if a run failed or differed from the sequential one; 2 if the parameters are wrong
+     * @throws UncheckedIOException if the output folder cannot be written
+     */
+    public int run() {
+        try {
+            Files.createDirectories(options.outputFolder());
+            Path scratch = Files.createTempDirectory(options.outputFolder(), ".runs-");
+            try {
+                return runIn(scratch);
+            } finally {
+                deleteRecursively(scratch);
+            }
+        } catch (ParameterException wrong) {
+            System.err.println("galerna demo: " + wrong.getMessage());
+            return WRONG_PARAMETERS;
+        } catch (IOException failure) {
+            throw new UncheckedIOException("cannot write to " + options.outputFolder(), failure);
+        }
+    }
+
+    private int runIn(Path scratch) throws IOException {
+        Path parameterFile =
+                options.parameterFile().isPresent() ? options.parameterFile().get() : unpackHarbour();
+        Simulation simulation = Simulation.read(parameterFile);
+        if (options.quick()) {
+            simulation = simulation.withSteps(
+                    Math.min(QUICK_STEPS, simulation.parameters().steps()));
+        }
+        output.println(describe(simulation));
+        output.flush();
+
+        Path expectedEnergy = scratch.resolve("sequential.csv");
+        ReferenceRun reference = ReferenceRun.run(simulation, expectedEnergy, Progress.Mode.AUTO);
+        List<CheckedRun> runs = new ArrayList<>();
+        for (int index = 0; index < options.ranks().size(); index++) {
+            boolean last = index == options.ranks().size() - 1;
+            Path folder = last ? options.outputFolder() : scratch.resolve("run");
+            int frames = last ? options.frames() : 0;
+            Path fieldFile = scratch.resolve("field.bin");
+            JobResult result = runJob(
+                    options.ranks().get(index),
+                    arguments(parameterFile, simulation.parameters().steps(), folder, frames, fieldFile));
+            if (result.status() != 0) {
+                System.err.print(result.report());
+                return result.status();
+            }
+            runs.add(check(folder, fieldFile, expectedEnergy, reference, simulation.parameters()));
+        }
+        report(reference, runs, measureLatencies());
+        return runs.stream().allMatch(run -> run.difference().isEmpty()) ? 0 : FAILED;
+    }
+
+    /** Copies the example into the output folder, where it can be changed and run again. */
+    private Path unpackHarbour() throws IOException {
+        for (String name : HARBOUR) {
+            Path target = options.outputFolder().resolve(name);
+            try (InputStream resource = Demo.class.getResourceAsStream(name)) {
+                if (resource == null) {
+                    throw new IllegalStateException("the resource " + name + " is missing next to " + Demo.class);
+                }
+                Files.write(target, resource.readAllBytes());
+            }
+        }
+        return options.outputFolder().resolve(HARBOUR.getFirst());
+    }
+
+    private static String describe(Simulation simulation) {
+        Parameters parameters = simulation.parameters();
+        return String.format(
+                Locale.ROOT,
+                "A Ricker wavelet of %.4g Hz between perfectly conducting walls (%s):%n"
+                        + "%d by %d cells of %.4g m, %d steps of %.4g s",
+                parameters.source().wavelet().frequency(),
+                simulation.name(),
+                parameters.width(),
+                parameters.height(),
+                parameters.cellSize(),
+                parameters.steps(),
+                parameters.timeStep());
+    }
+
+    private static List<String> arguments(Path parameterFile, int steps, Path folder, int frames, Path fieldFile) {
+        List<String> arguments = new ArrayList<>(List.of(
+                parameterFile.toString(),
+                folder.toString(),
+                "--steps",
+                Integer.toString(steps),
+                "--field",
+                fieldFile.toString()));
+        if (frames > 0) {
+            arguments.addAll(List.of("--frames", Integer.toString(frames)));
+        }
+        return arguments;
+    }
+
+    private static JobResult runJob(int ranks, List<String> arguments) {
+        // What the program prints is in the table; its progress goes to standard error.
+        return ThreadJob.builder()
+                .ranks(ranks)
+                .mainClass(Fdtd.class.getName())
+                .arguments(arguments)
+                .standardInput(InputStream.nullInputStream())
+                .standardOutput(OutputStream.nullOutputStream())
+                .build()
+                .run();
+    }
+
+    private static CheckedRun check(
+            Path folder, Path fieldFile, Path expectedEnergy, ReferenceRun reference, Parameters parameters)
+            throws IOException {
+        Optional<String> difference =
+                FieldFile.firstDifference(fieldFile, reference.solver(), parameters.width(), parameters.height());
+        if (difference.isEmpty()) {
+            difference = firstDifferentLine(expectedEnergy, folder.resolve("energy.csv"));
+        }
+        return new CheckedRun(RunSummary.read(folder.resolve("run.properties")), difference);
+    }
+
+    private static Optional<String> firstDifferentLine(Path expected, Path actual) throws IOException {
+        List<String> expectedLines = Files.readAllLines(expected);
+        List<String> actualLines = Files.readAllLines(actual);
+        for (int line = 0; line < Math.max(expectedLines.size(), actualLines.size()); line++) {
+            String one = line < expectedLines.size() ? expectedLines.get(line) : "(nothing)";
+            String other = line < actualLines.size() ? actualLines.get(line) : "(nothing)";
+            if (!one.equals(other)) {
+                return Optional.of("energy is " + other + " instead of " + one);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private List<LatencyRow> measureLatencies() {
+        double seconds = options.quick() ? QUICK_LATENCY_SECONDS : LATENCY_SECONDS;
+        List<LatencyRow> rows = new ArrayList<>();
+        for (LatencySource source : latencySources) {
+            rows.addAll(source.measure(List.of(1), seconds));
+        }
+        return rows;
+    }
+
+    private void report(ReferenceRun reference, List<CheckedRun> runs, List<LatencyRow> latencies) throws IOException {
+        String table = DemoReport.runs(reference.seconds(), runs) + "\n" + DemoReport.latencies(latencies);
+        Path tableFile = options.outputFolder().resolve("table.txt");
+        Files.writeString(tableFile, table);
+        output.println();
+        output.println(table);
+        output.println(" field at the end      " + options.outputFolder().resolve("field.png"));
+        if (options.frames() > 0) {
+            output.println(" animation             " + options.outputFolder().resolve("field.gif"));
+            output.println(" its pictures          " + options.outputFolder().resolve("frame-0001.png") + " ...");
+        }
+        output.println(" energy over time      " + options.outputFolder().resolve("energy.csv"));
+        output.println(" this table            " + tableFile);
+        output.flush();
+    }
+
+    private static void deleteRecursively(Path folder) throws IOException {
+        try (var files = Files.newDirectoryStream(folder)) {
+            for (Path file : files) {
+                if (Files.isDirectory(file)) {
+                    deleteRecursively(file);
+                } else {
+                    Files.delete(file);
+                }
+            }
+        }
+        Files.delete(folder);
+    }
+}

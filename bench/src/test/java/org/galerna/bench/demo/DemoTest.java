@@ -1,0 +1,89 @@
+package org.galerna.bench.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.galerna.bench.fdtd.RunSummary;
+import org.galerna.bench.pingpong.LatencyRow;
+import org.galerna.bench.pingpong.SocketPingPong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DemoTest {
+    @TempDir
+    Path folder;
+
+    private final ByteArrayOutputStream output = new ByteArrayOutputStream();
+
+    private int run(DemoOptions options) {
+        return new Demo(
+                        options,
+                        List.of(SocketPingPong::measure),
+                        new PrintStream(output, true, StandardCharsets.UTF_8))
+                .run();
+    }
+
+    @Test
+    void theHarbourRunsOutOfTheBoxAndIsCheckedOnEveryNumberOfRanks() throws IOException {
+        Path results = folder.resolve("new folder");
+        assertThat(run(new DemoOptions(Optional.empty(), results, 2, List.of(1, 2, 4), true)))
+                .isZero();
+        String text = output.toString(StandardCharsets.UTF_8);
+        assertThat(text.lines().filter(line -> line.endsWith("yes, bit for bit")))
+                .hasSize(3);
+        assertThat(text)
+                .contains("JVM socket, TCP loopback")
+                .contains(results.resolve("field.png").toString());
+        assertThat(results.resolve("table.txt")).content().contains("speed-up");
+        try (var files = Files.list(results)) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .containsExactlyInAnyOrder(
+                            "harbour.properties",
+                            "harbour.png",
+                            "field.png",
+                            "energy.csv",
+                            "run.properties",
+                            "table.txt",
+                            "field.gif",
+                            "frame-0001.png",
+                            "frame-0002.png");
+        }
+        assertThat(Files.readAllLines(results.resolve("energy.csv")).getFirst())
+                .isEqualTo("step,time [s],energy [J/m]");
+        assertThat(RunSummary.read(results.resolve("run.properties")).ranks()).isEqualTo(4);
+    }
+
+    @Test
+    void wrongParametersGiveStatus2() throws IOException {
+        Path parameterFile = Files.writeString(folder.resolve("wrong.properties"), "grid.width = 5\n");
+        assertThat(run(new DemoOptions(Optional.of(parameterFile), folder, 0, List.of(1), true)))
+                .isEqualTo(2);
+    }
+
+    @Test
+    void theTableShowsSpeedUpOverTheFewestRanksAndWhereARunDiffers() {
+        String table = DemoReport.runs(
+                12.5,
+                List.of(
+                        new CheckedRun(new RunSummary(4, 2, 2, 100, 10, 2.5, 8_000, 64_000_000), Optional.of("EZ")),
+                        new CheckedRun(new RunSummary(1, 1, 1, 100, 10, 10.0, 0, 0), Optional.empty())));
+        assertThat(table.lines().toList().get(1)).contains("12.50").contains("sequential");
+        assertThat(table.lines().toList().get(2))
+                .containsPattern("4\\s+2x2\\s+2\\.50\\s+4\\.00\\s+8000\\s+64\\.0\\s+NO: EZ");
+        assertThat(table.lines().toList().get(3)).containsPattern("1\\s+1x1\\s+10\\.00\\s+1\\.00.*yes, bit for bit");
+    }
+
+    @Test
+    void latenciesAreListedFastestFirst() {
+        String table = DemoReport.latencies(List.of(
+                new LatencyRow("slow", 1, 9, 5, 6, 7, 8), new LatencyRow("fast", 1, 9, 0.05, 0.06, 0.07, 0.08)));
+        assertThat(table).containsSubsequence("fast", "0.06", "slow", "6.00");
+    }
+}

@@ -5,7 +5,8 @@ module org.galerna.bench {
     requires org.galerna.launch;
     requires java.desktop;
     requires me.tongfei.progressbar;
-    requires transitive HdrHistogram;
+    requires HdrHistogram;
+    requires jdk.management;
 
     exports org.galerna.bench.demo;
     exports org.galerna.bench.fdtd;

@@ -2,6 +2,12 @@
 module org.galerna.cli {
     requires static org.jspecify;
     requires org.galerna.bench;
+    requires org.galerna.device;
     requires org.galerna.launch;
+    requires org.galerna.nativeaccess;
     requires info.picocli;
+    requires jdk.management;
+
+    opens org.galerna.cli to
+            info.picocli;
 }

@@ -1,5 +1,5 @@
 /**
- * The {@code galerna} command line: one class per command.
+ * The command {@code galerna}: a class for each command. References are never null unless they say so.
  */
 @NullMarked
 package org.galerna.cli;

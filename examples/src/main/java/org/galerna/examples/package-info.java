@@ -1,6 +1,4 @@
-/**
- * Programs to copy from; each one shows one way of using Galerna.
- */
+/** MPJ programs to copy from. Each is complete, and short. */
 @NullMarked
 package org.galerna.examples;
 

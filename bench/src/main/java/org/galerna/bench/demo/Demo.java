@@ -1,10 +1,12 @@
 package org.galerna.bench.demo;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,9 +21,7 @@ import org.galerna.bench.fdtd.Progress;
 import org.galerna.bench.fdtd.ReferenceRun;
 import org.galerna.bench.fdtd.RunSummary;
 import org.galerna.bench.fdtd.Simulation;
-import org.galerna.bench.pingpong.LatencyRow;
-import org.galerna.bench.pingpong.LatencySource;
-import org.galerna.bench.pingpong.SocketPingPong;
+import org.galerna.bench.pingpong.PingPong;
 import org.galerna.launch.ThreadJob;
 import org.galerna.launch.report.JobResult;
 
@@ -33,29 +33,26 @@ public final class Demo {
     private static final int FAILED = 1;
     private static final int WRONG_PARAMETERS = 2;
     private static final int QUICK_STEPS = 60;
-    private static final double LATENCY_SECONDS = 1.0;
-    private static final double QUICK_LATENCY_SECONDS = 0.05;
+    private static final List<String> LATENCY = List.of("brief", "sizes=1,1024,65536,1048576", "repetitions=20");
+    private static final List<String> QUICK_LATENCY = List.of("brief", "sizes=1", "repetitions=2");
     private static final List<String> HARBOUR = List.of("harbour.properties", "harbour.png");
 
     private final DemoOptions options;
-    private final List<LatencySource> latencySources;
     private final PrintStream output;
 
     /**
      * A demonstration.
      *
-     * @param latencySources transports to compare
      * @param output where the report goes; progress goes to standard error
      */
-    public Demo(DemoOptions options, List<LatencySource> latencySources, PrintStream output) {
+    public Demo(DemoOptions options, PrintStream output) {
         this.options = options;
-        this.latencySources = List.copyOf(latencySources);
         this.output = output;
     }
 
     /** Runs, and reports on standard output; returns the exit status as {@link #run()} does. */
     public static int run(DemoOptions options) {
-        return new Demo(options, List.of(SocketPingPong::measure), System.out).run();
+        return new Demo(options, System.out).run();
     }
 
     /**
@@ -192,17 +189,22 @@ public final class Demo {
         return Optional.empty();
     }
 
-    private List<LatencyRow> measureLatencies() {
-        double seconds = options.quick() ? QUICK_LATENCY_SECONDS : LATENCY_SECONDS;
-        List<LatencyRow> rows = new ArrayList<>();
-        for (LatencySource source : latencySources) {
-            rows.addAll(source.measure(List.of(1), seconds));
-        }
-        return rows;
+    /** A ping-pong between two ranks and between sockets, in turns; returns its table. */
+    private String measureLatencies() {
+        ByteArrayOutputStream table = new ByteArrayOutputStream();
+        JobResult result = ThreadJob.builder()
+                .ranks(2)
+                .mainClass(PingPong.class.getName())
+                .arguments(options.quick() ? QUICK_LATENCY : LATENCY)
+                .standardInput(InputStream.nullInputStream())
+                .standardOutput(table)
+                .build()
+                .run();
+        return table.toString(Charset.defaultCharset()) + result.report();
     }
 
-    private void report(ReferenceRun reference, List<CheckedRun> runs, List<LatencyRow> latencies) throws IOException {
-        String table = DemoReport.runs(reference.seconds(), runs) + "\n" + DemoReport.latencies(latencies);
+    private void report(ReferenceRun reference, List<CheckedRun> runs, String latencies) throws IOException {
+        String table = DemoReport.runs(reference.seconds(), runs) + "\n" + latencies;
         Path tableFile = options.outputFolder().resolve("table.txt");
         Files.writeString(tableFile, table);
         output.println();

@@ -5,7 +5,6 @@ import java.util.Formatter;
 import java.util.List;
 import java.util.Locale;
 import org.galerna.bench.fdtd.RunSummary;
-import org.galerna.bench.pingpong.LatencyRow;
 
 /** The table of the demonstration as text. */
 final class DemoReport {
@@ -38,17 +37,6 @@ final class DemoReport {
                     summary.bytes() / 1e6,
                     run.difference().map(where -> "NO: " + where).orElse("yes, bit for bit"));
         }
-        return text.toString();
-    }
-
-    /** A line for each transport, the fastest first. */
-    static String latencies(List<LatencyRow> rows) {
-        Formatter text = new Formatter(Locale.ROOT);
-        text.format(" ping-pong, 1 byte: half a round trip [us]      best   median     99 %%%n");
-        rows.stream()
-                .sorted(Comparator.comparingDouble(LatencyRow::median))
-                .forEach(row -> text.format(
-                        " %-40s   %8.2f %8.2f %8.2f%n", row.name(), row.best(), row.median(), row.percentile99()));
         return text.toString();
     }
 }

@@ -33,6 +33,9 @@ public final class ExactSum {
     private final long[] lanes = new long[LANES * LIMBS];
     private int pendingTerms;
 
+    /** A sum of nothing: zero. */
+    public ExactSum() {}
+
     /** Adds one value. */
     public void add(double value) {
         if (pendingTerms == TERMS_BETWEEN_CARRIES) {

@@ -27,6 +27,8 @@ public abstract sealed class Progress implements AutoCloseable {
 
     private static final int BAR_WIDTH = 78;
 
+    private Progress() {}
+
     /**
      * Starts to tell.
      *
@@ -54,7 +56,9 @@ public abstract sealed class Progress implements AutoCloseable {
             Path target = Files.readSymbolicLink(Path.of("/proc/self/fd/2"));
             return target.startsWith("/dev/pts") || target.toString().startsWith("/dev/tty");
         } catch (IOException | UnsupportedOperationException notLinux) {
-            return Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
+            return Optional.ofNullable(System.console())
+                    .map(Console::isTerminal)
+                    .orElse(false);
         }
     }
 

@@ -1,6 +1,6 @@
 /**
- * Ping-pong: one message back and forth between two ends, over Galerna and over what it competes with. Results are
- * {@link org.galerna.bench.pingpong.LatencyRow}s, whatever the transport. References are never null unless they say so.
+ * Ping-pong between two ranks, next to what else can carry bytes between two threads: the bare cache line, TCP and UNIX
+ * sockets, measured in turns in one run. References are never null unless they say so.
  */
 @NullMarked
 package org.galerna.bench.pingpong;

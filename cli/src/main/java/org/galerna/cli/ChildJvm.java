@@ -1,0 +1,72 @@
+package org.galerna.cli;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.galerna.launch.JobMain;
+
+/** Runs a job in a JVM of its own, with the streams of this one. */
+final class ChildJvm {
+    /** How long the child may take to end in good order once this process is told to end. */
+    private static final long PATIENCE_SECONDS = 5;
+
+    private ChildJvm() {}
+
+    /**
+     * Runs a job and waits for it.
+     *
+     * @return exit status of the child
+     */
+    static int run(List<String> jvmOptions, Path folder, List<String> jobArguments)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("--enable-native-access=ALL-UNNAMED");
+        command.addAll(jvmOptions);
+        command.add("-cp");
+        command.add(galernaPath());
+        command.add(JobMain.class.getName());
+        command.addAll(jobArguments);
+        Process child = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .inheritIO()
+                .start();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> end(child), "galerna-end-child"));
+        return child.waitFor();
+    }
+
+    /** A signal to this process is one to the job. Ctrl-C reaches the child by itself, and this does no harm then. */
+    private static void end(Process child) {
+        child.destroy();
+        try {
+            if (!child.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                child.destroyForcibly();
+            }
+        } catch (InterruptedException hurry) {
+            child.destroyForcibly();
+        }
+    }
+
+    /** Where Galerna's own classes are: the one jar, or the folders and jars of a build. */
+    private static String galernaPath() {
+        try {
+            Path own = Path.of(ChildJvm.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+            if (own.toString().endsWith("galerna.jar")) {
+                return own.toString();
+            }
+        } catch (URISyntaxException | IllegalArgumentException notAFile) {
+            throw new IllegalStateException("Galerna's classes are not in a file or folder", notAFile);
+        }
+        String modules = System.getProperty("jdk.module.path", "");
+        String classes = System.getProperty("java.class.path", "");
+        return modules.isEmpty() || classes.isEmpty() ? modules + classes : classes + File.pathSeparator + modules;
+    }
+}

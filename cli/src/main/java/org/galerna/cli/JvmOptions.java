@@ -1,0 +1,111 @@
+package org.galerna.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Tells the virtual machine's options from those of {@code galerna run}. */
+final class JvmOptions {
+    /** Those that begin like this are the virtual machine's, whatever follows. */
+    private static final List<String> PREFIXES = List.of(
+            "-X",
+            "-D",
+            "-ea",
+            "-da",
+            "-esa",
+            "-dsa",
+            "-enableassertions",
+            "-disableassertions",
+            "-agentlib:",
+            "-agentpath:",
+            "-javaagent:",
+            "-verbose",
+            "-splash:",
+            "--enable-preview",
+            "--add-modules=",
+            "--add-opens=",
+            "--add-exports=",
+            "--add-reads=",
+            "--limit-modules=",
+            "--patch-module=",
+            "--enable-native-access=",
+            "--sun-misc-unsafe-memory-access=",
+            "--illegal-native-access=",
+            "--finalization=",
+            "--module-path=");
+
+    /** Those of the virtual machine whose value is the next word. */
+    private static final Set<String> WITH_VALUE = Set.of(
+            "--add-modules",
+            "--add-opens",
+            "--add-exports",
+            "--add-reads",
+            "--limit-modules",
+            "--patch-module",
+            "--enable-native-access",
+            "--module-path",
+            "-p");
+
+    /** Options of {@code run} whose value is the next word: it is not to be mistaken for the main class. */
+    private static final Set<String> OWN_WITH_VALUE = Set.of(
+            "-n",
+            "-np",
+            "--ranks",
+            "-cp",
+            "-classpath",
+            "--class-path",
+            "-class",
+            "--class",
+            "-dev",
+            "--device",
+            "-wdir",
+            "--wdir",
+            "--timeout",
+            "--deadlock-timeout",
+            "-J",
+            "--jvm-option");
+
+    private JvmOptions() {}
+
+    /** The arguments with each option of the virtual machine before the main class turned into {@code option=value}. */
+    static String[] mark(String option, String... arguments) {
+        List<String> marked = new ArrayList<>();
+        int next = 0;
+        marked.add(arguments[next++]);
+        while (next < arguments.length && arguments[next].startsWith("-")) {
+            String word = arguments[next++];
+            if (WITH_VALUE.contains(word) && next < arguments.length) {
+                marked.add(option + "=" + word + "=" + arguments[next++]);
+            } else if (isJvmOption(word)) {
+                marked.add(option + "=" + word);
+            } else {
+                marked.add(word);
+                if (word.equals("-jar") || word.equals("--jar")) {
+                    addRest(marked, arguments, next);
+                    return marked.toArray(String[]::new);
+                }
+                if (OWN_WITH_VALUE.contains(word) && next < arguments.length) {
+                    marked.add(arguments[next++]);
+                }
+            }
+        }
+        for (; next < arguments.length; next++) {
+            marked.add(arguments[next]);
+        }
+        return marked.toArray(String[]::new);
+    }
+
+    /** As with {@code java -jar}: what follows the jar is the program's. */
+    private static void addRest(List<String> marked, String[] arguments, int from) {
+        for (int each = from; each < arguments.length; each++) {
+            marked.add(arguments[each]);
+            if (each == from && each + 1 < arguments.length) {
+                marked.add("--");
+            }
+        }
+    }
+
+    private static boolean isJvmOption(String word) {
+        return PREFIXES.stream().anyMatch(word::startsWith);
+    }
+}

@@ -1,0 +1,66 @@
+package org.galerna.cli;
+
+import java.io.PrintWriter;
+import org.galerna.launch.report.ExitStatus;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The command {@code galerna}. */
+@Command(
+        name = "galerna",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        description = "Message passing for Java: run MPJ programs in parallel, and measure.",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {DemoCommand.class, RunCommand.class, BenchCommand.class, DoctorCommand.class})
+public final class Main implements Runnable {
+    @CommandLine.Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    /** For picocli. */
+    @SuppressWarnings("NullAway.Init") // picocli sets the spec
+    public Main() {}
+
+    /** Runs a command and ends the JVM with its exit status. */
+    public static void main(String[] arguments) {
+        System.exit(execute(arguments));
+    }
+
+    /** Runs a command; returns its exit status. */
+    static int execute(String... arguments) {
+        CommandLine line = new CommandLine(new Main());
+        line.setStopAtPositional(true); // what follows a main class is the program's
+        line.setParameterExceptionHandler(Main::explain);
+        line.setExecutionExceptionHandler((failure, command, parsed) -> {
+            if (failure instanceof UsageException) {
+                return complain(command, failure.getMessage());
+            }
+            throw failure;
+        });
+        return line.execute(RunCommand.withJvmOptionsMarked(arguments));
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "a command is missing");
+    }
+
+    /** One line that says what is wrong, one that says where to read on. */
+    private static int explain(ParameterException failure, String[] arguments) {
+        CommandLine command = failure.getCommandLine();
+        int status = complain(command, failure.getMessage());
+        UnmatchedArgumentException.printSuggestions(failure, command.getErr());
+        return status;
+    }
+
+    private static int complain(CommandLine command, @Nullable String message) {
+        PrintWriter err = command.getErr();
+        String name = command.getCommandSpec().qualifiedName();
+        err.println(name + ": " + message + " (" + name + " --help says what there is)");
+        err.flush();
+        return ExitStatus.USAGE;
+    }
+}

@@ -1,0 +1,206 @@
+package org.galerna.cli;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import org.galerna.device.Devices;
+import org.galerna.launch.JobDescription;
+import org.galerna.launch.ThreadJob;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code galerna run}: an MPJ program on several ranks, in a JVM of its own. */
+@Command(
+        name = "run",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = "Runs an MPJ program. Every rank is a thread with classes of its own.",
+        customSynopsis = {
+            "galerna run [-n RANKS] [OPTION...] [-cp PATH] CLASS [ARGUMENT...]",
+            "galerna run [-n RANKS] [OPTION...] -jar FILE [ARGUMENT...]"
+        },
+        footer = {
+            "",
+            "Options of the Java virtual machine (-Xmx4g, -Dname=value, -XX:..., -ea, --add-modules ...) may stand before "
+                    + "the class as they are.",
+            "Whatever follows the class or the jar belongs to the program.",
+            "",
+            "Exit status: that of the program's System.exit or Abort; 0 when all ranks have ended; 1 after an uncaught "
+                    + "exception; 2 if the job could not be started; 3 after a deadlock; 124 after --timeout; 130 after Ctrl-C.",
+            "",
+            "Examples:",
+            "  galerna run -n 4 -cp build/classes org.example.Main 1000",
+            "  galerna run -np 8 -Xmx2g --label -jar app.jar --verbose"
+        })
+final class RunCommand implements Callable<Integer> {
+    private static final String JVM_OPTION = "--jvm-option";
+
+    @Option(
+            names = {"-n", "-np", "--ranks"},
+            paramLabel = "RANKS",
+            description = "number of ranks; default: the number of processors (${DEFAULT-VALUE})")
+    private int ranks = Runtime.getRuntime().availableProcessors();
+
+    @Option(
+            names = {"-cp", "-classpath", "--class-path"},
+            paramLabel = "PATH",
+            description = "folders and jars of the program, as for java; default: CLASSPATH, or the current folder")
+    private @Nullable String classPath;
+
+    @Option(
+            names = {"-jar", "--jar"},
+            paramLabel = "FILE",
+            description = "a jar that names its main class")
+    private @Nullable Path jar;
+
+    @Option(
+            names = {"-class", "--class"},
+            paramLabel = "CLASS",
+            description = "the main class, for those who like to name it by an option")
+    private @Nullable String mainClass;
+
+    @Option(
+            names = {"-dev", "--device"},
+            paramLabel = "NAME",
+            description = "how ranks communicate: smdev (threads of one JVM); default: the fastest possible")
+    private @Nullable String device;
+
+    @Option(
+            names = {"-wdir", "--wdir"},
+            paramLabel = "FOLDER",
+            description = "the program's current folder; class path and jar are found from here all the same")
+    private @Nullable Path workingFolder;
+
+    @Option(names = "--label", description = "begin each line of output with its rank")
+    private boolean labelled;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "SECONDS",
+            description = "end the job after this time, and say where its ranks are")
+    private double timeout;
+
+    @Option(
+            names = "--deadlock-timeout",
+            paramLabel = "SECONDS",
+            description = "end the job, and say who waits for whom, when all ranks have been blocked for this time; 0: "
+                    + "never; default: ${DEFAULT-VALUE}")
+    private double deadlockTimeout = ThreadJob.DEADLOCK_TIMEOUT.toSeconds();
+
+    @Option(
+            names = {"-J", JVM_OPTION},
+            paramLabel = "OPTION",
+            description = "an option of the Java virtual machine, e.g. -J-Xmx4g")
+    private List<String> jvmOptions = new ArrayList<>();
+
+    @Parameters(paramLabel = "CLASS ARGUMENT", description = "the main class, and its arguments", arity = "0..*")
+    private List<String> words = new ArrayList<>();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Path folder = workingFolder();
+        return ChildJvm.run(jvmOptions, folder, describe().toArguments());
+    }
+
+    private JobDescription describe() {
+        if (ranks < 1) {
+            throw new UsageException("a job needs at least one rank: -n " + ranks);
+        }
+        if (device != null && !Devices.NAMES.contains(device)) {
+            throw new UsageException("there is no device \"" + device + "\", only " + String.join(", ", Devices.NAMES));
+        }
+        List<String> arguments = new ArrayList<>(words);
+        String program = jar != null ? mainClassOf(jar) : mainClass;
+        if (program == null) {
+            if (arguments.isEmpty()) {
+                throw new UsageException("the class to run is missing");
+            }
+            program = arguments.removeFirst();
+        }
+        return new JobDescription(
+                ranks,
+                programPath(),
+                program,
+                arguments,
+                Optional.ofNullable(device),
+                labelled,
+                seconds("--timeout", timeout),
+                seconds("--deadlock-timeout", deadlockTimeout),
+                OptionalLong.of(ProcessHandle.current().pid()));
+    }
+
+    private static Duration seconds(String option, double value) {
+        if (!(value >= 0 && value < Integer.MAX_VALUE)) {
+            throw new UsageException(option + " must be a number of seconds, not negative: " + value);
+        }
+        return Duration.ofMillis(Math.round(value * 1000));
+    }
+
+    /** The class path with every entry absolute: the program may run in another folder. */
+    private String programPath() {
+        String path = jar != null ? jar.toString() : classPath;
+        if (jar != null && classPath != null) {
+            path = jar + File.pathSeparator + classPath;
+        }
+        if (path == null) {
+            path = System.getenv().getOrDefault("CLASSPATH", ".");
+        }
+        List<String> entries = new ArrayList<>();
+        for (String entry : path.split(File.pathSeparator, -1)) {
+            boolean wildcard = entry.equals("*") || entry.endsWith(File.separator + "*");
+            String place = wildcard ? entry.substring(0, entry.length() - 1) : entry;
+            String absolute = Path.of(place.isEmpty() ? "." : place)
+                    .toAbsolutePath()
+                    .normalize()
+                    .toString();
+            entries.add(wildcard ? absolute + File.separator + "*" : absolute);
+        }
+        return String.join(File.pathSeparator, entries);
+    }
+
+    private Path workingFolder() {
+        Path folder = workingFolder == null ? Path.of("") : workingFolder;
+        if (!Files.isDirectory(folder)) {
+            throw new UsageException("-wdir is not a folder: " + folder);
+        }
+        if (!Files.isExecutable(folder)) {
+            throw new UsageException("-wdir cannot be entered: " + folder);
+        }
+        return folder.toAbsolutePath();
+    }
+
+    private static String mainClassOf(Path jar) {
+        if (!Files.isRegularFile(jar)) {
+            throw new UsageException("there is no jar " + jar.toAbsolutePath());
+        }
+        try (JarFile file = new JarFile(jar.toFile())) {
+            Manifest manifest = file.getManifest();
+            String name = manifest == null ? null : manifest.getMainAttributes().getValue(Attributes.Name.MAIN_CLASS);
+            if (name == null) {
+                throw new UsageException(
+                        jar + " names no main class (Main-Class in its manifest); name it: -cp " + jar + " CLASS");
+            }
+            return name.strip();
+        } catch (IOException unreadable) {
+            throw new UsageException(jar + " cannot be read as a jar: " + unreadable.getMessage());
+        }
+    }
+
+    /** Lets options of the virtual machine stand among those of {@code run}, as {@code mpjrun} does. */
+    static String[] withJvmOptionsMarked(String... arguments) {
+        return arguments.length > 0 && arguments[0].equals("run") ? JvmOptions.mark(JVM_OPTION, arguments) : arguments;
+    }
+}

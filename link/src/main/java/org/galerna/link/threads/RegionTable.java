@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  * in a frame, whose commit (release) and poll (acquire) order the write of the entry before the read.
  */
 final class RegionTable {
-    private volatile Entry[] entries = {};
+    private volatile @Nullable Entry[] entries = new Entry[16]; // filled from the front
     private final List<Entry> free = new ArrayList<>();
+    private int made;
 
     private static final class Entry {
         final int index;
@@ -40,10 +41,10 @@ final class RegionTable {
     }
 
     private Entry grow() {
-        Entry entry = new Entry(entries.length);
-        Entry[] grown = Arrays.copyOf(entries, entries.length + 1);
+        Entry entry = new Entry(made++);
+        @Nullable Entry[] grown = entry.index < entries.length ? entries : Arrays.copyOf(entries, entries.length * 2);
         grown[entry.index] = entry;
-        entries = grown;
+        entries = grown; // also when it is the same array: a volatile write publishes the entry
         return entry;
     }
 
@@ -56,12 +57,15 @@ final class RegionTable {
 
     @Nullable
     MemorySegment find(long key) {
-        Entry[] current = entries;
+        @Nullable Entry[] current = entries;
         int index = (int) key;
         if (index < 0 || index >= current.length) {
             return null;
         }
         Entry entry = current[index];
+        if (entry == null) {
+            return null;
+        }
         MemorySegment memory = entry.memory;
         return entry.key() == key ? memory : null;
     }

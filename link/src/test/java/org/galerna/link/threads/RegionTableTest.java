@@ -1,0 +1,89 @@
+package org.galerna.link.threads;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.galerna.link.Region;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RegionTableTest {
+    private final RegionTable table = new RegionTable();
+
+    @Test
+    void findsWhatIsRegistered() {
+        List<Region> regions = new ArrayList<>();
+        List<MemorySegment> memories = new ArrayList<>();
+        for (int each = 0; each < 100; each++) {
+            memories.add(MemorySegment.ofArray(new byte[each]));
+            regions.add(table.add(memories.getLast()));
+        }
+        for (int each = 0; each < 100; each++) {
+            assertThat(table.find(regions.get(each).key())).isSameAs(memories.get(each));
+        }
+    }
+
+    @Test
+    void theKeyOfAClosedRegionFindsNothingEvenWhenItsPlaceIsUsedAgain() {
+        Set<Long> keys = new HashSet<>();
+        MemorySegment memory = MemorySegment.ofArray(new byte[8]);
+        for (int round = 0; round < 1000; round++) {
+            Region region = table.add(memory);
+            assertThat(keys.add(region.key())).isTrue();
+            region.close();
+            region.close();
+            assertThat(table.find(region.key())).isNull();
+        }
+        Region last = table.add(memory);
+        assertThat(keys).allSatisfy(key -> assertThat(table.find(key)).isNull());
+        assertThat(table.find(last.key())).isSameAs(memory);
+    }
+
+    @Test
+    void closingARegionAgainLeavesItsSuccessorAlone() {
+        Region first = table.add(MemorySegment.ofArray(new byte[8]));
+        first.close();
+        MemorySegment memory = MemorySegment.ofArray(new byte[9]);
+        Region second = table.add(memory);
+        first.close();
+        assertThat(table.find(second.key())).isSameAs(memory);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1, -1, 1L << 32, (1L << 32) + 7, Long.MAX_VALUE, Long.MIN_VALUE, 0xffffffffL})
+    void keysThatNobodyGaveOutFindNothing(long key) {
+        table.add(MemorySegment.ofArray(new byte[8])).close();
+        assertThat(table.find(key)).isNull();
+    }
+
+    @Test
+    void randomKeysFindNothing() {
+        Random random = new Random(11);
+        for (int each = 0; each < 50; each++) {
+            table.add(MemorySegment.ofArray(new byte[8]));
+        }
+        for (int each = 0; each < 10_000; each++) {
+            assertThat(table.find(random.nextLong() | 1L << 62)).isNull();
+        }
+    }
+
+    /** The time of a table that copies itself for each entry would be minutes here. */
+    @Test
+    void growsInTimeProportionalToItsSize() {
+        long start = System.nanoTime();
+        MemorySegment memory = MemorySegment.ofArray(new byte[8]);
+        Region region = table.add(memory);
+        for (int each = 0; each < 1_000_000; each++) {
+            region = table.add(memory);
+        }
+        assertThat(table.find(region.key())).isSameAs(memory);
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(20));
+    }
+}

@@ -134,6 +134,9 @@ public final class InProcessWireup implements Wireup {
                     wait();
                 }
             } catch (InterruptedException interrupted) {
+                if (generation == mine) {
+                    arrived--;
+                }
                 Thread.currentThread().interrupt();
                 throw new CommunicationException("rank " + rank + " was interrupted while it waited for the others");
             }

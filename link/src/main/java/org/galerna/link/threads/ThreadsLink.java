@@ -207,14 +207,23 @@ final class ThreadsLink implements Link {
             return;
         }
         MemorySegment part = memory.asSlice(remoteOffset, length);
-        MemorySegment source = inward ? part : local;
-        MemorySegment target = inward ? local : part;
-        if (length <= CooperativeCopy.CHUNK) {
-            MemorySegment.copy(source, 0, target, 0, length);
-        } else {
-            remote.copyTogether(new CooperativeCopy(source, target));
+        completion.completed(inward ? copy(remote, part, local) : copy(remote, local, part));
+    }
+
+    private @Nullable CommunicationException copy(ThreadsLink remote, MemorySegment source, MemorySegment target) {
+        try {
+            if (target.byteSize() <= CooperativeCopy.CHUNK || !CooperativeCopy.isPossible(source, target)) {
+                MemorySegment.copy(source, 0, target, 0, target.byteSize());
+            } else {
+                remote.copyTogether(new CooperativeCopy(source, target));
+            }
+            return null;
+        } catch (RuntimeException failure) { // memory that is freed, read-only, or another thread's alone
+            return new CommunicationException(
+                    "rank " + rank + " could not copy " + target.byteSize() + " bytes between its memory and that of "
+                            + "rank " + remote.rank + ": " + failure.getMessage(),
+                    failure);
         }
-        completion.completed(null);
     }
 
     /** Runs a copy on the calling thread, with the help of a thread of this rank if one is waiting. */

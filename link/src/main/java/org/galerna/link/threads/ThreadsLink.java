@@ -149,7 +149,7 @@ final class ThreadsLink implements Link {
         RecordConsumer consumer = from.consumer;
         boolean ended = from.channel.isClosed(); // before the poll: nothing is committed after it
         int handled = 0;
-        int length;
+        int length = 0;
         while (handled < limit && (length = consumer.poll()) >= 0) {
             try {
                 handler.onFrame(from.peer, from.memory, consumer.offset(), length);
@@ -158,7 +158,7 @@ final class ThreadsLink implements Link {
             }
             handled++;
         }
-        if (ended && handled == 0) {
+        if (ended && length < 0) {
             dropInbound(from.channel);
         }
         return handled;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.fail;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.galerna.collectives.algorithm.Algorithm;
 import org.galerna.collectives.algorithm.Operation;
@@ -15,6 +16,7 @@ import org.galerna.collectives.selection.Catalogue;
 import org.galerna.collectives.team.Team;
 import org.galerna.device.DeviceOptions;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -51,6 +53,7 @@ final class ReductionTest {
     }
 
     @Tag("slow")
+    @Timeout(value = 10, unit = TimeUnit.MINUTES)
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17})
     void everyAlgorithmCombinesForEveryRoot(int size) {
@@ -58,6 +61,7 @@ final class ReductionTest {
     }
 
     @Tag("slow")
+    @Timeout(value = 10, unit = TimeUnit.MINUTES)
     @ParameterizedTest
     @ValueSource(ints = {32, 64})
     void everyAlgorithmServesManyRanks(int size) {

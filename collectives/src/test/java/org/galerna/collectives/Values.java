@@ -12,8 +12,13 @@ final class Values {
     }
 
     static void fill(byte[] buffer, int from, int length, long seed, int rank) {
+        long bits = 0;
         for (int i = 0; i < length; i++) {
-            buffer[from + i] = (byte) number(seed, rank, i);
+            if (i % Long.BYTES == 0) {
+                bits = number(seed, rank, i);
+            }
+            buffer[from + i] = (byte) bits;
+            bits >>>= Byte.SIZE;
         }
     }
 }

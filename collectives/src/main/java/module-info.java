@@ -8,5 +8,6 @@ module org.galerna.collectives {
     exports org.galerna.collectives.algorithm;
     exports org.galerna.collectives.buffer;
     exports org.galerna.collectives.reduction;
+    exports org.galerna.collectives.selection;
     exports org.galerna.collectives.team;
 }

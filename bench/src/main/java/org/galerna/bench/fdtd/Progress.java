@@ -3,6 +3,7 @@ package org.galerna.bench.fdtd;
 import java.io.Console;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -66,11 +67,12 @@ public abstract sealed class Progress implements AutoCloseable {
         private final ProgressBar bar;
 
         Bar(String task, int total) {
+            boolean unicode = System.err.charset().equals(StandardCharsets.UTF_8);
             this.bar = new ProgressBarBuilder()
                     .setTaskName(task)
                     .setInitialMax(total)
                     .setUnit(" steps", 1)
-                    .setStyle(ProgressBarStyle.COLORFUL_UNICODE_BLOCK)
+                    .setStyle(unicode ? ProgressBarStyle.COLORFUL_UNICODE_BLOCK : ProgressBarStyle.ASCII)
                     .setUpdateIntervalMillis(100)
                     .setConsumer(new ConsoleProgressBarConsumer(System.err, BAR_WIDTH))
                     .build();

@@ -120,7 +120,10 @@ final class Progress {
         boolean slept = false;
         while (!what.isDone()) {
             if (make()) {
-                round = 0;
+                if (round > 0) {
+                    waiting.over(round);
+                    round = 0;
+                }
             } else if (waiting.pause(round)) {
                 round++;
             } else {

@@ -1,22 +1,52 @@
 package org.galerna.memory;
 
 /**
- * How a thread waits that can do nothing but look again: first it spins, then it lets other threads run, and then it
- * should sleep.
+ * How the threads of a rank wait that can do nothing but look again: first they spin, then they let other threads run,
+ * and then they should sleep.
  *
  * <p>Spinning pays while the other side runs on another core and answers within a microsecond. Where there are more
- * ranks than cores, the other side may be waiting for this very core: there spinning is cut to almost nothing.
+ * ranks than cores, or where the system has put both sides on one core, the other side waits for this very core, and
+ * every spin only puts its answer off. The number of spins learns which it is: an answer that comes right after the core
+ * was given away halves it, one that comes while spinning restores it, and every {@value #TRIAL}th wait tries.
  *
- * @param spins looks in a row without leaving the processor
- * @param yields looks, each after {@link Thread#yield}, before the thread should sleep
+ * <p>Any number of threads may use one object. They share what it has learnt without synchronization: a lost update
+ * costs a few spins.
  */
-public record Waiting(int spins, int yields) {
+public final class Waiting {
+    private static final int LEAST_SPINS = 20;
+    private static final int TRIAL = 64;
+
     /** Spins without the processor's pause hint: the first looks, when an answer is most likely on its way. */
     private static final int BARE_SPINS = 64;
 
+    /** An answer after this many yields was given by somebody who got the core, not by somebody who took long. */
+    private static final int PROMPT_YIELDS = 3;
+
+    private final int mostSpins;
+    private final int yields;
+    private int spins;
+    private int waits;
+
+    /**
+     * A policy.
+     *
+     * @param spins looks in a row without leaving the processor, at most
+     * @param yields looks, each after {@link Thread#yield}, before the thread should sleep
+     */
+    public Waiting(int spins, int yields) {
+        this.mostSpins = spins;
+        this.yields = yields;
+        this.spins = spins;
+    }
+
     /** The policy for {@code ranks} on this machine's {@link Cpus}. */
     public static Waiting forRanks(int ranks) {
-        return ranks <= Cpus.available() ? new Waiting(500, 300) : new Waiting(20, 40);
+        return ranks <= Cpus.available() ? new Waiting(500, 300) : new Waiting(LEAST_SPINS, 40);
+    }
+
+    /** Looks that a thread makes at present before it leaves the processor. */
+    public int spins() {
+        return spins;
     }
 
     /**
@@ -26,16 +56,34 @@ public record Waiting(int spins, int yields) {
      * @return false if the thread has looked often enough and should sleep now
      */
     public boolean pause(int round) {
-        if (round < spins) {
+        int limit = spins;
+        if (round < limit) {
             if (round >= BARE_SPINS) {
                 Thread.onSpinWait();
             }
             return true;
         }
-        if (round < spins + yields) {
+        if (round < limit + yields) {
             Thread.yield();
             return true;
         }
         return false;
+    }
+
+    /**
+     * Learns from a wait that is over.
+     *
+     * @param rounds how many looks in a row had found nothing
+     */
+    public void over(int rounds) {
+        if (++waits % TRIAL == 0) {
+            spins = mostSpins;
+        } else if (rounds >= spins) {
+            if (rounds <= spins + PROMPT_YIELDS) {
+                spins = Math.max(Math.min(LEAST_SPINS, mostSpins), spins / 2);
+            }
+        } else if (rounds > LEAST_SPINS) {
+            spins = mostSpins;
+        }
     }
 }

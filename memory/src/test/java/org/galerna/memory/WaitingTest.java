@@ -25,6 +25,46 @@ class WaitingTest {
         Waiting alone = Waiting.forRanks(processors);
         Waiting crowded = Waiting.forRanks(processors + 1);
         assertThat(crowded.spins()).isLessThan(alone.spins() / 10);
-        assertThat(crowded.yields()).isPositive();
+        assertThat(crowded.pause(crowded.spins())).as("yields").isTrue();
+    }
+
+    @Test
+    void spinsLessWhenAnswersComeAsSoonAsTheProcessorIsGivenAway() {
+        Waiting waiting = new Waiting(500, 300);
+        for (int wait = 0; wait < 10; wait++) {
+            waiting.over(waiting.spins() + 1);
+        }
+        assertThat(waiting.spins()).isEqualTo(20);
+    }
+
+    @Test
+    void spinsOnWhenAnswersTakeLong() {
+        Waiting waiting = new Waiting(500, 300);
+        for (int wait = 0; wait < 10; wait++) {
+            waiting.over(waiting.spins() + 200);
+        }
+        assertThat(waiting.spins()).isEqualTo(500);
+    }
+
+    @Test
+    void triesAgainNowAndThenWhetherSpinningPays() {
+        Waiting waiting = new Waiting(500, 300);
+        int tries = 0;
+        for (int wait = 0; wait < 640; wait++) {
+            waiting.over(waiting.spins() + 1);
+            if (wait > 10 && waiting.spins() == 500) {
+                tries++;
+            }
+        }
+        assertThat(tries).isBetween(5, 15);
+    }
+
+    @Test
+    void spinsInFullAgainOnceAnAnswerComesWhileSpinning() {
+        Waiting waiting = new Waiting(500, 300);
+        waiting.over(waiting.spins() + 1);
+        assertThat(waiting.spins()).isEqualTo(250);
+        waiting.over(100);
+        assertThat(waiting.spins()).isEqualTo(500);
     }
 }

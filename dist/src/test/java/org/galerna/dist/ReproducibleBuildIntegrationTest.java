@@ -45,7 +45,7 @@ class ReproducibleBuildIntegrationTest {
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
-        assertThat(build.waitFor(4, TimeUnit.MINUTES)).as("the build ends").isTrue();
+        assertThat(build.waitFor(14, TimeUnit.MINUTES)).as("the build ends").isTrue();
         assertThat(build.exitValue()).as(() -> text(log)).isZero();
         for (String module : MODULES) {
             List<Path> archives = archives(ROOT.resolve(module));

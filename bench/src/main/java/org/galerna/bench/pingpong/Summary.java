@@ -30,7 +30,7 @@ final class Summary {
                 sorted.get(sorted.size() / 2),
                 Collections.max(rates));
         allocations.forEach((length, bytes) ->
-                out.printf(Locale.ROOT, "%d B: %.3f bytes allocated for each blocking message%n", length, bytes));
+                out.printf(Locale.ROOT, "%d B: %.2f bytes allocated for each blocking message%n", length, bytes));
     }
 
     private static void ratio(List<Latency> latencies, int length, String other, String words, PrintStream out) {

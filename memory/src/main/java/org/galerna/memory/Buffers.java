@@ -1,7 +1,12 @@
 package org.galerna.memory;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 
 /**
  * Bytes of primitive arrays and memory segments behind one type, {@code Object}. A segment over an array is an object
@@ -13,9 +18,29 @@ import java.lang.foreign.ValueLayout;
 public final class Buffers {
     private Buffers() {}
 
-    /** Size of a buffer in bytes. */
+    /**
+     * Size of a buffer in bytes.
+     *
+     * @throws IllegalArgumentException if it is no buffer
+     */
     public static long bytes(Object buffer) {
-        return buffer instanceof byte[] bytes ? bytes.length : segment(buffer).byteSize();
+        // tests one after the other and no switch on types: the first ones are the frequent ones, and nothing is called
+        if (buffer instanceof byte[] array) {
+            return array.length;
+        }
+        if (buffer instanceof double[] array) {
+            return (long) array.length * Double.BYTES;
+        }
+        if (buffer instanceof int[] array) {
+            return (long) array.length * Integer.BYTES;
+        }
+        if (buffer instanceof long[] array) {
+            return (long) array.length * Long.BYTES;
+        }
+        if (buffer instanceof float[] array) {
+            return (long) array.length * Float.BYTES;
+        }
+        return segment(buffer).byteSize();
     }
 
     /**
@@ -55,7 +80,19 @@ public final class Buffers {
     /** Copies out of a buffer into a segment. */
     public static void copy(Object buffer, long offset, MemorySegment target, long targetOffset, long length) {
         if (buffer instanceof byte[] array) {
-            MemorySegment.copy(array, (int) offset, target, ValueLayout.JAVA_BYTE, targetOffset, (int) length);
+            MemorySegment.copy(array, (int) offset, target, JAVA_BYTE, targetOffset, (int) length);
+        } else if (buffer instanceof double[] array && areWhole(offset, length, Double.BYTES)) {
+            MemorySegment.copy(
+                    array, (int) (offset >> 3), target, JAVA_DOUBLE_UNALIGNED, targetOffset, (int) (length >> 3));
+        } else if (buffer instanceof int[] array && areWhole(offset, length, Integer.BYTES)) {
+            MemorySegment.copy(
+                    array, (int) (offset >> 2), target, JAVA_INT_UNALIGNED, targetOffset, (int) (length >> 2));
+        } else if (buffer instanceof long[] array && areWhole(offset, length, Long.BYTES)) {
+            MemorySegment.copy(
+                    array, (int) (offset >> 3), target, JAVA_LONG_UNALIGNED, targetOffset, (int) (length >> 3));
+        } else if (buffer instanceof float[] array && areWhole(offset, length, Float.BYTES)) {
+            MemorySegment.copy(
+                    array, (int) (offset >> 2), target, JAVA_FLOAT_UNALIGNED, targetOffset, (int) (length >> 2));
         } else {
             MemorySegment.copy(segment(buffer), offset, target, targetOffset, length);
         }
@@ -64,9 +101,26 @@ public final class Buffers {
     /** Copies out of a segment into a buffer. */
     public static void copy(MemorySegment source, long sourceOffset, Object buffer, long offset, long length) {
         if (buffer instanceof byte[] array) {
-            MemorySegment.copy(source, ValueLayout.JAVA_BYTE, sourceOffset, array, (int) offset, (int) length);
+            MemorySegment.copy(source, JAVA_BYTE, sourceOffset, array, (int) offset, (int) length);
+        } else if (buffer instanceof double[] array && areWhole(offset, length, Double.BYTES)) {
+            MemorySegment.copy(
+                    source, JAVA_DOUBLE_UNALIGNED, sourceOffset, array, (int) (offset >> 3), (int) (length >> 3));
+        } else if (buffer instanceof int[] array && areWhole(offset, length, Integer.BYTES)) {
+            MemorySegment.copy(
+                    source, JAVA_INT_UNALIGNED, sourceOffset, array, (int) (offset >> 2), (int) (length >> 2));
+        } else if (buffer instanceof long[] array && areWhole(offset, length, Long.BYTES)) {
+            MemorySegment.copy(
+                    source, JAVA_LONG_UNALIGNED, sourceOffset, array, (int) (offset >> 3), (int) (length >> 3));
+        } else if (buffer instanceof float[] array && areWhole(offset, length, Float.BYTES)) {
+            MemorySegment.copy(
+                    source, JAVA_FLOAT_UNALIGNED, sourceOffset, array, (int) (offset >> 2), (int) (length >> 2));
         } else {
             MemorySegment.copy(source, sourceOffset, segment(buffer), offset, length);
         }
+    }
+
+    /** Whether a range consists of whole elements, as it always does but for a message truncated in the middle of one. */
+    private static boolean areWhole(long offset, long length, int elementBytes) {
+        return ((offset | length) & (elementBytes - 1)) == 0;
     }
 }

@@ -686,6 +686,26 @@ public class Comm {
 
     // ---- data packed by the program
 
+    /** Serializes objects, for {@link #Object_Deserialize}. */
+    public byte[] Object_Serialize(Object buf, int offset, int count, Datatype type) throws MPIException {
+        try {
+            checkUsable();
+            return PackedData.serialize(session, buf, offset, count, Datatype.checked(type));
+        } catch (RuntimeException failure) {
+            throw Errors.failed(this, "Comm.Object_Serialize", failure);
+        }
+    }
+
+    /** Brings objects back that {@link #Object_Serialize} has serialized. */
+    public void Object_Deserialize(Object buf, byte[] data, int offset, int count, Datatype type) throws MPIException {
+        try {
+            checkUsable();
+            PackedData.unpack(session, data, 0, buf, offset, count, PackedData.ofObjects(type));
+        } catch (RuntimeException failure) {
+            throw Errors.failed(this, "Comm.Object_Deserialize", failure);
+        }
+    }
+
     /**
      * Bytes that {@code incount} items take when they are packed.
      *

@@ -2,11 +2,21 @@ package mpi;
 
 import org.galerna.device.ErrorClass;
 import org.galerna.mpj.Layout;
+import org.jspecify.annotations.Nullable;
 
 /** Items side by side; see {@link Datatype#Contiguous}. */
 public class Contiguous extends Datatype {
+    private final @Nullable String name;
+
     Contiguous(int count, Datatype oldtype) {
         super(oldtype.baseType, layout(count, oldtype));
+        this.name = null;
+    }
+
+    /** A predefined pair. */
+    Contiguous(Datatype element, String name) {
+        super(element.baseType, layout(2, element));
+        this.name = name;
     }
 
     private static Layout layout(int count, Datatype oldtype) {
@@ -15,5 +25,18 @@ public class Contiguous extends Datatype {
         }
         oldtype.element();
         return oldtype.layout.contiguous(count);
+    }
+
+    /** As {@link Datatype#free}; the predefined pairs stay as they are. */
+    @Override
+    public void free() {
+        if (name == null) {
+            super.free();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name == null ? super.toString() : "MPI." + name;
     }
 }

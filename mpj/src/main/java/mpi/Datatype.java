@@ -88,7 +88,7 @@ public abstract class Datatype implements Freeable {
      */
     public static Datatype Contiguous(int count, Datatype oldtype) throws MPIException {
         try {
-            return new Contiguous(count, oldtype);
+            return new Contiguous(count, checked(oldtype));
         } catch (RuntimeException failure) {
             throw Errors.failed(null, "Datatype.Contiguous(" + count + ")", failure);
         }
@@ -190,6 +190,11 @@ public abstract class Datatype implements Freeable {
                     count + " items of " + this + " from offset " + offset + " are not within the buffer of " + length
                             + " elements");
         }
+    }
+
+    /** Base type of what a derived type is made of; an error about null is left to the description of its layout. */
+    static int baseTypeOf(@Nullable Datatype oldtype) {
+        return oldtype == null ? BasicType.NULL : oldtype.baseType;
     }
 
     static Datatype checked(@Nullable Datatype type) {

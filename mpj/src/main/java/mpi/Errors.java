@@ -39,7 +39,9 @@ final class Errors {
             raised = already;
         } else {
             Session session = Environment.sessionOrNull();
-            String who = session == null ? "" : "rank " + session.wireup().rank() + ", ";
+            String who = session == null || comm != null
+                    ? ""
+                    : "rank " + session.wireup().rank() + ", ";
             raised = new MPIException(classOf(failure), who + call + ": " + messageOf(failure), failure);
         }
         Errhandler handler = comm == null ? null : comm.ownErrorHandler();

@@ -12,13 +12,13 @@ public class Indexed extends Datatype {
      * @throws MPIException if the arrays differ in length or a length is negative
      */
     public Indexed(int[] lengths, int[] displacements, Datatype oldtype, boolean inExtents) throws MPIException {
-        super(Datatype.checked(oldtype).baseType, layout(lengths, displacements, oldtype, inExtents));
+        super(baseTypeOf(oldtype), layout(lengths, displacements, oldtype, inExtents));
     }
 
     private static Layout layout(int[] lengths, int[] displacements, Datatype oldtype, boolean inExtents) {
         try {
             checkBlocks(lengths, displacements);
-            oldtype.element();
+            Datatype.checked(oldtype).element();
             return oldtype.layout.indexed(lengths, inElements(displacements, inExtents ? oldtype.layout.extent() : 1));
         } catch (RuntimeException failure) {
             throw Errors.failed(null, "Datatype.Indexed", failure);

@@ -77,19 +77,19 @@ public class MPI {
     public static final Datatype OBJECT = new BasicType(BasicType.OBJECT, "OBJECT");
 
     /** A value and a location, both short. */
-    public static final Datatype SHORT2 = new Contiguous(2, SHORT);
+    public static final Datatype SHORT2 = new Contiguous(SHORT, "SHORT2");
 
     /** A value and a location, both int. */
-    public static final Datatype INT2 = new Contiguous(2, INT);
+    public static final Datatype INT2 = new Contiguous(INT, "INT2");
 
     /** A value and a location, both long. */
-    public static final Datatype LONG2 = new Contiguous(2, LONG);
+    public static final Datatype LONG2 = new Contiguous(LONG, "LONG2");
 
     /** A value and a location, both float. */
-    public static final Datatype FLOAT2 = new Contiguous(2, FLOAT);
+    public static final Datatype FLOAT2 = new Contiguous(FLOAT, "FLOAT2");
 
     /** A value and a location, both double. */
-    public static final Datatype DOUBLE2 = new Contiguous(2, DOUBLE);
+    public static final Datatype DOUBLE2 = new Contiguous(DOUBLE, "DOUBLE2");
 
     /** The greater number. */
     public static final Op MAX = new Op(Operator.MAX, 1);

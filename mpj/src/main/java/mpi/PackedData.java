@@ -23,10 +23,23 @@ final class PackedData {
         return Math.multiplyExact(count, type.itemBytes);
     }
 
+    static Datatype ofObjects(@Nullable Datatype type) {
+        Datatype given = Datatype.checked(type);
+        if (!given.isObject()) {
+            throw Errors.wrong(ErrorClass.TYPE, "only objects can be serialized, not " + given);
+        }
+        return given;
+    }
+
+    static byte[] serialize(Session session, Object buffer, int offset, int count, Datatype type) {
+        ofObjects(type).check(buffer, offset, count);
+        return session.objects().pack(type.layout, (@Nullable Object[]) buffer, offset, count);
+    }
+
     static int pack(Session session, Object buffer, int offset, int count, Datatype type, byte[] out, int position) {
         type.check(buffer, offset, count);
         if (type.isObject()) {
-            byte[] stream = session.objects().pack(type.layout, (@Nullable Object[]) buffer, offset, count);
+            byte[] stream = serialize(session, buffer, offset, count, type);
             checkRange(out, position, stream.length);
             System.arraycopy(stream, 0, out, position, stream.length);
             return position + stream.length;

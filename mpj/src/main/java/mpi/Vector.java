@@ -13,7 +13,7 @@ public class Vector extends Datatype {
      */
     public Vector(int count, int blocklength, int stride, Datatype oldtype, boolean strideInExtents)
             throws MPIException {
-        super(Datatype.checked(oldtype).baseType, layout(count, blocklength, stride, oldtype, strideInExtents));
+        super(baseTypeOf(oldtype), layout(count, blocklength, stride, oldtype, strideInExtents));
     }
 
     private static Layout layout(int count, int blocklength, int stride, Datatype oldtype, boolean strideInExtents) {
@@ -21,7 +21,7 @@ public class Vector extends Datatype {
             if (count < 0 || blocklength < 0) {
                 throw Errors.wrong(ErrorClass.COUNT, "count and block length must not be negative");
             }
-            oldtype.element();
+            Datatype.checked(oldtype).element();
             long distance = strideInExtents ? (long) stride * oldtype.layout.extent() : stride;
             return oldtype.layout.vector(count, blocklength, distance);
         } catch (RuntimeException failure) {

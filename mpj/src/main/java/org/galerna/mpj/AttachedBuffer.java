@@ -167,7 +167,7 @@ public final class AttachedBuffer {
                     ErrorClass.BUFFER,
                     "a buffered send of " + length + " bytes does not fit: the attached buffer has " + size
                             + " bytes, of which " + used + " hold " + messages.size()
-                            + " messages that have not been received yet");
+                            + " messages that have not left yet; attach a larger one, or send fewer before they are received");
         }
         Buffered message = new Buffered(start, Math.min(needed, size - start));
         messages.add(index, message);

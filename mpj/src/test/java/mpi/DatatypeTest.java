@@ -1,0 +1,105 @@
+package mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.galerna.device.ErrorClass;
+import org.junit.jupiter.api.Test;
+
+class DatatypeTest {
+    @Test
+    void basicTypesHaveTheCodesOfMpjExpress() {
+        Datatype[] types = {
+            MPI.NULL,
+            MPI.BYTE,
+            MPI.CHAR,
+            MPI.SHORT,
+            MPI.BOOLEAN,
+            MPI.INT,
+            MPI.LONG,
+            MPI.FLOAT,
+            MPI.DOUBLE,
+            MPI.PACKED,
+            MPI.LB,
+            MPI.UB,
+            MPI.OBJECT
+        };
+        for (int code = 0; code < types.length; code++) {
+            assertThat(types[code].getType()).isEqualTo(code);
+            assertThat(types[code].baseType).isEqualTo(code);
+        }
+        assertThat(MPI.INT.getByteSize()).isEqualTo(4);
+        assertThat(MPI.INT2.getByteSize()).isEqualTo(8);
+        assertThat(MPI.INT2.getType()).isEqualTo(5);
+        assertThat(MPI.INT.Extent()).isEqualTo(1);
+        assertThat(MPI.DOUBLE2.Extent()).isEqualTo(2);
+    }
+
+    @Test
+    void extentsAndSizesAreInElements() {
+        check(Datatype.Vector(3, 2, 4, MPI.DOUBLE), 8, 6, 0, 10);
+        check(Datatype.Hvector(3, 2, 5, MPI.INT2), 5, 12, 0, 14);
+        check(Datatype.Contiguous(4, MPI.INT2), 5, 8, 0, 8);
+        check(Datatype.Indexed(new int[] {2, 1}, new int[] {0, 5}, MPI.INT), 5, 3, 0, 6);
+        check(Datatype.Indexed(new int[] {1, 1}, new int[] {2, 1}, MPI.INT2), 5, 4, 2, 6);
+        check(Datatype.Hindexed(new int[] {1, 1}, new int[] {4, 1}, MPI.INT2), 5, 4, 1, 6);
+        check(
+                Datatype.Struct(
+                        new int[] {1, 1, 1}, new int[] {0, 2, 8}, new Datatype[] {MPI.SHORT, MPI.SHORT2, MPI.UB}),
+                3,
+                3,
+                0,
+                8);
+    }
+
+    private static void check(Datatype type, int base, int size, int lower, int upper) {
+        assertThat(type.getType()).isEqualTo(base);
+        assertThat(type.Size()).isEqualTo(size);
+        assertThat(type.Lb()).isEqualTo(lower);
+        assertThat(type.Ub()).isEqualTo(upper);
+        assertThat(type.Extent()).isEqualTo(upper - lower);
+    }
+
+    @Test
+    void wrongArgumentsAreNamed() {
+        assertThatThrownBy(() -> Datatype.Contiguous(-1, MPI.INT))
+                .isInstanceOfSatisfying(
+                        MPIException.class, e -> assertThat(e.errorClass()).isEqualTo(ErrorClass.COUNT))
+                .hasMessageContaining("-1");
+        assertThatThrownBy(() -> Datatype.Vector(1, -1, 1, MPI.INT)).isInstanceOf(MPIException.class);
+        assertThatThrownBy(() -> Datatype.Contiguous(1, null)).isInstanceOf(MPIException.class);
+        assertThatThrownBy(() -> Datatype.Vector(1, 1, 1, null)).isInstanceOf(MPIException.class);
+        assertThatThrownBy(() -> Datatype.Indexed(new int[1], new int[2], MPI.INT))
+                .isInstanceOf(MPIException.class)
+                .hasMessageContaining("1 block lengths but 2 displacements");
+        assertThatThrownBy(
+                        () -> Datatype.Struct(new int[] {1, 1}, new int[] {0, 1}, new Datatype[] {MPI.INT, MPI.DOUBLE}))
+                .isInstanceOfSatisfying(
+                        MPIException.class, e -> assertThat(e.errorClass()).isEqualTo(ErrorClass.TYPE));
+        assertThatThrownBy(() -> Datatype.Vector(Integer.MAX_VALUE, 2, 2, MPI.INT))
+                .isInstanceOf(MPIException.class)
+                .hasMessageContaining("more elements than an array can have");
+        assertThatThrownBy(() -> Datatype.Contiguous(1, MPI.UB)).isInstanceOf(MPIException.class);
+    }
+
+    @Test
+    void gridsAreBalanced() {
+        assertThat(dims(6, 0, 0)).containsExactly(3, 2);
+        assertThat(dims(12, 0, 0, 0)).containsExactly(3, 2, 2);
+        assertThat(dims(16, 0, 0)).containsExactly(4, 4);
+        assertThat(dims(6, 3, 0)).containsExactly(3, 2);
+        assertThat(dims(7, 0, 0)).containsExactly(7, 1);
+        assertThat(dims(64, 0, 0, 0)).containsExactly(4, 4, 4);
+        assertThat(dims(1, 0)).containsExactly(1);
+        assertThat(dims(24, 0, 2, 0)).containsExactly(4, 2, 3);
+        assertThatThrownBy(() -> dims(7, 2, 0))
+                .isInstanceOfSatisfying(
+                        MPIException.class, e -> assertThat(e.errorClass()).isEqualTo(ErrorClass.DIMS));
+        assertThatThrownBy(() -> dims(7, 2, 3)).isInstanceOf(MPIException.class);
+    }
+
+    private static int[] dims(int nodes, int... dims) {
+        Cartcomm.Dims_create(nodes, dims);
+        return dims;
+    }
+}

@@ -51,7 +51,11 @@ public final class Main implements Runnable {
     /** One line that says what is wrong, one that says where to read on. */
     private static int explain(ParameterException failure, String[] arguments) {
         CommandLine command = failure.getCommandLine();
-        int status = complain(command, failure.getMessage());
+        boolean noSuchCommand = failure instanceof UnmatchedArgumentException unmatched
+                && command.getParent() == null
+                && !unmatched.isUnknownOption();
+        int status = complain(
+                command, noSuchCommand ? "there is no command \"" + arguments[0] + "\"" : failure.getMessage());
         UnmatchedArgumentException.printSuggestions(failure, command.getErr());
         return status;
     }

@@ -1,0 +1,30 @@
+package org.galerna.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.galerna.cli.Galerna.Ended;
+import org.galerna.cli.doctor.Examination;
+import org.galerna.cli.doctor.Finding;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DoctorCommandTest {
+    @Test
+    void saysWhatEachFindingThatIsNotGoodMeans() {
+        assertThat(Examination.findings())
+                .extracting(Finding::subject)
+                .contains("JDK", "native access", "processors", "memory", "/dev/shm", "libibverbs.so.1", "srun");
+        assertThat(Examination.findings())
+                .filteredOn(finding -> finding.level() != Finding.Level.GOOD)
+                .allSatisfy(finding -> assertThat(finding.meaning()).isNotBlank());
+    }
+
+    @Test
+    void endsWithZeroWhereGalernaRuns(@TempDir Path folder) throws Exception {
+        Ended ended = new Galerna(folder).run("doctor");
+        assertThat(ended.status()).as(ended.errors()).isZero();
+        assertThat(ended.output()).contains("Everything that Galerna needs is here.");
+        assertThat(ended.errors()).isEmpty();
+    }
+}

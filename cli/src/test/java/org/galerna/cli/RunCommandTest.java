@@ -1,0 +1,148 @@
+package org.galerna.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import org.galerna.cli.Galerna.Ended;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RunCommandTest {
+    @TempDir
+    Path folder;
+
+    private Galerna galerna;
+
+    @BeforeEach
+    void compileTheProgram() throws IOException {
+        galerna = new Galerna(folder);
+        galerna.compile("Program", """
+                import java.nio.file.Path;
+                import mpi.MPI;
+
+                public class Program {
+                    public static void main(String[] arguments) throws Exception {
+                        MPI.Init(arguments);
+                        int rank = MPI.COMM_WORLD.Rank();
+                        if (arguments.length > 0 && arguments[0].equals("abort") && rank == 1) {
+                            MPI.COMM_WORLD.Abort(9);
+                        }
+                        if (arguments.length > 0 && arguments[0].equals("block")) {
+                            System.out.println("blocked");
+                            System.out.flush();
+                            Thread.currentThread().join();
+                        }
+                        int[] sum = new int[1];
+                        MPI.COMM_WORLD.Allreduce(new int[] {rank}, 0, sum, 0, 1, MPI.INT, MPI.SUM);
+                        System.out.println(
+                                rank + " of " + MPI.COMM_WORLD.Size() + " sum " + sum[0] + " "
+                                        + String.join("|", arguments) + " " + System.getProperty("colour")
+                                        + " " + Path.of("").toAbsolutePath().getFileName());
+                        MPI.Finalize();
+                    }
+                }
+                """);
+    }
+
+    @Test
+    void runsAProgramOnSeveralRanksWithItsArgumentsUntouched() throws Exception {
+        Ended ended = galerna.run(
+                "run", "-np", "3", "-Dcolour=blue", "-J-Xmx200m", "-cp", "classes", "Program", "-n", "--label", "x y");
+        assertThat(ended.errors()).isEmpty();
+        assertThat(ended.status()).isZero();
+        String name = folder.getFileName().toString();
+        assertThat(ended.output().lines())
+                .containsExactlyInAnyOrder(
+                        "0 of 3 sum 3 -n|--label|x y blue " + name,
+                        "1 of 3 sum 3 -n|--label|x y blue " + name,
+                        "2 of 3 sum 3 -n|--label|x y blue " + name);
+    }
+
+    @Test
+    void runsAJarInAnotherFolderAndLabelsItsLines() throws Exception {
+        Path jar = folder.resolve("app.jar");
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, "Program");
+        try (OutputStream file = Files.newOutputStream(jar);
+                JarOutputStream archive = new JarOutputStream(file, manifest)) {
+            archive.putNextEntry(new JarEntry("Program.class"));
+            archive.write(Files.readAllBytes(folder.resolve("classes/Program.class")));
+        }
+        Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
+        Ended ended =
+                galerna.run("run", "-n", "2", "--label", "-wdir", elsewhere.toString(), "-jar", "app.jar", "--help");
+        assertThat(ended.status()).as(ended.errors()).isZero();
+        assertThat(ended.output().lines())
+                .containsExactlyInAnyOrder(
+                        "[0] 0 of 2 sum 1 --help null elsewhere", "[1] 1 of 2 sum 1 --help null elsewhere");
+    }
+
+    @Test
+    void endsWithTheStatusOfAbort() throws Exception {
+        Ended ended = galerna.run("run", "-n", "3", "-cp", "classes", "-class", "Program", "abort");
+        assertThat(ended.status()).isEqualTo(9);
+        assertThat(ended.errors()).contains("rank 1");
+    }
+
+    @Test
+    void endsWithItsJobWhenItIsTerminated() throws Exception {
+        Process process = galerna.start("run", "-n", "2", "-cp", "classes", "Program", "block");
+        Path output = folder.resolve("out.txt");
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!Files.readString(output).contains("blocked") && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+        }
+        var children = process.descendants().toList();
+        assertThat(children).isNotEmpty();
+        process.destroy();
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(143);
+        assertThat(children).noneMatch(ProcessHandle::isAlive);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            run                                  | the class to run is missing
+            run -n 0 -cp classes Program         | at least one rank: -n 0
+            run -n many -cp classes Program      | 'many' is not an int
+            run --lable -cp classes Program      | Unknown option: '--lable'
+            run -dev pigeon -cp classes Program  | no device "pigeon", only smdev
+            run -jar missing.jar                 | there is no jar
+            run -wdir nowhere -cp classes Program | -wdir is not a folder: nowhere
+            run --timeout -1 -cp classes Program | --timeout must be a number of seconds
+            run -cp classes Programm             | class Programm not found
+            run -cp classes org.Program          | did you mean Program?
+            frobnicate                           | there is no command "frobnicate"
+            bench pingpong --sizes some          | --sizes are numbers of bytes
+            """)
+    void saysInOneLineWhatIsWrong(String arguments, String message) throws Exception {
+        Ended ended = galerna.run(arguments.split(" "));
+        assertThat(ended.errors()).contains(message).doesNotContain("\tat ");
+        assertThat(ended.status()).isEqualTo(2);
+        assertThat(ended.errors().lines().count()).isLessThanOrEqualTo(2);
+    }
+
+    @Test
+    void aJarWithoutAMainClassIsNamed() throws Exception {
+        Path jar = folder.resolve("plain.jar");
+        try (OutputStream file = Files.newOutputStream(jar);
+                JarOutputStream archive = new JarOutputStream(file)) {
+            archive.putNextEntry(new JarEntry("nothing.txt"));
+        }
+        Ended ended = galerna.run("run", "-jar", "plain.jar");
+        assertThat(ended.status()).isEqualTo(2);
+        assertThat(ended.errors()).contains("plain.jar names no main class");
+    }
+}

@@ -134,17 +134,10 @@ final class PointToPoint {
             bufferObjects(comm, message, target, tag, context);
             return new Request(comm, null, new Stage.Done(new Status()));
         }
-        Device device = comm.device;
-        int first = message.firstLength();
-        org.galerna.device.Request start = mode == SYNCHRONOUS
-                ? device.issend(message.bytes(), 0, first, target, tag, context)
-                : device.isend(message.bytes(), 0, first, target, tag, context);
-        if (message.restLength() == 0) {
-            return new Request(comm, start, false);
-        }
-        org.galerna.device.Request rest = device.isend(
-                message.bytes(), first, message.restLength(), target, message.restTag(), comm.restContext());
-        return new Request(comm, start, new Stage.TwoPartSend(rest));
+        return new Request(
+                comm,
+                comm.session.objects().start(message, mode == SYNCHRONOUS, target, tag, context, comm.restContext()),
+                false);
     }
 
     static Status recv(

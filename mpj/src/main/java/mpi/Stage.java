@@ -55,30 +55,4 @@ abstract class Stage {
             throw failure;
         }
     }
-
-    /** A send whose second part is under way too. */
-    static final class TwoPartSend extends Stage {
-        private org.galerna.device.@Nullable Request second;
-
-        TwoPartSend(org.galerna.device.Request second) {
-            this.second = second;
-        }
-
-        @Override
-        org.galerna.device.@Nullable Request next(org.galerna.device.Request done) {
-            org.galerna.device.Request following = second;
-            second = null;
-            return following;
-        }
-
-        @Override
-        Status finish(Comm comm) {
-            return new Status();
-        }
-
-        @Override
-        boolean isCancellable() {
-            return false;
-        }
-    }
 }

@@ -1,6 +1,8 @@
 package org.galerna.mpj;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
@@ -11,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 public final class ObjectChannel {
     private final Session session;
     private final Device device;
+
+    /** Second parts that are under way; guarded by itself. */
+    private final List<Request> rests = new ArrayList<>();
 
     ObjectChannel(Session session) {
         this.session = session;
@@ -49,16 +54,60 @@ public final class ObjectChannel {
         return new Message(encoded.bytes(), encoded.length(), restTag);
     }
 
-    /** Sends, blocking. */
+    /**
+     * Sends, blocking. What does not fit into the first part is sent by and by: the bytes are a copy already, and the
+     * receiver, who has to do something to get them, may be busy with something else first. As it is a synchronous send
+     * that comes before them, no more than what others have asked for is ever on its way.
+     */
     public void send(Message message, boolean synchronous, int destination, int tag, int context, int restContext) {
         int first = message.firstLength();
-        if (synchronous) {
+        if (synchronous || message.restLength() > 0) {
             device.ssend(message.bytes(), 0, first, destination, tag, context);
         } else {
             device.send(message.bytes(), 0, first, destination, tag, context);
         }
-        if (message.restLength() > 0) {
-            device.send(message.bytes(), first, message.restLength(), destination, message.restTag(), restContext);
+        sendRest(message, destination, restContext);
+    }
+
+    /** Starts to send; the request is that of the first part, after which the sender has nothing more to do. */
+    public Request start(Message message, boolean synchronous, int destination, int tag, int context, int restContext) {
+        int first = message.firstLength();
+        Request request = synchronous || message.restLength() > 0
+                ? device.issend(message.bytes(), 0, first, destination, tag, context)
+                : device.isend(message.bytes(), 0, first, destination, tag, context);
+        sendRest(message, destination, restContext);
+        return request;
+    }
+
+    private void sendRest(Message message, int destination, int restContext) {
+        int length = message.restLength();
+        if (length == 0) {
+            return;
+        }
+        Request rest = device.isend(
+                message.bytes(), message.firstLength(), length, destination, message.restTag(), restContext);
+        synchronized (rests) {
+            for (int i = rests.size() - 1; i >= 0; i--) {
+                if (rests.get(i).isDone()) {
+                    rests.remove(i).release();
+                }
+            }
+            rests.add(rest);
+        }
+    }
+
+    /** Waits until everything has been sent, or cannot be any more because the receiver is gone. */
+    void awaitAll() {
+        synchronized (rests) {
+            for (Request rest : rests) {
+                try {
+                    rest.await();
+                } catch (DeviceException receiverGone) {
+                    continue; // the send has succeeded long ago; that the rank has failed is reported to those who ask
+                }
+                rest.release();
+            }
+            rests.clear();
         }
     }
 

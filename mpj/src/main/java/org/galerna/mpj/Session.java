@@ -160,12 +160,16 @@ public final class Session {
         wireup.abort(status, reason);
     }
 
-    /** Leaves the job, once buffered sends are done; idempotent. */
+    /** Leaves the job, once what has been taken over from the program is sent; idempotent. */
     public void close() {
         if (!closed) {
-            attached.awaitAll();
-            closed = true;
-            device.close();
+            try {
+                attached.awaitAll();
+                objects.awaitAll();
+            } finally {
+                closed = true;
+                device.close();
+            }
         }
     }
 

@@ -107,7 +107,8 @@ public final class ObjectCodec {
                     ErrorClass.TYPE,
                     "class " + unknown.getMessage() + " of a received object is not on the class path of this rank",
                     unknown);
-        } catch (IOException | RuntimeException failed) {
+        } catch (IOException | RuntimeException | InternalError | LinkageError failed) {
+            // the JDK raises errors too where a stream is damaged or a class cannot be initialized
             String refusal = filter.refusal();
             throw new DeviceException(
                     refusal != null ? ErrorClass.TYPE : ErrorClass.OTHER,

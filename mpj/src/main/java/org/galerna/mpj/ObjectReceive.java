@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A message of objects that is being received, in one part or two. Used by one thread at a time. */
 public final class ObjectReceive {
+    private static final byte[] NOTHING = {};
+
     private final Session session;
     private final int restContext;
     private byte[] message;
@@ -47,13 +49,15 @@ public final class ObjectReceive {
             return null;
         }
         long limit = session.codec().limits().bytes();
+        int restTag = ObjectHeaderLayout.restTag(message);
         if (length > limit) {
+            // received into nothing, so that the sender gets rid of it
+            session.device().irecv(NOTHING, 0, 0, source, restTag, restContext);
             throw new DeviceException(
                     ErrorClass.OTHER,
                     "a message of objects has " + length + " bytes, more than the limit of " + limit
                             + " (system property " + Options.SERIAL_BYTES + ")");
         }
-        int restTag = ObjectHeaderLayout.restTag(message);
         byte[] whole = new byte[length];
         System.arraycopy(message, 0, whole, 0, received);
         message = whole;

@@ -1,0 +1,295 @@
+package mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.Serializable;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import javax.management.BadAttributeValueExpException;
+import org.galerna.device.ErrorClass;
+import org.galerna.harness.Ranks;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ObjectMessagesTest {
+    @AfterEach
+    void forgetOptions() {
+        for (String name : List.copyOf(System.getProperties().stringPropertyNames())) {
+            if (name.startsWith("galerna.serial.")) {
+                System.clearProperty(name);
+            }
+        }
+    }
+
+    /** A class of the program: each rank has its own. */
+    static final class Point implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        final int x;
+        final Serializable more;
+
+        Point(int x, Serializable more) {
+            this.x = x;
+            this.more = more;
+        }
+    }
+
+    @Test
+    void objectsOfTheProgramArriveAsTheReceiversClasses() {
+        Ranks.run(2, (rank, size) -> {
+            Intracomm world = MPI.COMM_WORLD;
+            if (rank == 0) {
+                Object[] objects = {
+                    null,
+                    new Point(3, new ArrayList<>(List.of(1, 2))),
+                    new HashMap<>(Map.of("a", new Point(4, null))),
+                    new double[2][3]
+                };
+                world.Send(objects, 1, 3, MPI.OBJECT, 1, 0);
+                world.Send(new double[][] {{1, 2}, {3}}, 0, 2, MPI.OBJECT, 1, 1);
+            } else {
+                Object[] objects = new Object[5];
+                Status status = world.Recv(objects, 2, 3, MPI.OBJECT, 0, 0);
+                assertThat(status.Get_count(MPI.OBJECT)).isEqualTo(3);
+                assertThat(status.Get_count(MPI.BYTE)).isEqualTo(MPI.UNDEFINED);
+                assertThat(((Point) objects[2]).x).isEqualTo(3);
+                assertThat(((Point) objects[2]).more).isEqualTo(List.of(1, 2));
+                assertThat(((Point) ((Map<?, ?>) objects[3]).get("a")).x).isEqualTo(4);
+                assertThat(((double[][]) objects[4])[1]).hasSize(3);
+                double[][] rows = new double[2][];
+                world.Recv(rows, 0, 2, MPI.OBJECT, 0, 1);
+                assertThat(rows).isDeepEqualTo(new double[][] {{1, 2}, {3}});
+            }
+        });
+    }
+
+    @Test
+    void threadsOfARankReceiveLargeObjectsAtOnce() {
+        Ranks.run(2, (rank, size) -> {
+            int threads = 4;
+            int rounds = 50;
+            List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
+            List<Thread> all = new ArrayList<>();
+            for (int i = 0; i < threads; i++) {
+                int which = i;
+                all.add(Thread.ofPlatform().start(() -> {
+                    try {
+                        for (int round = 0; round < rounds; round++) {
+                            if (rank == 0) {
+                                Object[] object = {
+                                    String.valueOf((char) ('a' + which)).repeat(20_000)
+                                };
+                                MPI.COMM_WORLD.Send(object, 0, 1, MPI.OBJECT, 1, 0);
+                            } else {
+                                Object[] object = new Object[1];
+                                MPI.COMM_WORLD.Recv(object, 0, 1, MPI.OBJECT, 0, 0);
+                                String text = (String) object[0];
+                                assertThat(text).isEqualTo(text.substring(0, 1).repeat(20_000));
+                            }
+                        }
+                    } catch (Throwable failure) {
+                        failures.add(failure);
+                    }
+                }));
+            }
+            for (Thread thread : all) {
+                thread.join();
+            }
+            assertThat(failures).isEmpty();
+        });
+    }
+
+    private static void refused(Object object, String... parts) {
+        Intracomm world = MPI.COMM_WORLD;
+        Object[] target = {"untouched"};
+        if (world.Rank() == 0) {
+            world.Send(new Object[] {object}, 0, 1, MPI.OBJECT, 1, 0);
+            world.Send(new Object[] {"next"}, 0, 1, MPI.OBJECT, 1, 0);
+        } else {
+            assertThatThrownBy(() -> world.Recv(target, 0, 1, MPI.OBJECT, 0, 0))
+                    .isInstanceOf(MPIException.class)
+                    .hasMessageContainingAll(parts);
+            assertThat(target[0]).isEqualTo("untouched");
+            world.Recv(target, 0, 1, MPI.OBJECT, 0, 0);
+            assertThat(target[0]).isEqualTo("next");
+        }
+    }
+
+    @Test
+    void classesThatAreNotOnTheListAreRefusedByName() {
+        System.setProperty("galerna.serial.filter", "java.util.HashSet;!java.util.ArrayList");
+        Ranks.run(2, (rank, size) -> {
+            refused(new Point(1, null), "mpi.ObjectMessagesTest$Point", "galerna.serial.filter", "no pattern");
+            refused(new Point[3], "mpi.ObjectMessagesTest$Point");
+            refused(new ArrayList<>(List.of(1)), "java.util.ArrayList", "galerna.serial.filter");
+            Object[] allowed = {new HashSet<>(List.of(1))};
+            MPI.COMM_WORLD.Bcast(allowed, 0, 1, MPI.OBJECT, 0);
+        });
+        System.setProperty("galerna.serial.filter", "mpi.ObjectMessagesTest$*");
+        Ranks.run(2, (rank, size) -> {
+            Object[] allowed = {new Point(rank, null)};
+            MPI.COMM_WORLD.Bcast(allowed, 0, 1, MPI.OBJECT, 0);
+            assertThat(((Point) allowed[0]).x).isZero();
+        });
+    }
+
+    @Test
+    void classesThatCouldRunCodeAreRefusedByDefault() {
+        Ranks.run(2, (rank, size) -> {
+            refused(
+                    Proxy.newProxyInstance(
+                            ObjectMessagesTest.class.getClassLoader(),
+                            new Class<?>[] {Runnable.class},
+                            (InvocationHandler & Serializable) (proxy, method, arguments) -> null),
+                    "prox");
+            refused(new BadAttributeValueExpException("x"), "BadAttributeValueExpException", "JDK");
+            refused((Runnable & Serializable) () -> {}, "java.lang.invoke.SerializedLambda");
+        });
+    }
+
+    @Test
+    void nestingArraysAndBytesAreLimited() {
+        Ranks.run(2, (rank, size) -> {
+            Point chain = null;
+            for (int depth = 0; depth < 1200; depth++) {
+                chain = new Point(depth, chain);
+            }
+            refused(chain, "depth", "galerna.serial.depth", "1000");
+        });
+        System.setProperty("galerna.serial.array", "100");
+        System.setProperty("galerna.serial.references", "200");
+        Ranks.run(2, (rank, size) -> {
+            refused(new int[101], "array of 101", "galerna.serial.array");
+            Object[] many = new Object[99];
+            Arrays.setAll(many, i -> new Object[] {new int[1], new int[2]});
+            refused(many, "galerna.serial.references");
+        });
+        System.clearProperty("galerna.serial.array");
+        System.clearProperty("galerna.serial.references");
+        System.setProperty("galerna.serial.bytes", "10000");
+        Ranks.run(2, (rank, size) -> {
+            Intracomm world = MPI.COMM_WORLD;
+            if (rank == 0) {
+                world.Send(new Object[] {new byte[20_000]}, 0, 1, MPI.OBJECT, 1, 0);
+                world.Recv(new Object[1], 0, 1, MPI.OBJECT, 1, 0);
+            } else {
+                assertThatThrownBy(() -> world.Recv(new Object[1], 0, 1, MPI.OBJECT, 0, 0))
+                        .isInstanceOf(MPIException.class)
+                        .hasMessageContaining("galerna.serial.bytes");
+                world.Send(new Object[1], 0, 1, MPI.OBJECT, 0, 0);
+            }
+        });
+    }
+
+    @Test
+    void aLengthAloneAllocatesNothing() {
+        Ranks.run(1, (rank, size) -> {
+            byte[] honest = MPI.COMM_WORLD.Object_Serialize(new Object[] {new int[1000]}, 0, 1, MPI.OBJECT);
+            byte[] lie = honest.clone();
+            int position = indexOf(lie, new byte[] {0, 0, 3, (byte) 0xe8});
+            lie[position] = 0x0f; // 251,659,240 elements
+            assertThatThrownBy(() -> MPI.COMM_WORLD.Object_Deserialize(new Object[1], lie, 0, 1, MPI.OBJECT))
+                    .isInstanceOf(MPIException.class)
+                    .hasMessageContaining("251659240 elements cannot be in a message of");
+            Object[] back = new Object[1];
+            MPI.COMM_WORLD.Object_Deserialize(back, honest, 0, 1, MPI.OBJECT);
+            assertThat((int[]) back[0]).hasSize(1000);
+        });
+    }
+
+    private static int indexOf(byte[] bytes, byte[] wanted) {
+        for (int i = 0; i <= bytes.length - wanted.length; i++) {
+            if (Arrays.equals(bytes, i, i + wanted.length, wanted, 0, wanted.length)) {
+                return i;
+            }
+        }
+        throw new AssertionError("not there");
+    }
+
+    @Test
+    void damagedMessagesAreRefused() {
+        long seed = new Random().nextLong();
+        Ranks.run(1, (rank, size) -> {
+            Random random = new Random(seed);
+            Object[] objects = {"text", List.of(1, 2, 3), new Point(3, new int[5])};
+            byte[] good = MPI.COMM_WORLD.Object_Serialize(objects, 0, 3, MPI.OBJECT);
+            for (int length = 0; length < good.length; length++) {
+                byte[] cut = Arrays.copyOf(good, length);
+                assertThatThrownBy(() -> MPI.COMM_WORLD.Object_Deserialize(new Object[3], cut, 0, 3, MPI.OBJECT))
+                        .as("first " + length + " bytes")
+                        .isInstanceOf(MPIException.class);
+            }
+            for (int round = 0; round < 2000; round++) {
+                byte[] damaged = good.clone();
+                for (int i = 0; i < 3; i++) {
+                    damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
+                }
+                try {
+                    MPI.COMM_WORLD.Object_Deserialize(new Object[3], damaged, 0, 3, MPI.OBJECT);
+                } catch (MPIException refused) {
+                    assertThat(refused).as("seed " + seed + ", round " + round).hasMessageNotContaining("OutOfMemory");
+                }
+            }
+        });
+    }
+
+    @Test
+    void moreObjectsThanThereIsRoomForAreAnError() {
+        Ranks.run(2, (rank, size) -> {
+            Intracomm world = MPI.COMM_WORLD;
+            if (rank == 0) {
+                world.Send(new Object[] {"a", "b", "c"}, 0, 3, MPI.OBJECT, 1, 0);
+                world.Send(new Object[] {"a"}, 0, 1, MPI.OBJECT, 1, 1);
+                world.Send(new int[] {1, 2, 3, 4, 5, 6}, 0, 6, MPI.INT, 1, 2);
+            } else {
+                Object[] target = new Object[3];
+                assertThatThrownBy(() -> world.Recv(target, 0, 2, MPI.OBJECT, 0, 0))
+                        .isInstanceOfSatisfying(
+                                MPIException.class,
+                                e -> assertThat(e.errorClass()).isEqualTo(ErrorClass.TRUNCATE));
+                assertThat(target).containsExactly("a", "b", null);
+                assertThatThrownBy(() -> world.Recv(new Integer[1], 0, 1, MPI.OBJECT, 0, 1))
+                        .isInstanceOf(MPIException.class)
+                        .hasMessageContaining("java.lang.Integer[]");
+                assertThatThrownBy(() -> world.Recv(target, 0, 1, MPI.OBJECT, 0, 2))
+                        .isInstanceOfSatisfying(
+                                MPIException.class,
+                                e -> assertThat(e.errorClass()).isEqualTo(ErrorClass.TYPE))
+                        .hasMessageContaining("sent as another datatype");
+            }
+        });
+    }
+
+    @Test
+    void anObjectThatCannotBeSerializedIsNamed() {
+        Ranks.run(
+                1,
+                (rank, size) -> assertThatThrownBy(
+                                () -> MPI.COMM_WORLD.Send(new Object[] {"a", new Object()}, 0, 2, MPI.OBJECT, 0, 0))
+                        .isInstanceOfSatisfying(
+                                MPIException.class,
+                                e -> assertThat(e.errorClass()).isEqualTo(ErrorClass.TYPE))
+                        .hasMessageContaining("index 1")
+                        .hasMessageContaining("java.lang.Object"));
+    }
+
+    @Test
+    void malformedOptionsAreNamed() {
+        System.setProperty("galerna.serial.depth", "deep");
+        Ranks.runBare(
+                1,
+                (rank, size) -> assertThatThrownBy(() -> MPI.Init(new String[0]))
+                        .isInstanceOf(MPIException.class)
+                        .hasMessageContaining("galerna.serial.depth")
+                        .hasMessageContaining("deep"));
+    }
+}

@@ -35,7 +35,7 @@ public interface Link extends AutoCloseable {
      * memory of a frame is the handler's until it returns.
      *
      * @param limit frames to take from one peer at most, so that a flood from one does not starve the others
-     * @return number of frames handled
+     * @return number of frames handled and of peers reported
      */
     int poll(FrameHandler handler, int limit);
 

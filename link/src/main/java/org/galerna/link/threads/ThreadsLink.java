@@ -176,6 +176,7 @@ final class ThreadsLink implements Link {
                     }
                 }
                 handler.onPeerLost(peer, "it has left the job");
+                handled++;
             }
         }
         return handled;

@@ -4,6 +4,10 @@ module org.galerna.testkit {
     requires transitive org.galerna.device;
     requires transitive org.galerna.link;
     requires org.galerna.memory;
+    requires java.management;
     requires transitive org.junit.jupiter.api;
+    requires transitive org.junit.jupiter.params;
     requires org.assertj.core;
+
+    exports org.galerna.testkit;
 }

@@ -1,0 +1,378 @@
+package org.galerna.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.galerna.link.Channel;
+import org.galerna.link.CommunicationException;
+import org.galerna.link.LinkCapabilities;
+import org.galerna.link.LinkOptions;
+import org.galerna.link.Wireup;
+import org.junit.jupiter.api.Test;
+
+/** What every link keeps about frames. */
+interface LinkFrames extends LinkSubject {
+    @Test
+    default void carriesFramesOfEverySizeBothWays() {
+        runJob(2, rank -> {
+            int peer = 1 - rank.rank();
+            List<Integer> sizes = sizes(rank.link().capabilities());
+            for (int number = 0; number < sizes.size(); number++) {
+                rank.send(peer, sizes.get(number), Payload.seed(rank.rank(), number));
+                rank.expect(peer, sizes.get(number), Payload.seed(peer, number));
+            }
+        });
+    }
+
+    private static List<Integer> sizes(LinkCapabilities link) {
+        TreeSet<Integer> sizes = new TreeSet<>(List.of(0, 1, 2, 3, 7, 8, 9, 15, 16, 31, 63, 64, 65, 100, 1000, 4096));
+        int inline = link.inlineFrame();
+        int maximum = link.maximumFrame();
+        sizes.addAll(List.of(inline - 1, inline, inline + 1, maximum / 2, maximum / 2 + 1, maximum - 1, maximum));
+        return sizes.stream()
+                .filter(size -> size >= 0 && size <= maximum)
+                .<Integer>mapMulti((size, each) -> {
+                    each.accept(size);
+                    each.accept(size);
+                })
+                .toList();
+    }
+
+    @Test
+    default void keepsTheOrderOfEachPeer() {
+        long seed = Seeds.next("keepsTheOrderOfEachPeer");
+        int frames = 5000;
+        runJob(4, rank -> {
+            int longest = Math.min(3000, rank.link().capabilities().maximumFrame());
+            if (rank.rank() != 0) {
+                Random random = new Random(seed + rank.rank());
+                for (int number = 0; number < frames; number++) {
+                    rank.put(0, random.nextInt(longest + 1), Payload.seed(rank.rank(), number));
+                    if (random.nextInt(4) == 0) {
+                        rank.link().connect(0).flush();
+                    }
+                }
+                rank.link().connect(0).flush();
+                rank.receiveLong(0);
+                return;
+            }
+            for (int peer = 1; peer < rank.size(); peer++) {
+                Random random = new Random(seed + peer);
+                for (int number = 0; number < frames; number++) {
+                    rank.expect(peer, random.nextInt(longest + 1), Payload.seed(peer, number));
+                    random.nextInt(4);
+                }
+            }
+            for (int peer = 1; peer < rank.size(); peer++) {
+                assertThat(rank.inbox(peer)).as("frames that nobody sent").isEmpty();
+                rank.sendLong(peer, 0);
+            }
+        });
+    }
+
+    @Test
+    default void refusesFramesLongerThanTheMaximumAndGoesOn() {
+        runJob(2, rank -> {
+            int peer = 1 - rank.rank();
+            int maximum = rank.link().capabilities().maximumFrame();
+            assertThat(rank.claim(peer, maximum + 1)).isEqualTo(Channel.TOO_LONG);
+            assertThat(rank.claim(peer, Integer.MAX_VALUE)).isEqualTo(Channel.TOO_LONG);
+            rank.send(peer, maximum, 7);
+            rank.expect(peer, maximum, 7);
+        });
+    }
+
+    @Test
+    default void pressesBackWhileThePeerDoesNotPollAndLosesNothing() {
+        for (int length : new int[] {0, 40, 5000}) {
+            AtomicInteger sent = new AtomicInteger(-1);
+            AtomicBoolean recovered = new AtomicBoolean();
+            runJob(2, rank -> {
+                if (rank.rank() == 0) {
+                    Channel channel = rank.link().connect(1);
+                    int frames = 0;
+                    long claim;
+                    Deadline deadline = Deadline.after(RankThreads.LIMIT);
+                    while ((claim = channel.claim(length)) >= 0) {
+                        Payload.fill(channel.memory(), Channel.offset(claim), length, Payload.seed(0, frames));
+                        channel.commit(claim, length);
+                        channel.flush();
+                        frames++;
+                        deadline.check("back-pressure of a peer that does not poll");
+                    }
+                    assertThat(claim).isEqualTo(Channel.BACK_PRESSURE);
+                    assertThat(channel.claim(length)).as("once more").isEqualTo(Channel.BACK_PRESSURE);
+                    sent.set(frames);
+                    rank.send(1, length, Payload.seed(0, frames));
+                    recovered.set(true);
+                    rank.receiveLong(1);
+                } else {
+                    Deadline.after(RankThreads.LIMIT).await("the peer presses back", () -> sent.get() >= 0);
+                    assertThat(recovered).isFalse();
+                    for (int number = 0; number <= sent.get(); number++) {
+                        rank.expect(0, length, Payload.seed(0, number));
+                    }
+                    rank.sendLong(0, 0);
+                }
+            });
+        }
+    }
+
+    @Test
+    default void commitsMayBeShorterThanTheirClaimsAndClaimsMayBeAborted() {
+        runJob(2, rank -> {
+            int peer = 1 - rank.rank();
+            Channel channel = rank.link().connect(peer);
+            int claimed = Math.min(2000, rank.link().capabilities().maximumFrame());
+            for (int number = 0; number < 300; number++) {
+                int length = number * 7 % claimed;
+                channel.abort(rank.claim(peer, number % 2 == 0 ? 8 : claimed));
+                long claim = rank.claim(peer, claimed);
+                Payload.fill(channel.memory(), Channel.offset(claim), length, number);
+                channel.commit(claim, length);
+                channel.flush();
+                rank.expect(peer, length, number);
+            }
+        });
+    }
+
+    @Test
+    default void framesLieAlignedToEightBytes() {
+        runJob(1, rank -> {
+            Channel channel = rank.link().connect(0);
+            for (int length = 0; length < 200; length++) {
+                long claim = rank.claim(0, length);
+                assertThat(Channel.offset(claim) % 8)
+                        .as("claim of %s bytes", length)
+                        .isZero();
+                channel.commit(claim, length);
+                channel.flush();
+                assertThat(rank.receive(0)).hasSize(length); // the inbox checks the alignment of what arrives
+            }
+        });
+    }
+
+    @Test
+    default void oneFlushServesManyCommits() {
+        runJob(2, rank -> {
+            if (rank.rank() == 0) {
+                for (int number = 0; number < 20; number++) {
+                    rank.put(1, 24, number);
+                }
+                rank.link().connect(1).flush();
+                rank.receiveLong(1);
+            } else {
+                for (int number = 0; number < 20; number++) {
+                    rank.expect(0, 24, number);
+                }
+                rank.sendLong(0, 0);
+            }
+        });
+    }
+
+    @Test
+    default void takesNoMoreFramesFromAPeerThanAsked() {
+        runJob(3, rank -> {
+            if (rank.rank() != 0) {
+                for (int number = 0; number < 10; number++) {
+                    rank.put(0, 16, number);
+                }
+                rank.sendLong(0, 1);
+                rank.receiveLong(0);
+                return;
+            }
+            assertThat(rank.link().poll(rank, 0))
+                    .as("frames handled at limit 0")
+                    .isZero();
+            for (int received = 0; received < 22; ) {
+                int before1 = rank.inbox(1).size();
+                int before2 = rank.inbox(2).size();
+                int handled = rank.link().poll(rank, 3);
+                int from1 = rank.inbox(1).size() - before1;
+                int from2 = rank.inbox(2).size() - before2;
+                assertThat(from1).isLessThanOrEqualTo(3);
+                assertThat(from2).isLessThanOrEqualTo(3);
+                assertThat(handled).as("frames that poll says it has handled").isEqualTo(from1 + from2);
+                received += handled;
+            }
+            rank.sendLong(1, 0);
+            rank.sendLong(2, 0);
+        });
+    }
+
+    @Test
+    default void theOwnRankIsAPeerLikeAnyOther() {
+        runJob(2, rank -> {
+            int me = rank.rank();
+            assertThat(rank.link().connect(me).peer()).isEqualTo(me);
+            List<Integer> sizes = sizes(rank.link().capabilities());
+            for (int number = 0; number < sizes.size(); number++) {
+                rank.send(me, sizes.get(number), number);
+                rank.expect(me, sizes.get(number), number);
+            }
+            Channel channel = rank.link().connect(me);
+            int frames = 0;
+            long claim;
+            while ((claim = channel.claim(32)) >= 0) {
+                Payload.fill(channel.memory(), Channel.offset(claim), 32, frames++);
+                channel.commit(claim, 32);
+            }
+            channel.flush();
+            assertThat(claim).isEqualTo(Channel.BACK_PRESSURE);
+            for (int number = 0; number < frames; number++) {
+                rank.expect(me, 32, number);
+            }
+            rank.send(me, 32, 1);
+            rank.expect(me, 32, 1);
+        });
+    }
+
+    @Test
+    default void connectsAtTheFirstUseAndKeepsTheChannel() {
+        runJob(17, rank -> {
+            for (int peer = 0; peer < rank.size(); peer++) {
+                Channel channel = rank.link().connect(peer);
+                assertThat(channel.peer()).isEqualTo(peer);
+                assertThat(rank.link().connect(peer)).isSameAs(channel);
+                rank.send(peer, 100, Payload.seed(rank.rank(), peer));
+            }
+            for (int peer = 0; peer < rank.size(); peer++) {
+                rank.expect(peer, 100, Payload.seed(peer, rank.rank()));
+            }
+        });
+    }
+
+    @Test
+    default void ranksMayConnectToEachOtherAtTheSameMoment() {
+        for (int round = 0; round < 300; round++) {
+            AtomicInteger arrived = new AtomicInteger();
+            runJob(2, rank -> {
+                arrived.incrementAndGet();
+                while (arrived.get() < 2) {
+                    Thread.onSpinWait();
+                }
+                rank.sendLong(1 - rank.rank(), 5);
+                assertThat(rank.receiveLong(1 - rank.rank())).isEqualTo(5);
+            });
+        }
+    }
+
+    /** Before the fence, a peer may not have attached yet: then connecting says so, or claims press back. */
+    @Test
+    default void aPeerThatHasNotAttachedYetIsNoHarm() {
+        List<? extends Wireup> job = newJob(2);
+        AtomicBoolean tried = new AtomicBoolean();
+        RankThreads.run(2, me -> {
+            if (me == 1) {
+                Deadline.after(RankThreads.LIMIT).await("rank 0 has tried", tried::get);
+            }
+            try (Wireup wireup = job.get(me);
+                    org.galerna.link.Link link = provider().open(wireup, LinkOptions.DEFAULT)) {
+                if (me == 0) {
+                    assertThatCode(() -> assertThat(link.connect(1).claim(8)).isEqualTo(Channel.BACK_PRESSURE))
+                            .satisfiesAnyOf(
+                                    thrown -> assertThat(thrown).isNull(),
+                                    thrown -> assertThat(thrown)
+                                            .isInstanceOf(CommunicationException.class)
+                                            .hasMessageContaining("rank 1"));
+                    tried.set(true);
+                }
+                wireup.fence();
+                Channel channel = link.connect(1 - me);
+                Deadline deadline = Deadline.after(RankThreads.LIMIT);
+                List<Integer> received = new ArrayList<>();
+                CountingHandler handler = new CountingHandler((peer, length) -> received.add(length));
+                long claim;
+                while ((claim = channel.claim(8)) == Channel.BACK_PRESSURE) {
+                    link.poll(handler, 1);
+                    deadline.check("room to rank " + (1 - me));
+                }
+                channel.commit(claim, 8);
+                channel.flush();
+                deadline.await("a frame", () -> link.poll(handler, 1) >= 0 && received.contains(8));
+                wireup.fence();
+            }
+        });
+    }
+
+    @Test
+    default void manyThreadsMayClaimAtOnceWhereThatWasAskedFor() {
+        long seed = Seeds.next("manyThreadsMayClaimAtOnceWhereThatWasAskedFor");
+        int threads = 4;
+        int frames = 4000;
+        runJob(2, new LinkOptions(0, 0, true), rank -> {
+            if (rank.rank() == 0) {
+                Channel channel = rank.link().connect(1);
+                RankThreads.run(threads, producer -> {
+                    Random random = new Random(seed + producer);
+                    for (int number = 0; number < frames; number++) {
+                        ConcurrentClaims.send(channel, producer, number, random.nextInt(1500));
+                    }
+                });
+                rank.receiveLong(1);
+                return;
+            }
+            int[] next = new int[threads];
+            for (int frame = 0; frame < threads * frames; frame++) {
+                ConcurrentClaims.check(rank.receive(0), next);
+            }
+            assertThat(next).containsOnly(frames);
+            rank.sendLong(0, 0);
+        });
+    }
+
+    @Test
+    default void aClosedChannelDeliversWhatWasCommittedAndMakesWayForAnother() {
+        runJob(2, rank -> {
+            int peer = 1 - rank.rank();
+            for (int round = 0; round < 20; round++) {
+                Channel channel = rank.link().connect(peer);
+                for (int number = 0; number < 10; number++) {
+                    rank.put(peer, 100 * number, number);
+                }
+                channel.flush();
+                channel.close();
+                channel.close();
+                assertThat(channel.claim(8)).isEqualTo(Channel.CLOSED);
+                for (int number = 0; number < 10; number++) {
+                    rank.expect(peer, 100 * number, number);
+                }
+                assertThat(rank.link().connect(peer)).isNotSameAs(channel);
+                assertThat(rank.lost()).isEmpty();
+                rank.barrier();
+            }
+        });
+    }
+
+    @Test
+    default void framesAllocateNothing() {
+        runJob(1, rank -> {
+            Channel channel = rank.link().connect(0);
+            CountingHandler handler = new CountingHandler((peer, length) -> {});
+            Runnable frames = () -> {
+                for (int number = 0; number < 20_000; number++) {
+                    int length = number % 1000;
+                    long claim = channel.claim(length);
+                    while (claim == Channel.BACK_PRESSURE) {
+                        rank.link().poll(handler, 10);
+                        claim = channel.claim(length);
+                    }
+                    channel.commit(claim, length);
+                    channel.flush();
+                    rank.link().poll(handler, 10);
+                }
+            };
+            frames.run();
+            frames.run();
+            assertThat(AllocatedBytes.during(frames))
+                    .as("bytes allocated by 20,000 frames")
+                    .isLessThan(20_000);
+        });
+    }
+}

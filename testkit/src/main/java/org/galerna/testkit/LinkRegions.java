@@ -1,0 +1,261 @@
+package org.galerna.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.galerna.link.Region;
+import org.junit.jupiter.api.Test;
+
+/** What every link keeps about regions: get, put, and refusals. */
+interface LinkRegions extends LinkSubject {
+    /** Bytes beside a transfer that must stay as they are. */
+    int MARGIN = 64;
+
+    @Test
+    default void getsAndPutsRegionsOfEverySize() {
+        runJob(2, rank -> {
+            int alignment = rank.link().capabilities().transferAlignment();
+            boolean heap = rank.link().capabilities().heapRegions();
+            for (boolean inward : new boolean[] {true, false}) {
+                for (int kinds = 0; kinds < (heap ? 4 : 1); kinds++) {
+                    for (long size : Transfers.SIZES) {
+                        long bytes = size / alignment * alignment;
+                        if (rank.rank() == 0) {
+                            MemorySegment local = Transfers.memory(bytes, (kinds & 1) != 0);
+                            Transfers.one(rank, inward, local, bytes);
+                        } else {
+                            MemorySegment memory = Transfers.memory(bytes + 2 * MARGIN, (kinds & 2) != 0);
+                            Transfers.serveOne(rank, inward, memory, bytes);
+                        }
+                    }
+                }
+            }
+        });
+    }
+
+    @Test
+    default void refusesKeysThatAreWrongOrClosedAndRangesOutsideOnceEach() {
+        runJob(2, rank -> {
+            if (rank.rank() == 1) {
+                Region region = rank.link().register(Transfers.memory(4096, false));
+                Region closed = rank.link().register(Transfers.memory(4096, false));
+                rank.sendLong(0, region.key());
+                rank.sendLong(0, closed.key());
+                closed.close();
+                closed.close();
+                rank.sendLong(0, 0);
+                rank.receiveLong(0);
+                region.close();
+                return;
+            }
+            long key = rank.receiveLong(1);
+            long closed = rank.receiveLong(1);
+            rank.receiveLong(1);
+            MemorySegment local = Transfers.memory(128, false);
+            Payload.fill(local, 0, 128, 3);
+            for (boolean inward : new boolean[] {true, false}) {
+                Transfers.refused(rank, inward, closed, 0, local);
+                for (long wrong : new long[] {key + 1, key - 1, ~key, 0x123456789abcdefL, -1, Long.MIN_VALUE}) {
+                    if (wrong != closed) {
+                        Transfers.refused(rank, inward, wrong, 0, local);
+                    }
+                }
+                for (long offset : new long[] {-1, -128, 4096 - 127, 4096, Long.MAX_VALUE, Long.MIN_VALUE}) {
+                    Transfers.refused(rank, inward, key, offset, local);
+                }
+            }
+            assertThat(Payload.difference(local, 0, 128, 3)).as("local memory").isEmpty();
+            Transfers.succeeds(rank, false, 1, key, 4096 - 128, local);
+            rank.sendLong(1, 0);
+        });
+    }
+
+    @Test
+    default void aRangeLongerThanTheRegionIsRefused() {
+        runJob(2, rank -> {
+            if (rank.rank() == 1) {
+                try (Region region = rank.link().register(Transfers.memory(4096, false))) {
+                    rank.sendLong(0, region.key());
+                    rank.receiveLong(0);
+                }
+                return;
+            }
+            long key = rank.receiveLong(1);
+            for (boolean inward : new boolean[] {true, false}) {
+                Transfers.refused(rank, inward, key, 0, Transfers.memory(8192, false));
+                Transfers.refused(rank, inward, key, 0, Transfers.memory(1 << 20, false));
+            }
+            rank.sendLong(1, 0);
+        });
+    }
+
+    @Test
+    default void manyTransfersMayBeUnderWayAndCompleteOnceEach() {
+        int transfers = 200;
+        int bytes = 64 * 1024;
+        runJob(2, rank -> {
+            if (rank.rank() == 1) {
+                MemorySegment memory = Transfers.memory(transfers * (long) bytes, false);
+                Payload.fill(memory, 0, memory.byteSize(), 9);
+                try (Region region = rank.link().register(memory)) {
+                    rank.sendLong(0, region.key());
+                    rank.receiveLong(0);
+                }
+                return;
+            }
+            long key = rank.receiveLong(1);
+            MemorySegment local = Transfers.memory(transfers * (long) bytes, false);
+            List<Transfers.Once> completions = new ArrayList<>();
+            for (int number = 0; number < transfers; number++) {
+                Transfers.Once once = new Transfers.Once();
+                completions.add(once);
+                long offset = (long) number * bytes;
+                rank.link().get(1, key, offset, local.asSlice(offset, bytes), once);
+            }
+            rank.pollUntil("all completions", () -> completions.stream().allMatch(Transfers.Once::isDone));
+            assertThat(completions)
+                    .allSatisfy(each -> assertThat(each.failure()).isNull());
+            assertThat(Payload.difference(local, 0, local.byteSize(), 9)).isEmpty();
+            rank.sendLong(1, 0);
+        });
+    }
+
+    @Test
+    default void manyThreadsOfTheOwnerMayAssistSeveralPeersAtOnce() {
+        int bytes = 3 << 20;
+        int rounds = 15;
+        runJob(4, rank -> {
+            if (rank.rank() == 0) {
+                MemorySegment memory =
+                        Transfers.memory(bytes, rank.link().capabilities().heapRegions());
+                Payload.fill(memory, 0, bytes, 5);
+                AtomicBoolean over = new AtomicBoolean();
+                List<Thread> helpers = new ArrayList<>();
+                for (int helper = 0; helper < 3; helper++) {
+                    helpers.add(Thread.ofPlatform().start(() -> {
+                        while (!over.get()) {
+                            if (!rank.link().assist()) {
+                                Thread.yield();
+                            }
+                        }
+                    }));
+                }
+                try (Region region = rank.link().register(memory)) {
+                    for (int peer = 1; peer < rank.size(); peer++) {
+                        rank.sendLong(peer, region.key());
+                    }
+                    for (int peer = 1; peer < rank.size(); peer++) {
+                        rank.receiveLong(peer);
+                    }
+                } finally {
+                    over.set(true);
+                }
+                for (Thread helper : helpers) {
+                    helper.join();
+                }
+                return;
+            }
+            long key = rank.receiveLong(0);
+            for (int round = 0; round < rounds; round++) {
+                MemorySegment local =
+                        Transfers.memory(bytes, rank.link().capabilities().heapRegions());
+                Transfers.succeeds(rank, true, 0, key, 0, local);
+                assertThat(Payload.difference(local, 0, bytes, 5))
+                        .as("round %s", round)
+                        .isEmpty();
+            }
+            rank.sendLong(0, 0);
+        });
+    }
+
+    @Test
+    default void goesOnWithoutThePeerWhereItSaysSo() {
+        AtomicBoolean done = new AtomicBoolean();
+        runJob(2, rank -> {
+            if (!rank.link().capabilities().oneSided()) {
+                return;
+            }
+            if (rank.rank() == 1) {
+                MemorySegment memory = Transfers.memory(1 << 20, false);
+                Payload.fill(memory, 0, memory.byteSize(), 2);
+                try (Region region = rank.link().register(memory)) {
+                    rank.sendLong(0, region.key());
+                    Deadline.after(RankThreads.LIMIT).await("the transfer, without a poll here", done::get);
+                }
+                return;
+            }
+            MemorySegment local = Transfers.memory(1 << 20, false);
+            Transfers.succeeds(rank, true, 1, rank.receiveLong(1), 0, local);
+            assertThat(Payload.difference(local, 0, local.byteSize(), 2)).isEmpty();
+            done.set(true);
+        });
+    }
+
+    @Test
+    default void transfersWithTheOwnRank() {
+        runJob(1, rank -> {
+            MemorySegment memory = Transfers.memory(200_000, false);
+            Payload.fill(memory, 0, memory.byteSize(), 4);
+            MemorySegment local = Transfers.memory(200_000, false);
+            try (Region region = rank.link().register(memory)) {
+                Transfers.succeeds(rank, true, 0, region.key(), 0, local);
+                assertThat(Payload.difference(local, 0, local.byteSize(), 4)).isEmpty();
+                Payload.fill(local, 0, local.byteSize(), 6);
+                Transfers.succeeds(rank, false, 0, region.key(), 0, local);
+                assertThat(Payload.difference(memory, 0, memory.byteSize(), 6)).isEmpty();
+            }
+        });
+    }
+
+    @Test
+    default void givesManyRegionsKeysOfTheirOwn() {
+        int regions = 5000;
+        runJob(1, rank -> {
+            MemorySegment memory = Transfers.memory(regions * 64L, false);
+            List<Region> open = new ArrayList<>();
+            Set<Long> keys = new HashSet<>();
+            for (int number = 0; number < regions; number++) {
+                MemorySegment part = memory.asSlice(number * 64L, 64);
+                Payload.fill(part, 0, 64, number);
+                open.add(rank.link().register(part));
+                assertThat(keys.add(open.getLast().key())).isTrue();
+            }
+            MemorySegment local = Transfers.memory(64, false);
+            for (int number = 0; number < regions; number += 97) {
+                Transfers.succeeds(rank, true, 0, open.get(number).key(), 0, local);
+                assertThat(Payload.difference(local, 0, 64, number)).isEmpty();
+            }
+            open.forEach(Region::close);
+            Transfers.refused(rank, true, 0, open.getFirst().key(), 0, local);
+        });
+    }
+
+    /** Memory of a confined arena belongs to one thread; whether a link can use it or not, nobody hangs. */
+    @Test
+    default void localMemoryMayBeConfinedToTheThreadThatTransfers() {
+        int bytes = 300_000;
+        runJob(2, rank -> {
+            if (rank.rank() == 1) {
+                MemorySegment memory = Transfers.memory(bytes, false);
+                Payload.fill(memory, 0, bytes, 8);
+                try (Region region = rank.link().register(memory)) {
+                    rank.sendLong(0, region.key());
+                    rank.receiveLong(0);
+                }
+                return;
+            }
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment local = arena.allocate(bytes, 64);
+                Transfers.succeeds(rank, true, 1, rank.receiveLong(1), 0, local);
+                assertThat(Payload.difference(local, 0, bytes, 8)).isEmpty();
+            }
+            rank.sendLong(1, 0);
+        });
+    }
+}

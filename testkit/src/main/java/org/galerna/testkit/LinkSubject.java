@@ -1,0 +1,38 @@
+package org.galerna.testkit;
+
+import java.util.List;
+import org.galerna.link.LinkOptions;
+import org.galerna.link.LinkProvider;
+import org.galerna.link.Wireup;
+
+/** The link that a contract is checked on. */
+public interface LinkSubject {
+    /** Opens the links. */
+    LinkProvider provider();
+
+    /** Wire-ups of a new job whose ranks run in this JVM, in the order of the ranks. */
+    List<? extends Wireup> newJob(int size);
+
+    /** What one rank of a test does with its link. */
+    @FunctionalInterface
+    interface Program {
+        /** Runs with the rank's link, which is open on all ranks. */
+        void run(LinkRank rank) throws Exception;
+    }
+
+    /** Runs a job with links of the default options. */
+    default void runJob(int size, Program program) {
+        runJob(size, LinkOptions.DEFAULT, program);
+    }
+
+    /** Runs a job: every rank opens its link, meets the others, runs the program and closes its link. */
+    default void runJob(int size, LinkOptions options, Program program) {
+        List<? extends Wireup> job = newJob(size);
+        RankThreads.run(size, rank -> {
+            try (Wireup wireup = job.get(rank);
+                    LinkRank me = LinkRank.open(provider(), wireup, options)) {
+                program.run(me);
+            }
+        });
+    }
+}

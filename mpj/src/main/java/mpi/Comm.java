@@ -336,6 +336,8 @@ public class Comm {
 
     // ---- blocking communication
 
+    private final StatusCache statuses = new StatusCache();
+
     /** Sends; returns when the buffer may be changed again, which need not mean that the message has been received. */
     public void Send(Object buf, int offset, int count, Datatype datatype, int dest, int tag) throws MPIException {
         int[] targets = peers;
@@ -426,7 +428,7 @@ public class Comm {
             }
             long length = message.length();
             message.release();
-            return new Status(source, tag, length);
+            return statuses.of(source, tag, length);
         }
         return recv(buf, offset, count, datatype, source, tag, true);
     }

@@ -4,13 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Measures pairs in turns: a batch of one, a batch of the next, so that a noisy moment hits them all. A batch is as long
- * as the clock's grain needs (about a millisecond) and begins with exchanges that are not counted, because the ends of a
- * pair have slept while the others were measured.
+ * Measures pairs in turns: a batch of one, a batch of the next, so that a noisy moment hits them all. A batch takes about
+ * a millisecond. Before it come exchanges that are not counted, because the ends of a pair have slept while the others
+ * were measured: the system wakes a thread on the core of the one that wakes it, and takes some milliseconds to give it
+ * a core of its own.
  */
 final class LatencyMeter {
     private static final long BATCH_NANOS = 1_000_000;
-    private static final long SETTLE_NANOS = 300_000;
+    private static final long SETTLE_NANOS = 8_000_000;
     private static final long WARM_UP_NANOS = 500_000_000;
     private static final int LEAST_ROUND_TRIPS = 2;
     private static final int MOST_ROUND_TRIPS = 10_000;
@@ -46,7 +47,7 @@ final class LatencyMeter {
         for (int repetition = 0; repetition < repetitions; repetition++) {
             for (int each = 0; each < pairs.size(); each++) {
                 int roundTrips = batches.get(each);
-                int settling = (int) Math.max(1, roundTrips * SETTLE_NANOS / BATCH_NANOS);
+                int settling = settling(roundTrips, BATCH_NANOS);
                 results.get(each).addBatch(timeBatch(pairs.get(each), length, settling, roundTrips), roundTrips);
             }
         }
@@ -67,6 +68,11 @@ final class LatencyMeter {
         }
     }
 
+    /** Exchanges that fill the time to settle, where {@code roundTrips} of them take {@code nanos}. */
+    private static int settling(int roundTrips, long nanos) {
+        return Math.clamp(roundTrips * SETTLE_NANOS / Math.max(nanos, 1), 1, Integer.MAX_VALUE / 2);
+    }
+
     private static long timeBatch(Pair pair, int length, int settling, int roundTrips) {
         pair.prepare(length, settling + roundTrips);
         for (int each = 0; each < settling; each++) {
@@ -81,7 +87,7 @@ final class LatencyMeter {
 
     private static void timeSingles(Pair pair, int length, Latency result) {
         int exchanges = Math.clamp((long) (SINGLES_NANOS / (2 * result.median())), 10, MOST_SINGLES);
-        int settling = Math.max(1, exchanges / 10);
+        int settling = settling(exchanges, (long) (2 * exchanges * result.median()));
         pair.prepare(length, settling + exchanges);
         for (int each = 0; each < settling; each++) {
             pair.roundTrip();

@@ -15,6 +15,10 @@ import mpi.MPI;
 public final class PingPong {
     private static final int LARGEST = 16 << 20;
     private static final int MEBIBYTE = 1 << 20;
+
+    /** A size at which messages are announced and not sent eagerly. */
+    private static final int ANNOUNCED = 64 * 1024;
+
     private static final int RATE_WINDOWS = 5_000;
     private static final int WARM_UP_WINDOWS = 40_000;
 
@@ -45,15 +49,16 @@ public final class PingPong {
 
     private static void briefly(Settings settings, int longest) throws IOException {
         if (MPI.COMM_WORLD.Rank() != 0) {
-            MpiPair.serve(longest);
+            MpiPair.serve(Math.max(longest, ANNOUNCED));
             return;
         }
-        try (Pair mpi = new MpiPair(longest);
-                Pair tcp = SocketPair.tcp(longest);
-                Pair unix = SocketPair.unix(longest)) {
+        try (Pair mpi = new MpiPair(Math.max(longest, ANNOUNCED));
+                Pair tcp = SocketPair.tcp(Math.max(longest, ANNOUNCED));
+                Pair unix = SocketPair.unix(Math.max(longest, ANNOUNCED))) {
             List<Pair> pairs = List.of(mpi, tcp, unix);
             LatencyMeter meter = new LatencyMeter(pairs, settings.repetitions());
             meter.warmUp(1);
+            meter.warmUp(ANNOUNCED);
             BriefTable table = new BriefTable(System.out);
             table.printHead(pairs);
             settings.sizes().forEach(size -> table.print(meter.measure(size)));
@@ -92,7 +97,7 @@ public final class PingPong {
 
     private static List<Latency> latencies(Settings settings, int longest) throws IOException {
         List<Latency> results = new ArrayList<>();
-        try (Pair mpi = new MpiPair(longest);
+        try (Pair mpi = new MpiPair(Math.max(longest, ANNOUNCED));
                 Pair line = new CacheLinePair();
                 Pair copy = new ArrayCopyPair(longest);
                 Pair tcp = SocketPair.tcp(longest);
@@ -101,6 +106,7 @@ public final class PingPong {
             LatencyMeter smallest = new LatencyMeter(List.of(mpi, line, tcp, unix), settings.repetitions());
             smallest.warmUp(1);
             all.warmUp(4096);
+            all.warmUp(ANNOUNCED);
             LatencyTable table = new LatencyTable(System.out);
             table.printHead();
             for (int size : settings.sizes()) {

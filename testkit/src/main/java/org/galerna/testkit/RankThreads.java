@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Runs the ranks of a test's job, one thread each, and says what they were doing if they do not end. */
 public final class RankThreads {
     /** How long the ranks of one test may take unless it says otherwise. */
-    public static final Duration LIMIT = Duration.ofSeconds(90);
+    public static final Duration LIMIT = Duration.ofSeconds(60);
 
     private RankThreads() {}
 
@@ -23,7 +23,7 @@ public final class RankThreads {
 
     /** Runs {@code size} ranks on platform threads and waits for all of them. */
     public static void run(int size, Program program) {
-        run(Thread.ofPlatform().factory(), size, LIMIT, program);
+        run(Thread.ofPlatform().daemon().factory(), size, LIMIT, program);
     }
 
     /**

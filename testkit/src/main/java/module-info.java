@@ -3,6 +3,7 @@ module org.galerna.testkit {
     requires static org.jspecify;
     requires transitive org.galerna.device;
     requires transitive org.galerna.link;
+    requires java.compiler;
     requires org.galerna.memory;
     requires java.management;
     requires transitive org.junit.jupiter.api;
@@ -10,4 +11,5 @@ module org.galerna.testkit {
     requires org.assertj.core;
 
     exports org.galerna.testkit;
+    exports org.galerna.testkit.process;
 }

@@ -401,6 +401,11 @@ final class MatchingDevice implements Device {
         public boolean finished() {
             return closed;
         }
+
+        @Override
+        public void giveUp() {
+            blocked.giveUp();
+        }
     }
 
     private void checkEnvelope(int destination, int tag, int context) {

@@ -140,6 +140,7 @@ final class Progress {
     }
 
     private void sleep(Waited what) {
+        blocked.failIfGivenUp(what);
         link.prepareAwait();
         int done;
         matchLock.lock();

@@ -17,6 +17,13 @@ public interface RankMonitor {
     boolean finished();
 
     /**
+     * Tells the rank that its job is over although it has not finished: calls that its threads are blocked in, and those
+     * that would block later, end with an exception soon. Without this, threads of a job that was ended by force would
+     * wait for ever in a JVM that goes on.
+     */
+    default void giveUp() {}
+
+    /**
      * One thread that waits inside a communication call.
      *
      * @param thread the waiting thread

@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.galerna.launch.report.ExitStatus;
 import org.galerna.launch.report.JobResult;
+import org.galerna.launch.report.Outcome;
 
 /**
  * Main class of a JVM that runs one job, as described by its arguments (see {@link JobDescription#toArguments}), and
@@ -20,11 +21,25 @@ public final class JobMain {
     /** How long the JVM may take to end, with hooks that the JDK or a library has registered. */
     private static final Duration PATIENCE_WITH_EXIT = Duration.ofSeconds(3);
 
+    private static final byte[] OUT_OF_MEMORY =
+            "galerna: the ranks have used up the memory of their JVM; -Xmx gives them more, e.g. -Xmx4g\n"
+                    .getBytes(StandardCharsets.US_ASCII);
+
     private JobMain() {}
 
     /** Runs the job and ends the JVM. */
     public static void main(String[] arguments) {
         JobDescription description = JobDescription.fromArguments(List.of(arguments));
+        try {
+            run(description);
+        } catch (OutOfMemoryError full) {
+            // the ranks have left nothing for the end of the job either, and do not stop to take
+            System.err.writeBytes(OUT_OF_MEMORY);
+            Runtime.getRuntime().halt(ExitStatus.FAILED);
+        }
+    }
+
+    private static void run(JobDescription description) {
         description.parent().ifPresent(JobMain::endWithParent);
         // programs look up where they are from
         System.setProperty(
@@ -34,8 +49,12 @@ public final class JobMain {
         CountDownLatch done = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> interrupt(job, done), "galerna-interrupt"));
         JobResult result = job.run();
-        done.countDown();
         print(result);
+        done.countDown();
+        if (result.outcome() instanceof Outcome.Failed failed && failed.exception() instanceof OutOfMemoryError) {
+            // there is no memory for an exit in order either
+            Runtime.getRuntime().halt(result.status());
+        }
         exit(result.status());
     }
 
@@ -53,13 +72,8 @@ public final class JobMain {
 
     private static void print(JobResult result) {
         PrintStream err = System.err;
-        try {
-            String report = result.report();
-            err.print(err.charset().newEncoder().canEncode(report) ? report : report.replace("\u2192", "->"));
-        } catch (OutOfMemoryError full) {
-            err.writeBytes("galerna: out of memory while the end of the job was reported\n"
-                    .getBytes(StandardCharsets.US_ASCII));
-        }
+        String report = result.report();
+        err.print(err.charset().newEncoder().canEncode(report) ? report : report.replace("\u2192", "->"));
         err.flush();
     }
 

@@ -54,6 +54,24 @@ public final class RankRuntime {
         return rank == null ? runtime.removeShutdownHook(hook) : rank.removeHook(hook);
     }
 
+    /** For {@link System#in}. */
+    public static InputStream in() {
+        RankContext rank = RankContext.current();
+        return rank == null ? System.in : rank.in();
+    }
+
+    /** For {@link System#out}. */
+    public static PrintStream out() {
+        RankContext rank = RankContext.current();
+        return rank == null ? System.out : rank.out().current();
+    }
+
+    /** For {@link System#err}. */
+    public static PrintStream err() {
+        RankContext rank = RankContext.current();
+        return rank == null ? System.err : rank.err().current();
+    }
+
     /** For {@link System#setIn}. */
     public static void setIn(InputStream stream) {
         RankContext rank = RankContext.current();
@@ -70,7 +88,7 @@ public final class RankRuntime {
         if (rank == null) {
             System.setOut(stream);
         } else {
-            rank.setOut(stream);
+            rank.out().replace(stream);
         }
     }
 
@@ -80,7 +98,7 @@ public final class RankRuntime {
         if (rank == null) {
             System.setErr(stream);
         } else {
-            rank.setErr(stream);
+            rank.err().replace(stream);
         }
     }
 

@@ -43,6 +43,7 @@ final class RunningJob implements RankJob {
     private static final long LOOK_NANOS = Duration.ofMillis(100).toNanos();
     private static final Duration AGE_OF_PARTIAL_LINES = Duration.ofMillis(100);
     private static final Duration PATIENCE_WITH_HOOKS = Duration.ofSeconds(2);
+    private static final Duration PATIENCE_WITH_THREADS = Duration.ofMillis(300);
     private static final Duration PATIENCE_WITH_OUTPUT = Duration.ofSeconds(1);
 
     private final ThreadJob.Builder job;
@@ -265,18 +266,44 @@ final class RunningJob implements RankJob {
         }
         out.close(PATIENCE_WITH_OUTPUT);
         err.close(PATIENCE_WITH_OUTPUT);
-        // an interrupted thread cannot sleep in a communication call, it would only spin there
-        Set<Thread> inCalls = new HashSet<>();
-        for (Member member : members) {
-            RankMonitor monitor = member.monitor();
-            if (monitor != null) {
-                monitor.blocked().forEach(call -> inCalls.add(call.thread()));
-            }
-        }
+        Set<Thread> inCalls = inCalls();
         members.forEach(member -> {
+            // an interrupted thread cannot sleep in a communication call, it would only spin there
             member.context().release(inCalls);
             member.wireup().close();
         });
+        join(inCalls);
+    }
+
+    /** The threads in communication calls, which are told to come back. */
+    private Set<Thread> inCalls() {
+        Set<Thread> threads = new HashSet<>();
+        for (Member member : members) {
+            RankMonitor monitor = member.monitor();
+            if (monitor != null) {
+                monitor.giveUp();
+                monitor.blocked().forEach(call -> threads.add(call.thread()));
+            }
+        }
+        return threads;
+    }
+
+    /** Gives threads that are about to end the time to do so, before their surroundings are gone. */
+    private static void join(Set<Thread> threads) {
+        boolean interrupted = Thread.interrupted();
+        long deadline = System.nanoTime() + PATIENCE_WITH_THREADS.toNanos();
+        try {
+            for (Thread thread : threads) {
+                if (!thread.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())))) {
+                    break;
+                }
+            }
+        } catch (InterruptedException again) {
+            interrupted = true;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Runs the shutdown hooks of the ranks that are cut off. */

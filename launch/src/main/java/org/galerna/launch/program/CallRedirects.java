@@ -5,16 +5,22 @@ import static java.lang.constant.ConstantDescs.CD_boolean;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_void;
 
-import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassFile;
-import java.lang.classfile.ClassHierarchyResolver;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
+import java.lang.classfile.CodeModel;
+import java.lang.classfile.CodeTransform;
+import java.lang.classfile.MethodBuilder;
+import java.lang.classfile.MethodElement;
 import java.lang.classfile.MethodModel;
+import java.lang.classfile.Opcode;
+import java.lang.classfile.constantpool.MemberRefEntry;
+import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.constant.ClassDesc;
@@ -31,10 +37,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rewrites the calls of a program that mean its process: {@code System.exit} ends a process, but ranks that are
- * threads share one. Each such call becomes a call of the static method of the same name in
- * {@code org.galerna.launch.RankRuntime}, which does the same for the calling rank alone; the receiver of an instance
- * method becomes the first argument. Method references are rewritten too; reflective calls are not.
+ * Rewrites the parts of a program that mean its process: {@code System.exit} ends a process and {@code System.out} is
+ * a process's output, but ranks that are threads share one. Each such call or read of a field becomes a call of the
+ * static method of the same name in {@code org.galerna.launch.RankRuntime}, which does the same for the calling rank
+ * alone; the receiver of an instance method becomes the first argument. Method references are rewritten too;
+ * reflective calls are not.
+ *
+ * <p>A rewritten instruction takes and leaves the same operands and is as long as the one before, so that the stack
+ * maps of the compiler stay valid and no class has to be looked up.
  */
 public final class CallRedirects {
     /** Where the calls go. */
@@ -48,26 +58,54 @@ public final class CallRedirects {
     private static final ClassDesc OUT = PrintStream.class.describeConstable().orElseThrow();
     private static final ClassDesc IN = InputStream.class.describeConstable().orElseThrow();
 
-    /** A method that is called in place of another. */
-    record Redirect(ClassDesc owner, String name, MethodTypeDesc type, boolean isStatic) {
+    /** What the program refers to. */
+    enum Kind {
+        STATIC_METHOD,
+        INSTANCE_METHOD,
+        STATIC_FIELD
+    }
+
+    /**
+     * A method that is called in place of another, or in place of the read of a field.
+     *
+     * @param descriptor of the method or field that the program refers to
+     */
+    record Redirect(Kind kind, ClassDesc owner, String name, String descriptor) {
         private static Redirect ofStatic(ClassDesc owner, String name, ClassDesc returned, ClassDesc... parameters) {
-            return new Redirect(owner, name, MethodTypeDesc.of(returned, parameters), true);
+            return new Redirect(
+                    Kind.STATIC_METHOD,
+                    owner,
+                    name,
+                    MethodTypeDesc.of(returned, parameters).descriptorString());
         }
 
         private static Redirect ofInstance(ClassDesc owner, String name, ClassDesc returned, ClassDesc... parameters) {
-            return new Redirect(owner, name, MethodTypeDesc.of(returned, parameters), false);
+            return new Redirect(
+                    Kind.INSTANCE_METHOD,
+                    owner,
+                    name,
+                    MethodTypeDesc.of(returned, parameters).descriptorString());
+        }
+
+        private static Redirect ofField(ClassDesc owner, String name, ClassDesc type) {
+            return new Redirect(Kind.STATIC_FIELD, owner, name, type.descriptorString());
         }
 
         MethodTypeDesc targetType() {
-            return isStatic ? type : type.insertParameterTypes(0, owner);
+            return switch (kind) {
+                case STATIC_METHOD -> MethodTypeDesc.ofDescriptor(descriptor);
+                case INSTANCE_METHOD -> MethodTypeDesc.ofDescriptor(descriptor).insertParameterTypes(0, owner);
+                case STATIC_FIELD -> MethodTypeDesc.of(ClassDesc.ofDescriptor(descriptor));
+            };
         }
 
         private String key() {
-            return key(owner, name, type.descriptorString());
+            String ownerDescriptor = owner.descriptorString();
+            return key(ownerDescriptor.substring(1, ownerDescriptor.length() - 1), name, descriptor);
         }
 
-        private static String key(ClassDesc owner, String name, String descriptor) {
-            return owner.descriptorString() + name + descriptor;
+        private static String key(String owner, String name, String descriptor) {
+            return owner + "." + name + descriptor;
         }
     }
 
@@ -77,6 +115,9 @@ public final class CallRedirects {
             Redirect.ofInstance(RUNTIME, "halt", CD_void, CD_int),
             Redirect.ofInstance(RUNTIME, "addShutdownHook", CD_void, THREAD),
             Redirect.ofInstance(RUNTIME, "removeShutdownHook", CD_boolean, THREAD),
+            Redirect.ofField(SYSTEM, "in", IN),
+            Redirect.ofField(SYSTEM, "out", OUT),
+            Redirect.ofField(SYSTEM, "err", OUT),
             Redirect.ofStatic(SYSTEM, "setIn", CD_void, IN),
             Redirect.ofStatic(SYSTEM, "setOut", CD_void, OUT),
             Redirect.ofStatic(SYSTEM, "setErr", CD_void, OUT),
@@ -97,41 +138,28 @@ public final class CallRedirects {
 
     private static final int MAJOR_VERSION_OFFSET = 6;
 
-    private final ClassFile classFile;
+    private final ClassFile classFile =
+            ClassFile.of(ClassFile.StackMapsOption.DROP_STACK_MAPS, ClassFile.DeadCodeOption.KEEP_DEAD_CODE);
 
-    /** Redirects in classes whose super classes are found among {@code classes}. */
-    public CallRedirects(ClassPath classes) {
-        ClassHierarchyResolver fromProgram = ClassHierarchyResolver.ofResourceParsing(name -> open(classes, name));
-        this.classFile = ClassFile.of(ClassFile.ClassHierarchyResolverOption.of(
-                fromProgram.orElse(ClassHierarchyResolver.defaultResolver()).cached()));
-    }
-
-    /** The class file with the calls redirected; {@code bytes} itself if it has none of them. */
+    /** The class file with its calls redirected; {@code bytes} itself if there is nothing to redirect. */
     public byte[] apply(byte[] bytes) {
-        if (!mentionsAny(bytes) || isFromTheFuture(bytes)) {
+        if (bytes.length <= MAJOR_VERSION_OFFSET + 1 || !mentionsAny(bytes) || isFromTheFuture(bytes)) {
             return bytes;
         }
         try {
             ClassModel model = classFile.parse(bytes);
             return classFile.transformClass(
-                    model, ClassTransform.transformingMethodBodies(CallRedirects::calls, CallRedirects::rewrite));
-        } catch (IllegalArgumentException notUnderstood) {
-            // malformed, or refers to classes that are not there: the JVM is the better judge of both
+                    model,
+                    ClassTransform.transformingMethods(CallRedirects::needsChange, CallRedirects::rewriteMethod));
+        } catch (IllegalArgumentException malformed) {
+            // the JVM has the better message for it
             return bytes;
         }
     }
 
-    private static @Nullable InputStream open(ClassPath classes, ClassDesc name) {
-        String descriptor = name.descriptorString();
-        try {
-            return classes.open(descriptor.substring(1, descriptor.length() - 1) + ".class");
-        } catch (IOException unreadable) {
-            return null;
-        }
-    }
-
-    private static boolean calls(MethodModel method) {
-        return method.code().stream().flatMap(code -> code.elementStream()).anyMatch(element -> switch (element) {
+    private static boolean needsChange(MethodModel method) {
+        return method.code().stream().flatMap(CodeModel::elementStream).anyMatch(element -> switch (element) {
+            case FieldInstruction read -> find(read) != null;
             case InvokeInstruction call -> find(call) != null;
             case InvokeDynamicInstruction call ->
                 call.bootstrapArgs().stream().anyMatch(argument -> argument != redirected(argument));
@@ -139,16 +167,23 @@ public final class CallRedirects {
         });
     }
 
+    private static void rewriteMethod(MethodBuilder builder, MethodElement element) {
+        if (element instanceof CodeModel code) {
+            // without this the maps would be left out, and with any other option computed anew
+            CodeTransform keepStackMaps = CodeTransform.endHandler(
+                    end -> code.findAttribute(Attributes.stackMapTable()).ifPresent(end::with));
+            builder.transformCode(
+                    code,
+                    CodeTransform.ACCEPT_ALL.andThen(CallRedirects::rewrite).andThen(keepStackMaps));
+        } else {
+            builder.with(element);
+        }
+    }
+
     private static void rewrite(CodeBuilder builder, CodeElement element) {
         switch (element) {
-            case InvokeInstruction call -> {
-                Redirect redirect = find(call);
-                if (redirect == null) {
-                    builder.with(call);
-                } else {
-                    builder.invokestatic(TARGET, redirect.name(), redirect.targetType());
-                }
-            }
+            case FieldInstruction read -> call(builder, read, find(read));
+            case InvokeInstruction call -> call(builder, call, find(call));
             case InvokeDynamicInstruction call -> {
                 ConstantDesc[] arguments = call.bootstrapArgs().stream()
                         .map(CallRedirects::redirected)
@@ -160,27 +195,45 @@ public final class CallRedirects {
         }
     }
 
+    private static void call(CodeBuilder builder, CodeElement original, @Nullable Redirect redirect) {
+        if (redirect == null) {
+            builder.with(original);
+        } else {
+            builder.invokestatic(TARGET, redirect.name(), redirect.targetType());
+        }
+    }
+
     private static @Nullable Redirect find(InvokeInstruction call) {
-        return call.owner().name().stringValue().startsWith("java/lang/")
+        return find(call.method());
+    }
+
+    private static @Nullable Redirect find(FieldInstruction access) {
+        return access.opcode() == Opcode.GETSTATIC ? find(access.field()) : null;
+    }
+
+    private static @Nullable Redirect find(MemberRefEntry member) {
+        String owner = member.owner().name().stringValue();
+        return owner.startsWith("java/lang/")
                 ? BY_KEY.get(Redirect.key(
-                        call.owner().asSymbol(),
-                        call.name().stringValue(),
-                        call.type().stringValue()))
+                        owner, member.name().stringValue(), member.type().stringValue()))
                 : null;
     }
 
     private static ConstantDesc redirected(ConstantDesc argument) {
-        if (!(argument instanceof DirectMethodHandleDesc handle)) {
+        if (!(argument instanceof DirectMethodHandleDesc handle)
+                || !handle.owner().isClassOrInterface()) {
             return argument;
         }
-        Redirect redirect = BY_KEY.get(Redirect.key(handle.owner(), handle.methodName(), handle.lookupDescriptor()));
+        String owner = handle.owner().descriptorString();
+        Redirect redirect = BY_KEY.get(
+                Redirect.key(owner.substring(1, owner.length() - 1), handle.methodName(), handle.lookupDescriptor()));
         return redirect == null
                 ? argument
                 : MethodHandleDesc.ofMethod(
                         DirectMethodHandleDesc.Kind.STATIC, TARGET, redirect.name(), redirect.targetType());
     }
 
-    /** Most classes have none of the names in them; only the others are taken apart. */
+    /** Many classes have none of the names in them; only the others are taken apart. */
     private static boolean mentionsAny(byte[] bytes) {
         for (int start = 0; start < bytes.length - 3; start++) {
             if (bytes[start] == 1) {

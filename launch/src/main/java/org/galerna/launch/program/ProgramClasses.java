@@ -38,7 +38,7 @@ public final class ProgramClasses {
 
     private final ClassPath classPath;
     private final ClassLoader galerna;
-    private final CallRedirects redirects;
+    private final CallRedirects redirects = new CallRedirects();
     private final int ranks;
     private final ConcurrentMap<String, Cached> cache = new ConcurrentHashMap<>();
 
@@ -55,7 +55,6 @@ public final class ProgramClasses {
     public ProgramClasses(ClassPath classPath, ClassLoader galerna, int ranks) {
         this.classPath = classPath;
         this.galerna = galerna;
-        this.redirects = new CallRedirects(classPath);
         this.ranks = ranks;
     }
 

@@ -1,167 +1,183 @@
 package org.galerna.launch.rank;
 
-import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.Charset;
 import java.util.Locale;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code System.out} and {@code System.err} are while jobs run: everything goes to the stream of the rank that
- * the calling thread works for, or to the original stream if it works for none. Formatted text is handed on in one
- * piece, so that ranks do not get between its parts.
+ * What {@code System.out} and {@code System.err} are while jobs run, for code that is not the program's own: the JDK
+ * and Galerna. Everything goes to the stream of the rank that the calling thread works for, or to the original stream
+ * if it works for none. A rank's replacement of its stream that prints on this one in turn, since it has got hold of
+ * it before, reaches the stream that it has replaced.
  */
 @SuppressWarnings("AnnotateFormatMethod") // the annotation is a library's
 final class ForwardingPrintStream extends PrintStream {
     private final PrintStream original;
-    private final Function<RankContext, PrintStream> ofRank;
+    private final Function<RankContext, RankStream> ofRank;
 
-    ForwardingPrintStream(PrintStream original, Function<RankContext, PrintStream> ofRank) {
+    ForwardingPrintStream(PrintStream original, Function<RankContext, RankStream> ofRank) {
         super(OutputStream.nullOutputStream(), false, original.charset());
         this.original = original;
         this.ofRank = ofRank;
     }
 
-    private PrintStream target() {
+    private void forward(Consumer<PrintStream> action) {
         RankContext rank = RankContext.current();
-        return rank == null ? original : ofRank.apply(rank);
+        if (rank == null) {
+            action.accept(original);
+            return;
+        }
+        RankStream streams = ofRank.apply(rank);
+        boolean replaced = streams.current() != streams.first();
+        action.accept(replaced && !isInsideOfPrinting() ? streams.current() : streams.first());
+    }
+
+    /** True if some other stream is in the middle of printing: then that is the replacement of this one. */
+    private static boolean isInsideOfPrinting() {
+        return StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE)
+                .walk(frames -> frames.map(StackWalker.StackFrame::getDeclaringClass)
+                        .anyMatch(type ->
+                                type != ForwardingPrintStream.class && PrintStream.class.isAssignableFrom(type)));
     }
 
     @Override
     public void flush() {
-        target().flush();
+        forward(stream -> stream.flush());
     }
 
     @Override
     public void close() {
-        target().close();
+        forward(stream -> stream.close());
     }
 
     @Override
     public boolean checkError() {
-        return target().checkError();
+        RankContext rank = RankContext.current();
+        return rank == null ? original.checkError() : ofRank.apply(rank).first().checkError();
     }
 
     @Override
     public Charset charset() {
-        return target().charset();
+        return original.charset();
     }
 
     @Override
     public void write(int b) {
-        target().write(b);
+        forward(stream -> stream.write(b));
     }
 
     @Override
     public void write(byte[] bytes, int offset, int length) {
-        target().write(bytes, offset, length);
+        forward(stream -> stream.write(bytes, offset, length));
     }
 
     @Override
-    public void write(byte[] bytes) throws IOException {
-        target().write(bytes);
+    public void write(byte[] bytes) {
+        forward(stream -> stream.writeBytes(bytes));
     }
 
     @Override
     public void writeBytes(byte[] bytes) {
-        target().writeBytes(bytes);
+        forward(stream -> stream.writeBytes(bytes));
     }
 
     @Override
     public void println() {
-        target().println();
+        forward(stream -> stream.println());
     }
 
     @Override
     public void print(boolean value) {
-        target().print(value);
+        forward(stream -> stream.print(value));
     }
 
     @Override
     public void print(char value) {
-        target().print(value);
+        forward(stream -> stream.print(value));
     }
 
     @Override
     public void print(int value) {
-        target().print(value);
+        forward(stream -> stream.print(value));
     }
 
     @Override
     public void print(long value) {
-        target().print(value);
+        forward(stream -> stream.print(value));
     }
 
     @Override
     public void print(float value) {
-        target().print(value);
+        forward(stream -> stream.print(value));
     }
 
     @Override
     public void print(double value) {
-        target().print(value);
+        forward(stream -> stream.print(value));
     }
 
     @Override
     public void print(char[] text) {
-        target().print(text);
+        forward(stream -> stream.print(text));
     }
 
     @Override
     public void print(@Nullable String text) {
-        target().print(text);
+        forward(stream -> stream.print(text));
     }
 
     @Override
     public void print(@Nullable Object value) {
-        target().print(value);
+        forward(stream -> stream.print(value));
     }
 
     @Override
     public void println(boolean value) {
-        target().println(value);
+        forward(stream -> stream.println(value));
     }
 
     @Override
     public void println(char value) {
-        target().println(value);
+        forward(stream -> stream.println(value));
     }
 
     @Override
     public void println(int value) {
-        target().println(value);
+        forward(stream -> stream.println(value));
     }
 
     @Override
     public void println(long value) {
-        target().println(value);
+        forward(stream -> stream.println(value));
     }
 
     @Override
     public void println(float value) {
-        target().println(value);
+        forward(stream -> stream.println(value));
     }
 
     @Override
     public void println(double value) {
-        target().println(value);
+        forward(stream -> stream.println(value));
     }
 
     @Override
     public void println(char[] text) {
-        target().println(text);
+        forward(stream -> stream.println(text));
     }
 
     @Override
     public void println(@Nullable String text) {
-        target().println(text);
+        forward(stream -> stream.println(text));
     }
 
     @Override
     public void println(@Nullable Object value) {
-        target().println(value);
+        forward(stream -> stream.println(value));
     }
 
     @Override
@@ -176,31 +192,31 @@ final class ForwardingPrintStream extends PrintStream {
 
     @Override
     public PrintStream format(String format, @Nullable Object... arguments) {
-        target().print(String.format(format, arguments));
+        forward(stream -> stream.print(String.format(format, arguments)));
         return this;
     }
 
     @Override
     public PrintStream format(@Nullable Locale locale, String format, @Nullable Object... arguments) {
-        target().print(String.format(locale, format, arguments));
+        forward(stream -> stream.print(String.format(locale, format, arguments)));
         return this;
     }
 
     @Override
     public PrintStream append(@Nullable CharSequence text) {
-        target().append(text);
+        forward(stream -> stream.append(text));
         return this;
     }
 
     @Override
     public PrintStream append(@Nullable CharSequence text, int start, int end) {
-        target().append(text, start, end);
+        forward(stream -> stream.append(text, start, end));
         return this;
     }
 
     @Override
     public PrintStream append(char value) {
-        target().append(value);
+        forward(stream -> stream.append(value));
         return this;
     }
 }

@@ -69,7 +69,7 @@ public final class ProcessState {
 
     /** Reached by virtual threads, and by threads outside the rank's thread group. */
     private void dispatch(Thread thread, Throwable exception) {
-        RankContext rank = RankContext.current();
+        RankContext rank = RankContext.ofThread();
         if (rank != null) {
             rank.uncaughtException(thread, exception);
         } else if (exception instanceof RankEnded) {

@@ -33,8 +33,8 @@ public final class RankContext {
     private volatile boolean ended;
 
     private volatile InputStream in;
-    private volatile PrintStream out;
-    private volatile PrintStream err;
+    private final RankStream out;
+    private final RankStream err;
     private volatile @Nullable UncaughtExceptionHandler defaultHandler;
     /** Guarded by itself. */
     private final Set<Thread> hooks = new LinkedHashSet<>();
@@ -57,9 +57,9 @@ public final class RankContext {
         this.rank = rank;
         this.job = job;
         this.loader = loader;
-        this.in = in;
-        this.out = out;
-        this.err = err;
+        this.in = new PromptingInputStream(in, out);
+        this.out = new RankStream(out);
+        this.err = new RankStream(err);
         this.threads = new RankThreads(this);
         this.main =
                 new Thread(threads, () -> run(mainClass, arguments.toArray(String[]::new)), "rank-" + rank, 0, false);
@@ -80,6 +80,11 @@ public final class RankContext {
         return inherited.isOver() ? null : inherited;
     }
 
+    /** The rank that has started the calling thread, directly or not, be its job over or not; null if none has. */
+    static @Nullable RankContext ofThread() {
+        return CURRENT.get();
+    }
+
     private static @Nullable RankContext fromStack() {
         return StackWalker.getInstance(
                         Set.of(StackWalker.Option.RETAIN_CLASS_REFERENCE, StackWalker.Option.SHOW_HIDDEN_FRAMES))
@@ -88,6 +93,16 @@ public final class RankContext {
                         .findFirst())
                 .map(found -> ((RankClassLoader) found).context())
                 .orElse(null);
+    }
+
+    /** True if this platform thread was started by a rank of any job, over or not. */
+    public static boolean isOfSomeRank(Thread thread) {
+        for (ThreadGroup group = thread.getThreadGroup(); group != null; group = group.getParent()) {
+            if (group instanceof RankThreads) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** This rank's number. */
@@ -269,28 +284,18 @@ public final class RankContext {
     }
 
     /** What {@code System.out} is to this rank. */
-    public PrintStream out() {
+    public RankStream out() {
         return out;
     }
 
     /** What {@code System.err} is to this rank. */
-    public PrintStream err() {
+    public RankStream err() {
         return err;
     }
 
     /** Replaces {@link #in}. */
     public void setIn(InputStream stream) {
         in = stream;
-    }
-
-    /** Replaces {@link #out}. */
-    public void setOut(PrintStream stream) {
-        out = stream;
-    }
-
-    /** Replaces {@link #err}. */
-    public void setErr(PrintStream stream) {
-        err = stream;
     }
 
     /** This rank's default handler of uncaught exceptions; null if it has set none. */

@@ -3,6 +3,7 @@ package org.galerna.launch.report;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The outcomes in words. Every report begins with {@code galerna: }, so that it is told apart from output. */
@@ -22,7 +23,8 @@ final class ReportText {
                         + aborted.reason());
             case Outcome.Failed failed ->
                 line("rank " + failed.rank() + " has failed: uncaught exception in thread " + failed.thread())
-                        + StackTraces.text(failed.exception());
+                        + StackTraces.text(failed.exception())
+                        + advice(failed.exception());
             case Outcome.TimedOut timedOut ->
                 line("the job has not ended within " + seconds(timedOut.limit()) + "; where its ranks are:")
                         + positions(timedOut.positions());
@@ -31,16 +33,21 @@ final class ReportText {
         };
     }
 
+    private static String advice(Throwable exception) {
+        return exception instanceof OutOfMemoryError
+                ? line("all ranks share a heap of " + (Runtime.getRuntime().maxMemory() >> 20)
+                        + " MiB; -Xmx makes it larger, e.g. -Xmx4g")
+                : "";
+    }
+
     private static String line(String text) {
         return "galerna: " + text + "\n";
     }
 
     /** {@code 1.5 s}. */
     static String seconds(Duration duration) {
-        double seconds = duration.toMillis() / 1000.0;
-        return seconds == Math.rint(seconds)
-                ? String.format(Locale.ROOT, "%.0f s", seconds)
-                : String.format(Locale.ROOT, "%.1f s", seconds);
+        double seconds = Math.round(duration.toMillis() / 100.0) / 10.0;
+        return String.format(Locale.ROOT, seconds == Math.rint(seconds) ? "%.0f s" : "%.1f s", seconds);
     }
 
     private static String positions(List<RankPosition> positions) {
@@ -68,17 +75,13 @@ final class ReportText {
     private static String deadlock(Deadlock deadlock) {
         StringBuilder text = new StringBuilder(line("deadlock: every rank that has not ended waits for a message,"
                 + " and nothing has moved for " + seconds(deadlock.lasting())));
-        int width = deadlock.waiters().stream()
-                .mapToInt(waiter -> waiter.operation().length())
-                .max()
-                .orElse(0);
+        int peerWidth = width(deadlock, waiter -> peer(waiter, deadlock));
+        int operationWidth = width(deadlock, Deadlock.Waiter::operation);
         for (Deadlock.Waiter waiter : deadlock.waiters()) {
-            String peer = waiter.peer() == Deadlock.Waiter.ANYBODY
-                    ? "anybody"
-                    : "rank " + waiter.peer() + (deadlock.ended().contains(waiter.peer()) ? " (ended)" : "");
-            text.append(String.format(Locale.ROOT, "  rank %-3d waits for %-14s", waiter.rank(), peer))
-                    .append("in ")
-                    .append(pad(waiter.operation(), width));
+            text.append(String.format(Locale.ROOT, "  rank %-3d waits for ", waiter.rank()))
+                    .append(pad(peer(waiter, deadlock), peerWidth))
+                    .append("  in ")
+                    .append(pad(waiter.operation(), operationWidth));
             if (!waiter.at().isEmpty()) {
                 text.append("  at ").append(waiter.at());
             }
@@ -98,6 +101,21 @@ final class ReportText {
                     .append('\n');
         }
         return text.toString();
+    }
+
+    private static String peer(Deadlock.Waiter waiter, Deadlock deadlock) {
+        if (waiter.peer() == Deadlock.Waiter.ANYBODY) {
+            return "anybody";
+        }
+        return "rank " + waiter.peer() + (deadlock.ended().contains(waiter.peer()) ? " (ended)" : "");
+    }
+
+    private static int width(Deadlock deadlock, Function<Deadlock.Waiter, String> column) {
+        return deadlock.waiters().stream()
+                .map(column)
+                .mapToInt(String::length)
+                .max()
+                .orElse(0);
     }
 
     private static String pad(String text, int width) {

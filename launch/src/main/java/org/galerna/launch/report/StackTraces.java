@@ -43,6 +43,15 @@ public final class StackTraces {
                 .orElse("");
     }
 
+    /** The part of a stack that is the program's, without the insides of the call into Galerna that it is in. */
+    public static List<StackTraceElement> ofProgramInCall(StackTraceElement[] frames) {
+        List<StackTraceElement> program = ofProgram(frames);
+        return program.stream()
+                .dropWhile(frame -> ProgramClasses.isPlatform(frame.getClassName())
+                        || ProgramClasses.isShared(frame.getClassName()))
+                .toList();
+    }
+
     /** One call, e.g. {@code org.example.Main.main(Main.java:12)}. */
     static String text(StackTraceElement frame) {
         String place = frame.getFileName() == null

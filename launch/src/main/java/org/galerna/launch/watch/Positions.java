@@ -9,6 +9,7 @@ import org.galerna.launch.report.RankPosition;
 import org.galerna.launch.report.StackTraces;
 import org.galerna.launch.report.ThreadPosition;
 import org.galerna.link.RankMonitor;
+import org.jspecify.annotations.Nullable;
 
 /** Finds out where the ranks of a job are. */
 public final class Positions {
@@ -34,13 +35,16 @@ public final class Positions {
                 rank.rank(),
                 false,
                 threads.stream()
-                        .map(thread -> new ThreadPosition(
-                                thread.isVirtual() && thread.getName().isEmpty()
-                                        ? "virtual " + thread.threadId()
-                                        : thread.getName(),
-                                calls.getOrDefault(thread, state(thread)),
-                                StackTraces.ofProgram(thread.getStackTrace())))
+                        .map(thread -> position(thread, calls.get(thread)))
                         .toList());
+    }
+
+    private static ThreadPosition position(Thread thread, @Nullable String call) {
+        String name = thread.getName().isEmpty() ? "virtual " + thread.threadId() : thread.getName();
+        StackTraceElement[] frames = thread.getStackTrace();
+        return call == null
+                ? new ThreadPosition(name, state(thread), StackTraces.ofProgram(frames))
+                : new ThreadPosition(name, call, StackTraces.ofProgramInCall(frames));
     }
 
     private static String state(Thread thread) {

@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.management.JMException;
 import javax.management.ObjectName;
+import org.galerna.launch.rank.RankContext;
 
 /**
  * Finds out whether anything but the known blocked calls could still move a job: a thread of a rank that computes,
@@ -49,17 +50,13 @@ final class ThreadCensus {
                 .filter(rank -> !rank.hasEnded())
                 .flatMap(rank -> rank.threads().stream())
                 .collect(Collectors.toSet());
-        Set<Thread> ofEnded = ranks.stream()
-                .filter(ObservedRank::hasEnded)
-                .flatMap(rank -> rank.threads().stream())
-                .collect(Collectors.toSet());
         for (Map.Entry<Thread, StackTraceElement[]> entry :
                 Thread.getAllStackTraces().entrySet()) {
             Thread thread = entry.getKey();
-            boolean relevant = !inCalls.contains(thread)
-                    && !ofEnded.contains(thread)
-                    && (members.contains(thread) || runsProgram(entry.getValue()));
-            if (relevant && canGoOn(thread.getState(), entry.getValue())) {
+            // a thread of no rank may run the program too: those of the common pool do
+            boolean relevant =
+                    members.contains(thread) || (!RankContext.isOfSomeRank(thread) && runsProgram(entry.getValue()));
+            if (relevant && !inCalls.contains(thread) && canGoOn(thread.getState(), entry.getValue())) {
                 return true;
             }
         }
@@ -100,6 +97,7 @@ final class ThreadCensus {
                     && !thread.group(2).equals(WAITING.name())
                     && !thread.group(2).equals(BLOCKED.name())
                     && isProgram(lines.subList(index + 1, lines.size()))) {
+
                 return true;
             }
         }

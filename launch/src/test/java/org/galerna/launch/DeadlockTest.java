@@ -1,0 +1,250 @@
+package org.galerna.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.galerna.launch.report.Deadlock;
+import org.galerna.launch.report.ExitStatus;
+import org.galerna.launch.report.Outcome;
+import org.galerna.testkit.process.Programs;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Jobs on {@code smdev} that stand still, for good or not. */
+@Timeout(60)
+class DeadlockTest {
+    private static final Duration PATIENCE = Duration.ofMillis(600);
+
+    /** Longer than the watch waits. */
+    private static final String PAUSE = "1500";
+
+    @TempDir
+    Path folder;
+
+    @BeforeEach
+    void compile() {
+        Programs.compile(folder, """
+                import java.util.concurrent.*;
+                import org.galerna.device.*;
+                import org.galerna.link.*;
+
+                public class Main {
+                    static Device device;
+                    static int rank;
+                    static int next;
+                    static int previous;
+
+                    public static void main(String[] args) throws Exception {
+                        device = Devices.open("smdev", Wireups.find(Main.class.getClassLoader()).orElseThrow());
+                        rank = device.rank();
+                        next = (rank + 1) % device.size();
+                        previous = (rank + device.size() - 1) % device.size();
+                        long pause = args.length > 1 ? Long.parseLong(args[1]) : 0;
+                        switch (args[0]) {
+                            case "ring" -> receive(next);
+                            case "ended" -> {
+                                if (rank == 0) {
+                                    System.exit(0);
+                                }
+                                receive(0);
+                            }
+                            case "anybody" -> receive(Device.ANY_SOURCE);
+                            case "helperWaits" -> {
+                                new Thread(() -> receive(previous), "helper").start();
+                                receive(next);
+                            }
+                            case "latch" -> {
+                                CountDownLatch latch = new CountDownLatch(1);
+                                Thread.startVirtualThread(() -> receive(next));
+                                latch.await();
+                            }
+                            case "rankComputes" -> {
+                                if (rank == 0) {
+                                    compute(pause);
+                                    send();
+                                    receive(next);
+                                } else {
+                                    receive(next);
+                                    send();
+                                }
+                            }
+                            case "platformComputes" -> inBackground(new Thread(() -> { compute(pause); send(); }));
+                            case "virtualComputes" ->
+                                inBackground(Thread.ofVirtual().unstarted(() -> { compute(pause); send(); }));
+                            case "virtualSleeps" ->
+                                inBackground(Thread.ofVirtual().unstarted(() -> { pause(pause); send(); }));
+                            case "commonPoolComputes" -> {
+                                var task = CompletableFuture.runAsync(() -> { compute(pause); send(); });
+                                receive(next);
+                                task.join();
+                            }
+                            case "processRuns" -> {
+                                Process process = new ProcessBuilder("sleep", "1.5").start();
+                                inBackground(new Thread(() -> { await(process); send(); }));
+                            }
+                            default -> throw new IllegalArgumentException(args[0]);
+                        }
+                        device.close();
+                    }
+
+                    static void inBackground(Thread sender) throws Exception {
+                        sender.start();
+                        receive(next);
+                        sender.join();
+                    }
+
+                    static void receive(int source) {
+                        device.recv(new byte[8], 0, 8, source, 7, 0);
+                    }
+
+                    static void send() {
+                        device.send(new byte[8], 0, 8, previous, 7, 0);
+                    }
+
+                    static void compute(long millis) {
+                        long end = System.nanoTime() + millis * 1_000_000;
+                        while (System.nanoTime() < end) {
+                            Thread.onSpinWait();
+                        }
+                    }
+
+                    static void pause(long millis) {
+                        try {
+                            java.util.concurrent.TimeUnit.MILLISECONDS.sleep(millis);
+                        } catch (InterruptedException e) {
+                            throw new IllegalStateException(e);
+                        }
+                    }
+
+                    static void await(Process process) {
+                        try {
+                            process.waitFor();
+                        } catch (InterruptedException e) {
+                            throw new IllegalStateException(e);
+                        }
+                    }
+                }
+                """);
+    }
+
+    private Run run(int ranks, String... arguments) {
+        return Run.of(folder, ranks, "Main", job -> job.deadlockTimeout(PATIENCE), arguments);
+    }
+
+    private Deadlock deadlock(int ranks, String... arguments) {
+        Run run = run(ranks, arguments);
+        assertThat(run.status()).as(run.report()).isEqualTo(ExitStatus.DEADLOCK);
+        assertThat(run.result().duration()).isLessThan(Duration.ofSeconds(10));
+        return ((Outcome.Deadlocked) run.result().outcome()).deadlock();
+    }
+
+    @Test
+    void aRingOfReceivesIsReportedWithItsCycle() {
+        Run run = run(3, "ring");
+        assertThat(run.status()).isEqualTo(ExitStatus.DEADLOCK);
+        assertThat(run.report().lines().skip(1))
+                .containsExactly(
+                        "  rank 0   waits for rank 1  in receive from rank 1, tag 7  at Main.receive(Main.java:71)",
+                        "  rank 1   waits for rank 2  in receive from rank 2, tag 7  at Main.receive(Main.java:71)",
+                        "  rank 2   waits for rank 0  in receive from rank 0, tag 7  at Main.receive(Main.java:71)",
+                        "  cycle: 0 \u2192 1 \u2192 2 \u2192 0");
+        assertThat(run.report())
+                .startsWith("galerna: deadlock: every rank that has not ended waits for a message, and nothing has"
+                        + " moved for 0.");
+    }
+
+    @Test
+    void theThreadsOfADeadlockedJobAreLetGo() {
+        assertThat(run(3, "ring").status()).isEqualTo(ExitStatus.DEADLOCK);
+        long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+        while (inReceive() > 0 && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+        }
+        assertThat(inReceive()).isZero();
+    }
+
+    private static long inReceive() {
+        return Thread.getAllStackTraces().values().stream()
+                .flatMap(Arrays::stream)
+                .filter(frame -> frame.getClassName().equals("Main"))
+                .count();
+    }
+
+    @Test
+    void aRankThatHasEndedIsWaitedForInVain() {
+        Deadlock deadlock = deadlock(3, "ended");
+        assertThat(deadlock.ended()).containsExactly(0);
+        assertThat(deadlock.cycle()).isEmpty();
+        assertThat(deadlock.waiters()).extracting(Deadlock.Waiter::rank).containsExactly(1, 2);
+        assertThat(deadlock.waiters()).extracting(Deadlock.Waiter::peer).containsOnly(0);
+    }
+
+    @Test
+    void receivesFromAnybodyHaveNoCycle() {
+        Deadlock deadlock = deadlock(2, "anybody");
+        assertThat(deadlock.cycle()).isEmpty();
+        assertThat(deadlock.waiters()).extracting(Deadlock.Waiter::peer).containsOnly(Deadlock.Waiter.ANYBODY);
+    }
+
+    @Test
+    void everyWaitingThreadIsListed() {
+        assertThat(deadlock(2, "helperWaits").waiters())
+                .extracting(waiter -> waiter.rank() + " " + waiter.thread())
+                .isEqualTo(List.of("0 helper", "0 rank-0", "1 helper", "1 rank-1"));
+    }
+
+    @Test
+    void aMainThreadThatWaitsForABlockedThreadIsNoWayOut() {
+        assertThat(deadlock(2, "latch").cycle()).containsExactly(0, 1);
+    }
+
+    @Test
+    void aComputingRankIsNoDeadlock() {
+        assertNoDeadlock("rankComputes");
+    }
+
+    @Test
+    void aComputingThreadIsNoDeadlock() {
+        assertNoDeadlock("platformComputes");
+    }
+
+    @Test
+    void aComputingVirtualThreadIsNoDeadlock() {
+        assertNoDeadlock("virtualComputes");
+    }
+
+    @Test
+    void aSleepingVirtualThreadIsNoDeadlock() {
+        assertNoDeadlock("virtualSleeps");
+    }
+
+    @Test
+    void aTaskInTheCommonPoolIsNoDeadlock() {
+        assertNoDeadlock("commonPoolComputes");
+    }
+
+    @Test
+    void aRunningProcessIsNoDeadlock() {
+        assertNoDeadlock("processRuns");
+    }
+
+    private void assertNoDeadlock(String action) {
+        Run run = run(2, action, PAUSE);
+        assertThat(run.report()).isEmpty();
+        assertThat(run.status()).isZero();
+        assertThat(run.result().duration()).isGreaterThan(PATIENCE.multipliedBy(2));
+    }
+
+    @Test
+    void withoutAWatchOnlyTheTimeLimitEndsIt() {
+        Run run = Run.of(
+                folder, 2, "Main", job -> job.deadlockTimeout(Duration.ZERO).timeout(Duration.ofSeconds(1)), "ring");
+        assertThat(run.status()).isEqualTo(ExitStatus.TIMEOUT);
+        assertThat(run.report()).contains("rank 0, in receive from rank 1, tag 7\n    at Main.receive(Main.java:71)\n");
+    }
+}

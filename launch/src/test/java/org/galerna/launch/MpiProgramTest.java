@@ -1,0 +1,208 @@
+package org.galerna.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.galerna.launch.report.ExitStatus;
+import org.galerna.launch.report.Outcome;
+import org.galerna.testkit.process.Programs;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Programs for the {@code mpi} package, as they would be written for processes. */
+@Timeout(60)
+class MpiProgramTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void runsOnAnyNumberOfRanksOneJobAfterAnother() {
+        Programs.compile(folder, """
+                import mpi.*;
+
+                public class Main {
+                    static int rank;
+
+                    public static void main(String[] args) throws MPIException {
+                        String[] rest = MPI.Init(args);
+                        rank = MPI.COMM_WORLD.Rank();
+                        int[] sum = new int[1];
+                        MPI.COMM_WORLD.Allreduce(new int[] {rank + 1}, 0, sum, 0, 1, MPI.INT, MPI.SUM);
+                        System.out.println(rank + " of " + MPI.COMM_WORLD.Size() + ": " + sum[0] + " " + rest[0]);
+                        MPI.Finalize();
+                    }
+                }
+                """);
+        for (int ranks : new int[] {1, 2, 4, 3}) {
+            Run run = Run.of(folder, ranks, "Main", "argument");
+            assertThat(run.report()).isEmpty();
+            assertThat(run.out().lines())
+                    .hasSize(ranks)
+                    .contains("0 of " + ranks + ": " + ranks * (ranks + 1) / 2 + " argument");
+        }
+    }
+
+    @Test
+    void objectsOfTheProgramsClassesArriveAsTheReceiversOwn() {
+        Programs.compile(folder, """
+                import java.io.Serializable;
+                import mpi.*;
+
+                public class Main {
+                    static class Point implements Serializable {
+                        static int made;
+                        final int x;
+
+                        Point(int x) {
+                            this.x = x;
+                            made++;
+                        }
+                    }
+
+                    public static void main(String[] args) throws MPIException {
+                        MPI.Init(args);
+                        Object[] buffer = new Object[1];
+                        if (MPI.COMM_WORLD.Rank() == 0) {
+                            buffer[0] = new Point(42);
+                            MPI.COMM_WORLD.Send(buffer, 0, 1, MPI.OBJECT, 1, 0);
+                        } else {
+                            MPI.COMM_WORLD.Recv(buffer, 0, 1, MPI.OBJECT, 0, 0);
+                            System.out.println(((Point) buffer[0]).x + " " + Point.made);
+                        }
+                        MPI.Finalize();
+                    }
+                }
+                """);
+        Run run = Run.of(folder, 2, "Main");
+        assertThat(run.report()).isEmpty();
+        assertThat(run.out()).isEqualTo("42 0\n");
+    }
+
+    @Test
+    void theProgramsCopyOfTheMpiPackageIsNotUsed() {
+        Programs.compile(folder, """
+                import mpi.*;
+
+                public class Main {
+                    public static void main(String[] args) throws MPIException {
+                        MPI.Init(args);
+                        System.out.println(mpi.pt2pt.Own.TEXT + MPI.COMM_WORLD.Size());
+                        MPI.Finalize();
+                    }
+                }
+                """, """
+                package mpi.pt2pt;
+
+                public class Own {
+                    public static final String TEXT = String.valueOf("own ");
+                }
+                """);
+        Programs.compile(folder, """
+                package mpi;
+
+                public class MPI {
+                    static {
+                        if (true) {
+                            throw new IllegalStateException("of another library");
+                        }
+                    }
+                }
+                """);
+        Run run = Run.of(folder, 2, "Main");
+        assertThat(run.report()).isEmpty();
+        assertThat(run.out()).isEqualTo("own 2\nown 2\n");
+    }
+
+    @Test
+    void anUncaughtMpiExceptionEndsTheJob() {
+        Programs.compile(folder, """
+                import mpi.*;
+
+                public class Main {
+                    public static void main(String[] args) throws MPIException {
+                        MPI.Init(args);
+                        if (MPI.COMM_WORLD.Rank() == 1) {
+                            MPI.COMM_WORLD.Send(new int[1], 0, 1, MPI.INT, 17, 0);
+                        }
+                        MPI.COMM_WORLD.Barrier();
+                        MPI.Finalize();
+                    }
+                }
+                """);
+        Run run = Run.of(folder, 3, "Main");
+        assertThat(run.status()).isEqualTo(ExitStatus.FAILED);
+        assertThat(run.report())
+                .startsWith("galerna: rank 1 has failed: uncaught exception in thread rank-1\nmpi.MPIException: ")
+                .contains("    at Main.main(Main.java:7)\n");
+        assertThat(run.err()).isEmpty();
+    }
+
+    @Test
+    void abortEndsTheJobWithItsCode() {
+        Programs.compile(folder, """
+                import mpi.*;
+
+                public class Main {
+                    public static void main(String[] args) throws MPIException {
+                        MPI.Init(args);
+                        if (MPI.COMM_WORLD.Rank() == 2) {
+                            MPI.COMM_WORLD.Abort(42);
+                            System.out.println("unreachable");
+                        }
+                        MPI.COMM_WORLD.Barrier();
+                    }
+                }
+                """);
+        Run run = Run.of(folder, 3, "Main");
+        assertThat(run.status()).isEqualTo(42);
+        assertThat(run.result().outcome())
+                .isInstanceOfSatisfying(
+                        Outcome.Aborted.class,
+                        aborted -> assertThat(aborted.rank()).isEqualTo(2));
+        assertThat(run.out()).isEmpty();
+    }
+
+    @Test
+    void aDeadlockIsShownWhereTheProgramCallsMpi() {
+        Programs.compile(folder, """
+                import mpi.*;
+
+                public class Main {
+                    public static void main(String[] args) throws MPIException {
+                        MPI.Init(args);
+                        int[] data = new int[1];
+                        int other = 1 - MPI.COMM_WORLD.Rank();
+                        MPI.COMM_WORLD.Recv(data, 0, 1, MPI.INT, other, 3);
+                        MPI.COMM_WORLD.Send(data, 0, 1, MPI.INT, other, 3);
+                        MPI.Finalize();
+                    }
+                }
+                """);
+        Run run = Run.of(folder, 2, "Main", job -> job.deadlockTimeout(Duration.ofMillis(500)));
+        assertThat(run.status()).isEqualTo(ExitStatus.DEADLOCK);
+        assertThat(run.report())
+                .contains("rank 0   waits for rank 1", "at Main.main(Main.java:8)", "  cycle: 0 \u2192 1 \u2192 0\n");
+    }
+
+    @Test
+    void aMessageForARankThatHasFinishedEndsTheJobWithTheReason() {
+        Programs.compile(folder, """
+                import mpi.*;
+
+                public class Main {
+                    public static void main(String[] args) throws MPIException {
+                        MPI.Init(args);
+                        if (MPI.COMM_WORLD.Rank() == 0) {
+                            MPI.COMM_WORLD.Ssend(new int[1], 0, 1, MPI.INT, 1, 0);
+                        }
+                        MPI.Finalize();
+                    }
+                }
+                """);
+        Run run = Run.of(folder, 2, "Main", job -> job.deadlockTimeout(Duration.ofSeconds(1)));
+        assertThat(run.status()).isNotZero();
+        assertThat(run.report()).contains("rank 1");
+    }
+}

@@ -1,0 +1,150 @@
+package org.galerna.launch.output;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+class OutputChannelTest {
+    private final ByteArrayOutputStream sink = new ByteArrayOutputStream();
+
+    private OutputChannel channel(boolean labelled) {
+        return new OutputChannel(sink, 4, labelled, StandardCharsets.UTF_8);
+    }
+
+    private String text() {
+        return sink.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void partsOfALineWaitForItsEnd() {
+        OutputChannel channel = channel(false);
+        channel.of(0).print("a");
+        channel.of(1).print("b\nc");
+        assertThat(text()).isEqualTo("b\n");
+        channel.of(0).println();
+        assertThat(text()).isEqualTo("b\na\n");
+        channel.close(Duration.ofSeconds(1));
+        assertThat(text()).isEqualTo("b\na\nc");
+    }
+
+    @Test
+    void aFlushOrAgePassesOnAPartOfALine() {
+        OutputChannel channel = channel(false);
+        PrintStream out = channel.of(0);
+        out.print("ask");
+        channel.passOnPartialLines(Duration.ofDays(1));
+        assertThat(text()).isEmpty();
+        channel.passOnPartialLines(Duration.ZERO);
+        assertThat(text()).isEqualTo("ask");
+        out.print("? ");
+        out.flush();
+        assertThat(text()).isEqualTo("ask? ");
+    }
+
+    @Test
+    void everyLineIsLabelledOnce() {
+        OutputChannel channel = channel(true);
+        PrintStream out = channel.of(3);
+        out.print("a\n\nb");
+        out.flush();
+        out.print("c");
+        out.flush();
+        out.print("d\ne\n");
+        assertThat(text()).isEqualTo("[3] a\n[3] \n[3] bcd\n[3] e\n");
+    }
+
+    @Test
+    void aLabelledLineThatIsStillOpenIsEndedBeforeAnotherBegins() {
+        OutputChannel channel = channel(true);
+        PrintStream zero = channel.of(0);
+        zero.print("name? ");
+        zero.flush();
+        channel.of(1).println("one");
+        zero.print("again? ");
+        channel.close(Duration.ofSeconds(1));
+        assertThat(text()).isEqualTo("[0] name? \n[1] one\n[0] again? \n");
+    }
+
+    @Test
+    void anUnlabelledStreamCarriesBytesAsTheyAre() {
+        byte[] bytes = new byte[100_000];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) (i * 7);
+        }
+        OutputChannel channel = channel(false);
+        channel.of(2).write(bytes, 0, bytes.length);
+        channel.of(2).write(200);
+        channel.close(Duration.ofSeconds(1));
+        assertThat(sink.toByteArray()).startsWith(bytes).hasSize(bytes.length + 1);
+    }
+
+    @Test
+    void nothingComesAfterTheEnd() {
+        OutputChannel channel = channel(true);
+        channel.close(Duration.ofSeconds(1));
+        channel.of(0).println("late");
+        channel.close(Duration.ofSeconds(1));
+        assertThat(text()).isEmpty();
+    }
+
+    @Test
+    void linesOfManyThreadsDoNotMix() throws Exception {
+        OutputChannel channel = channel(true);
+        List<Thread> threads = new ArrayList<>();
+        for (int rank = 0; rank < 4; rank++) {
+            PrintStream out = channel.of(rank);
+            String letter = String.valueOf(rank);
+            threads.add(Thread.ofPlatform().start(() -> {
+                for (int i = 0; i < 500; i++) {
+                    out.print(letter.repeat(20));
+                    out.print("-");
+                    out.println(letter.repeat(20));
+                }
+            }));
+        }
+        for (Thread thread : threads) {
+            channel.passOnPartialLines(Duration.ofMillis(100));
+            thread.join();
+        }
+        assertThat(text().lines())
+                .hasSize(2000)
+                .allSatisfy(line -> assertThat(line).matches("\\[(\\d)] \\1{20}-\\1{20}"));
+    }
+
+    @Test
+    void aSinkThatIsStuckHoldsUpNeitherTheWatchNorTheEnd() throws Exception {
+        CountDownLatch writing = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        OutputChannel channel = new OutputChannel(
+                new OutputStream() {
+                    @Override
+                    public void write(int b) throws IOException {
+                        writing.countDown();
+                        try {
+                            release.await();
+                        } catch (InterruptedException e) {
+                            throw new IOException(e);
+                        }
+                    }
+                },
+                1,
+                false,
+                StandardCharsets.UTF_8);
+        Thread writer = Thread.ofPlatform().start(() -> channel.of(0).println("stuck"));
+        writing.await();
+        channel.passOnPartialLines(Duration.ZERO);
+        channel.close(Duration.ofMillis(10));
+        assertThat(writer.isAlive()).isTrue();
+        release.countDown();
+        writer.join();
+    }
+}

@@ -1,0 +1,82 @@
+package org.galerna.launch.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class StackTracesTest {
+    private static final StackTraceElement[] NONE = {};
+
+    private static <T extends Throwable> T bare(T exception) {
+        exception.setStackTrace(new StackTraceElement[] {
+            new StackTraceElement("a.Main", "run", "Main.java", 7),
+            new StackTraceElement("a.Main", "main", null, -1),
+            new StackTraceElement("jdk.internal.reflect.DirectMethodHandleAccessor", "invoke", "X.java", 1),
+            new StackTraceElement("java.lang.reflect.Method", "invoke", "Method.java", 1),
+            new StackTraceElement("org.galerna.launch.program.MainMethod", "run", "MainMethod.java", 1),
+            new StackTraceElement("java.lang.Thread", "run", "Thread.java", 1),
+        });
+        return exception;
+    }
+
+    @Test
+    void theLaunchersCallsAreLeftOut() {
+        assertThat(StackTraces.text(bare(new IllegalStateException("bad")))).isEqualTo("""
+                java.lang.IllegalStateException: bad
+                    at a.Main.run(Main.java:7)
+                    at a.Main.main(unknown source)
+                """);
+    }
+
+    @Test
+    void causesAndSuppressedExceptionsAreShownEvenInCircles() {
+        Exception inner = new Exception("inner");
+        Exception outer = new Exception("outer", inner);
+        inner.initCause(outer);
+        outer.addSuppressed(new Exception("side"));
+        outer.setStackTrace(NONE);
+        inner.setStackTrace(NONE);
+        outer.getSuppressed()[0].setStackTrace(NONE);
+        assertThat(StackTraces.text(outer)).isEqualTo("""
+                java.lang.Exception: outer
+                    Suppressed: java.lang.Exception: side
+                Caused by: java.lang.Exception: inner
+                Caused by: [see above: java.lang.Exception: outer]
+                """);
+    }
+
+    @Test
+    void anExceptionWithoutAWorkingMessageIsStillReported() {
+        RuntimeException broken = new RuntimeException() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public String getMessage() {
+                throw new IllegalStateException();
+            }
+        };
+        assertThat(StackTraces.text(broken)).contains("its message cannot be had");
+    }
+
+    @Test
+    void theProgramsOwnCallIsFound() {
+        StackTraceElement[] frames = {
+            new StackTraceElement("java.lang.Object", "wait", "Object.java", 1),
+            new StackTraceElement("org.galerna.device.MatchingDevice", "recv", "MatchingDevice.java", 1),
+            new StackTraceElement("mpi.Comm", "Recv", "Comm.java", 1),
+            new StackTraceElement("org.example.Main", "exchange", "Main.java", 12),
+            new StackTraceElement("org.example.Main", "main", "Main.java", 3),
+        };
+        assertThat(StackTraces.programCall(frames)).isEqualTo("org.example.Main.exchange(Main.java:12)");
+        assertThat(StackTraces.ofProgramInCall(frames)).hasSize(3);
+        assertThat(StackTraces.programCall(NONE)).isEmpty();
+    }
+
+    @Test
+    void timesAreReadable() {
+        assertThat(ReportText.seconds(Duration.ofSeconds(5))).isEqualTo("5 s");
+        assertThat(ReportText.seconds(Duration.ofMillis(5017))).isEqualTo("5 s");
+        assertThat(ReportText.seconds(Duration.ofMillis(480))).isEqualTo("0.5 s");
+    }
+}

@@ -159,7 +159,7 @@ public class Comm {
         if (open == null) {
             throw Errors.failed(null, "Comm.Abort", Errors.wrong(ErrorClass.OTHER, Environment.whyNotRunning()));
         }
-        open.abort(errorcode, "rank " + open.wireup().rank() + " called MPI.COMM.Abort(" + errorcode + ")");
+        open.abort(errorcode, "rank " + open.wireup().rank() + " called Abort(" + errorcode + ")");
     }
 
     /**
@@ -484,6 +484,22 @@ public class Comm {
             int source,
             int recvtag)
             throws MPIException {
+        if (PointToPoint.isPlainExchange(sendtype, dest, recvtype, source)) {
+            return PointToPoint.exchangePlain(
+                    this,
+                    sendbuf,
+                    sendoffset,
+                    sendcount,
+                    sendtype,
+                    dest,
+                    sendtag,
+                    recvbuf,
+                    recvoffset,
+                    recvcount,
+                    recvtype,
+                    source,
+                    recvtag);
+        }
         Request receive = Irecv(recvbuf, recvoffset, recvcount, recvtype, source, recvtag);
         try {
             Send(sendbuf, sendoffset, sendcount, sendtype, dest, sendtag);

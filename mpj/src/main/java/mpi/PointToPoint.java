@@ -142,13 +142,97 @@ final class PointToPoint {
 
     static Status recv(
             Comm comm, Object buffer, int offset, int count, Datatype type, int source, int tag, boolean pt2pt) {
-        Request request = start(comm, BLOCKING[RECEIVE], buffer, offset, count, type, source, tag, pt2pt);
         try {
+            if (type != null && type.arrayClass != null && source != Constants.PROC_NULL) {
+                Object data = bytesOf(buffer, type);
+                comm.checkReceive(data, offset, count, type, source, tag);
+                return recvPlain(comm, data, offset, count, type, source, tag, pt2pt);
+            }
+            Request request = start(comm, BLOCKING[RECEIVE], buffer, offset, count, type, source, tag, pt2pt);
             request.advance(true);
             return request.take();
         } catch (RuntimeException failure) {
             throw Errors.failed(
                     comm, describe(comm, BLOCKING[RECEIVE], buffer, offset, count, type, "from", source, tag), failure);
+        }
+    }
+
+    /** Receives what lies in the buffer as it does in the message, with wildcards. */
+    private static Status recvPlain(
+            Comm comm, Object buffer, int offset, int count, Datatype type, int source, int tag, boolean pt2pt) {
+        org.galerna.device.Request message = comm.device.recv(
+                buffer,
+                (long) offset * type.elementBytes,
+                (long) count * type.itemBytes,
+                comm.jobSource(source),
+                tag == Constants.ANY_TAG ? Device.ANY_TAG : tag,
+                comm.context(pt2pt));
+        Status status = new Status(comm.rankOf(message.source()), message.tag(), message.length());
+        message.release();
+        return status;
+    }
+
+    /** Whether both messages of an exchange lie in their buffers as they are sent, and both partners exist. */
+    static boolean isPlainExchange(Datatype sendType, int dest, Datatype receiveType, int source) {
+        return sendType != null
+                && sendType.arrayClass != null
+                && receiveType != null
+                && receiveType.arrayClass != null
+                && dest >= 0
+                && source != Constants.PROC_NULL;
+    }
+
+    /** Sends and receives at once; see {@link #isPlainExchange}. */
+    static Status exchangePlain(
+            Comm comm,
+            Object sendBuffer,
+            int sendOffset,
+            int sendCount,
+            Datatype sendType,
+            int dest,
+            int sendTag,
+            Object receiveBuffer,
+            int receiveOffset,
+            int receiveCount,
+            Datatype receiveType,
+            int source,
+            int receiveTag) {
+        try {
+            Object outgoing = bytesOf(sendBuffer, sendType);
+            Object incoming = bytesOf(receiveBuffer, receiveType);
+            comm.checkSend(outgoing, sendOffset, sendCount, sendType, dest, sendTag);
+            comm.checkReceive(incoming, receiveOffset, receiveCount, receiveType, source, receiveTag);
+            Device device = comm.device;
+            int context = comm.context(true);
+            org.galerna.device.Request message = device.irecv(
+                    incoming,
+                    (long) receiveOffset * receiveType.elementBytes,
+                    (long) receiveCount * receiveType.itemBytes,
+                    comm.jobSource(source),
+                    receiveTag == Constants.ANY_TAG ? Device.ANY_TAG : receiveTag,
+                    context);
+            try {
+                device.send(
+                        outgoing,
+                        (long) sendOffset * sendType.elementBytes,
+                        (long) sendCount * sendType.itemBytes,
+                        comm.jobRank(dest),
+                        sendTag,
+                        context);
+            } catch (RuntimeException failure) {
+                message.cancel();
+                throw failure;
+            }
+            message.await();
+            Status status = new Status(comm.rankOf(message.source()), message.tag(), message.length());
+            message.release();
+            return status;
+        } catch (RuntimeException failure) {
+            throw Errors.failed(
+                    comm,
+                    describe(comm, "Sendrecv", sendBuffer, sendOffset, sendCount, sendType, "to", dest, sendTag)
+                            + ", and " + receiveCount + " items of " + receiveType + " from " + describePeer(source),
+                    failure);
         }
     }
 

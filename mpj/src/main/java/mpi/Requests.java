@@ -1,6 +1,7 @@
 package mpi;
 
 import java.util.Arrays;
+import org.galerna.device.ErrorClass;
 import org.jspecify.annotations.Nullable;
 
 /** The calls on arrays of requests. */
@@ -89,7 +90,7 @@ final class Requests {
         if (block && awaitOne(requests, call) == NONE) {
             return new Status[0];
         }
-        Status[] completed = new Status[requests.length];
+        Status[] completed = new Status[lengthOf(requests, call)];
         int count = 0;
         for (int index = 0; index < requests.length; index++) {
             Request request = requests[index];
@@ -98,6 +99,13 @@ final class Requests {
             }
         }
         return Arrays.copyOf(completed, count);
+    }
+
+    private static int lengthOf(@Nullable Request @Nullable [] requests, String call) {
+        if (requests == null) {
+            throw Errors.failed(null, call, Errors.wrong(ErrorClass.REQUEST, "the array of requests is null"));
+        }
+        return requests.length;
     }
 
     private static boolean ready(Request request, String call) {

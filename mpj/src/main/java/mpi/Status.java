@@ -1,6 +1,8 @@
 package mpi;
 
+import org.galerna.device.ErrorClass;
 import org.galerna.mpj.ElementType;
+import org.jspecify.annotations.Nullable;
 
 /** What is known of a message that has been received or found, or of a request that has completed. */
 public class Status extends mpjdev.Status implements Freeable {
@@ -65,12 +67,20 @@ public class Status extends mpjdev.Status implements Freeable {
      *     something else, or the reverse
      */
     public int Get_count(Datatype datatype) throws MPIException {
+        requireDatatype(datatype, "Status.Get_count");
         return quotient(datatype, datatype.itemBytes, datatype.layout.size());
     }
 
     /** Number of elements of the base type of {@code datatype} in the message; as {@link #Get_count} otherwise. */
     public int Get_elements(Datatype datatype) throws MPIException {
+        requireDatatype(datatype, "Status.Get_elements");
         return quotient(datatype, datatype.elementBytes, 1);
+    }
+
+    private static void requireDatatype(@Nullable Datatype datatype, String call) {
+        if (datatype == null) {
+            throw Errors.failed(null, call, Errors.wrong(ErrorClass.TYPE, "the datatype is null"));
+        }
     }
 
     private int quotient(Datatype datatype, int unitBytes, int unitObjects) {

@@ -84,8 +84,16 @@ public final class ObjectChannel {
         if (length == 0) {
             return;
         }
-        Request rest = device.isend(
-                message.bytes(), message.firstLength(), length, destination, message.restTag(), restContext);
+        Request rest;
+        try {
+            rest = device.isend(
+                    message.bytes(), message.firstLength(), length, destination, message.restTag(), restContext);
+        } catch (DeviceException failure) {
+            if (failure.errorClass() == ErrorClass.PROC_FAILED) {
+                return; // the receiver has seen the beginning, refused the message and left; the send itself succeeded
+            }
+            throw failure;
+        }
         synchronized (rests) {
             for (int i = rests.size() - 1; i >= 0; i--) {
                 if (rests.get(i).isDone()) {

@@ -16,8 +16,10 @@ public record Options(String device, SerialOptions serial) {
 
     /**
      * System property: which classes {@code MPI.OBJECT} may bring, as patterns in the syntax of
-     * {@link java.io.ObjectInputFilter.Config#createFilter}, which are tried before the defaults, e.g.
-     * {@code com.acme.**;!*} for the classes of one program and nothing else beyond the defaults' JDK classes.
+     * {@link java.io.ObjectInputFilter.Config#createFilter}, e.g. {@code com.acme.**}. If there are any, a class of the
+     * application has to match one that allows it. Plain value classes of the JDK need none, but a pattern can refuse
+     * them: {@code !java.util.Hashtable}. Default: the classes of the application, but for libraries that are known to
+     * run code when they are deserialized.
      */
     public static final String SERIAL_FILTER = "galerna.serial.filter";
 

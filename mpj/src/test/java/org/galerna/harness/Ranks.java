@@ -20,6 +20,9 @@ public final class Ranks {
     private static final long PATIENCE_SECONDS = 100;
     private static final long PATIENCE_AFTER_FAILURE_SECONDS = 10;
 
+    /** As much as a main thread has: deeply nested objects are serialized recursively. */
+    private static final long STACK_BYTES = 8 << 20;
+
     /** Loaders are used again, so that the ranks' code is compiled once; a job that fails gives its own up. */
     private static final List<RankLoader> LOADERS = new ArrayList<>();
 
@@ -62,9 +65,11 @@ public final class Ranks {
             RankLoader loader = LOADERS.get(rank);
             Wireup wireup = wireups.get(rank);
             Thread thread = new Thread(
-                    () -> results.add(new Result(wireup.rank(), outcome(loader, wireup, lambda, initialize))));
+                    null,
+                    () -> results.add(new Result(wireup.rank(), outcome(loader, wireup, lambda, initialize))),
+                    "rank-" + rank,
+                    STACK_BYTES);
             thread.setContextClassLoader(loader);
-            thread.setName("rank-" + rank);
             thread.setDaemon(true);
             threads.add(thread);
         }

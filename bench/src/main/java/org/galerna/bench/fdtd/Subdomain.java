@@ -47,6 +47,7 @@ public final class Subdomain {
     private final Tile sourceRegion;
 
     // only while energy is measured
+    private final double[] oldEz;
     private final double[] oldHx;
     private final double[] oldHy;
     private final double[] energyDensity;
@@ -70,8 +71,9 @@ public final class Subdomain {
         }
         this.sourceKind = source.kind();
         this.sourceRegion = source.region();
+        this.oldEz = new double[width];
         this.oldHx = new double[width];
-        this.oldHy = new double[width + 1];
+        this.oldHy = new double[width];
         this.energyDensity = new double[width];
     }
 
@@ -86,13 +88,9 @@ public final class Subdomain {
      * @param pulse value of the source in V/m
      */
     public void step(double pulse) {
-        int width = tile.width();
-        advanceHx(hx[0], ez[0], ez[1], width, courant);
+        advanceNorthBorder();
         for (int row = 0; row < tile.height(); row++) {
-            advanceHx(hx[row + 1], ez[row + 1], ez[row + 2], width, courant);
-            advanceHy(hy[row], ez[row + 1], width + 1, courant);
-            advanceEz(ez[row + 1], hx[row], hx[row + 1], hy[row], width, courant);
-            clearConductors(row);
+            advanceRow(row);
         }
         drive(pulse);
     }
@@ -106,18 +104,29 @@ public final class Subdomain {
      */
     public void stepMeasuringEnergy(double pulse, ExactSum energy) {
         int width = tile.width();
-        advanceHx(hx[0], ez[0], ez[1], width, courant);
+        advanceNorthBorder();
         for (int row = 0; row < tile.height(); row++) {
+            System.arraycopy(ez[row + 1], 1, oldEz, 0, width);
             System.arraycopy(hx[row + 1], 0, oldHx, 0, width);
-            System.arraycopy(hy[row], 0, oldHy, 0, width + 1);
-            advanceHx(hx[row + 1], ez[row + 1], ez[row + 2], width, courant);
-            advanceHy(hy[row], ez[row + 1], width + 1, courant);
-            computeEnergy(energyDensity, ez[row + 1], oldHx, hx[row + 1], oldHy, hy[row]);
+            System.arraycopy(hy[row], 1, oldHy, 0, width);
+            advanceRow(row);
+            computeEnergy(energyDensity, oldEz, oldHx, hx[row + 1], oldHy, hy[row]);
             energy.add(energyDensity, 0, width);
-            advanceEz(ez[row + 1], hx[row], hx[row + 1], hy[row], width, courant);
-            clearConductors(row);
         }
         drive(pulse);
+    }
+
+    private void advanceNorthBorder() {
+        advanceHx(hx[0], ez[0], ez[1], tile.width(), courant);
+    }
+
+    /** All of the work, in one method for both kinds of steps: every rank has to have it compiled for itself. */
+    private void advanceRow(int row) {
+        int width = tile.width();
+        advanceHx(hx[row + 1], ez[row + 1], ez[row + 2], width, courant);
+        advanceHy(hy[row], ez[row + 1], width + 1, courant);
+        advanceEz(ez[row + 1], hx[row], hx[row + 1], hy[row], width, courant);
+        clearConductors(row);
     }
 
     private static void advanceHx(double[] hx, double[] ez, double[] southEz, int count, double courant) {
@@ -139,10 +148,10 @@ public final class Subdomain {
     }
 
     private static void computeEnergy(
-            double[] density, double[] ez, double[] oldHx, double[] hx, double[] oldHy, double[] hy) {
+            double[] density, double[] oldEz, double[] oldHx, double[] hx, double[] oldHy, double[] hy) {
         for (int column = 0; column < density.length; column++) {
             density[column] =
-                    ez[column + 1] * ez[column + 1] + (oldHx[column] * hx[column] + oldHy[column + 1] * hy[column + 1]);
+                    oldEz[column] * oldEz[column] + (oldHx[column] * hx[column] + oldHy[column] * hy[column + 1]);
         }
     }
 

@@ -33,6 +33,7 @@ public final class Demo {
     private static final int FAILED = 1;
     private static final int WRONG_PARAMETERS = 2;
     private static final int QUICK_STEPS = 60;
+    private static final double WARM_UP_SECONDS = 0.4;
     private static final List<String> LATENCY = List.of("brief", "sizes=1,1024,65536,1048576", "repetitions=20");
     private static final List<String> QUICK_LATENCY = List.of("brief", "sizes=1", "repetitions=2");
     private static final List<String> HARBOUR = List.of("harbour.properties", "harbour.png");
@@ -139,12 +140,14 @@ public final class Demo {
                 parameters.timeStep());
     }
 
-    private static List<String> arguments(Path parameterFile, int steps, Path folder, int frames, Path fieldFile) {
+    private List<String> arguments(Path parameterFile, int steps, Path folder, int frames, Path fieldFile) {
         List<String> arguments = new ArrayList<>(List.of(
                 parameterFile.toString(),
                 folder.toString(),
                 "--steps",
                 Integer.toString(steps),
+                "--warm-up",
+                Double.toString(options.quick() ? 0 : WARM_UP_SECONDS),
                 "--field",
                 fieldFile.toString()));
         if (frames > 0) {

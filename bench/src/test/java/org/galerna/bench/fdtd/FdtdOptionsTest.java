@@ -15,11 +15,13 @@ class FdtdOptionsTest {
 
     @Test
     void understandsAllOptionsInAnyOrder() {
-        FdtdOptions options = parse("--steps 12 box.properties --frames 5 --progress none out --field f.bin");
+        FdtdOptions options =
+                parse("--steps 12 box.properties --frames 5 --warm-up 0.5 --progress none out --field f.bin");
         assertThat(options.parameterFile()).isEqualTo(Path.of("box.properties"));
         assertThat(options.outputFolder()).isEqualTo(Path.of("out"));
         assertThat(options.steps()).hasValue(12);
         assertThat(options.frames()).isEqualTo(5);
+        assertThat(options.warmUpSeconds()).isEqualTo(0.5);
         assertThat(options.fieldFile()).contains(Path.of("f.bin"));
         assertThat(options.progress()).isEqualTo(Progress.Mode.NONE);
     }
@@ -30,6 +32,7 @@ class FdtdOptionsTest {
         assertThat(options.outputFolder()).isEqualTo(Path.of("fdtd-output"));
         assertThat(options.steps()).isEmpty();
         assertThat(options.frames()).isZero();
+        assertThat(options.warmUpSeconds()).isZero();
         assertThat(options.progress()).isEqualTo(Progress.Mode.AUTO);
     }
 
@@ -42,6 +45,7 @@ class FdtdOptionsTest {
                 "a --frame 5 | unknown option --frame",
                 "a --frames | option --frames needs a value",
                 "a --frames -1 | --frames needs a positive number, not -1",
+                "a --warm-up NaN | --warm-up needs a number of seconds from 0 to 3600, not NaN",
                 "a --steps x | --steps needs a positive number, not x",
                 "a --progress BAR | --progress is auto, bar, lines or none, not BAR",
             })

@@ -66,6 +66,6 @@ final class CacheLinePair implements Pair {
 
     @Override
     public void close() {
-        other.shutdownNow();
+        other.close();
     }
 }

@@ -117,7 +117,7 @@ final class SocketPair implements Pair {
 
     @Override
     public void close() {
-        other.shutdownNow();
+        other.close(); // the last answer may still be on its way out
         try (near;
                 far) {
             // closing is all

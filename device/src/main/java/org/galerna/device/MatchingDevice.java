@@ -138,7 +138,7 @@ final class MatchingDevice implements Device {
             int eagerKind, Object buffer, long offset, long length, int destination, int tag, int context) {
         progress(); // credit may have come, and if the peer has left it is noticed here
         Peer peer = peers[destination];
-        boolean eager = length <= eagerLimit && peer.hasCredit(length);
+        boolean eager = length <= eagerLimit && peer.takeCredit(length);
         SendRequest request = new SendRequest(
                 this, eager ? eagerKind : FrameLayout.RTS, buffer, offset, length, destination, tag, context);
         matchLock.lock();

@@ -214,7 +214,6 @@ final class Peer {
             memory.set(LONG, at + RTS_KEY, request.regionKey());
         } else {
             copyIn(request.buffer(), request.offset, to, claim, header, request.length);
-            credit -= request.length + MESSAGE_COST;
         }
         to.commit(claim, length);
         sent++;
@@ -224,11 +223,18 @@ final class Peer {
         return true;
     }
 
-    /** Whether a message of this many bytes may be sent eagerly now. */
-    boolean hasCredit(long length) {
+    /**
+     * Takes the credit for a message that is going to be sent eagerly; false if there is not enough. Taken before the
+     * message waits in the backlog, because everything that waits there will be sent.
+     */
+    boolean takeCredit(long length) {
         lock.lock();
         try {
-            return credit >= length + MESSAGE_COST;
+            boolean enough = credit >= length + MESSAGE_COST;
+            if (enough) {
+                credit -= length + MESSAGE_COST;
+            }
+            return enough;
         } finally {
             lock.unlock();
         }

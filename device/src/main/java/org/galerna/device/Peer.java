@@ -213,7 +213,13 @@ final class Peer {
             memory.set(LONG, at + RTS_LENGTH, request.length);
             memory.set(LONG, at + RTS_KEY, request.regionKey());
         } else {
-            copyIn(request.buffer(), request.offset, to, claim, header, request.length);
+            try {
+                copyIn(request.buffer(), request.offset, to, claim, header, request.length);
+            } catch (RuntimeException inaccessible) {
+                credit += request.length + MESSAGE_COST;
+                request.failUnreadable(inaccessible);
+                return true;
+            }
         }
         to.commit(claim, length);
         sent++;

@@ -67,6 +67,14 @@ final class SendRequest extends PendingRequest implements Outgoing {
         }
     }
 
+    /** Fails, because the buffer was freed; noticed in whichever thread sends it, it is the send that fails. */
+    void failUnreadable(RuntimeException cause) {
+        end(new DeviceException(
+                ErrorClass.BUFFER,
+                "rank " + device.rank() + ": the buffer of a " + operation() + " cannot be read: " + cause.getMessage(),
+                cause));
+    }
+
     @Override
     public boolean cancel() {
         return false;

@@ -420,7 +420,9 @@ final class MatchingDevice implements Device {
         if (tag < ANY_TAG || context < 0) {
             throw new IllegalArgumentException("no tag or context of a receive: " + tag + ", " + context);
         }
-        if (source != ANY_SOURCE) {
+        if (source == ANY_SOURCE) {
+            checkOpen();
+        } else {
             checkRank(source);
         }
     }
@@ -429,6 +431,10 @@ final class MatchingDevice implements Device {
         if (peer < 0 || peer >= size) {
             throw new IllegalArgumentException("there is no rank " + peer + ", ranks are 0 to " + (size - 1));
         }
+        checkOpen();
+    }
+
+    private void checkOpen() {
         if (closed) {
             throw new DeviceException(ErrorClass.OTHER, "rank " + rank + " of " + wireup.job() + " has left the job");
         }

@@ -227,7 +227,11 @@ final class MatchingDevice implements Device {
     private @Nullable Status findOrFail(String verb, int source, int tag, int context) {
         Status status = matching.find(source, tag, context);
         if (status == null && matching.isUnreachable(source)) {
-            throw matching.unreachable(Descriptions.receive(verb, source, tag), source);
+            link.poll(matching, Integer.MAX_VALUE); // a message to itself may still lie in the ring
+            status = matching.find(source, tag, context);
+            if (status == null) {
+                throw matching.unreachable(Descriptions.receive(verb, source, tag), source);
+            }
         }
         return status;
     }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * {@code length} are in bytes. Bytes travel in native order, as they lie in memory. (A plain object and two numbers,
  * and not a segment, so that sending out of an array allocates nothing.) The caller owns the buffer; from the start of
  * an operation until its completion it must not change a buffer that is sent and must not touch one that is received
- * into.
+ * into. Memory of a confined arena can be sent by its thread, and received into while that is the rank's only thread.
  *
  * <p><b>Threads.</b> Any number of threads of the rank may call any method at any time. Progress is made only inside
  * calls: there is no helper thread.

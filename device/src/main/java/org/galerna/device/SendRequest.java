@@ -1,5 +1,7 @@
 package org.galerna.device;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import org.galerna.link.Region;
 import org.galerna.memory.Buffers;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +31,14 @@ final class SendRequest extends PendingRequest implements Outgoing {
             int context) {
         super(device);
         this.kind = kind;
-        this.buffer = buffer;
-        this.offset = offset;
+        if (buffer instanceof MemorySegment segment && !Buffers.isSharedByThreads(segment)) {
+            // confined to the calling thread, but another one may write the frame or fetch the message
+            this.buffer = Arena.ofAuto().allocate(length).copyFrom(segment.asSlice(offset, length));
+            this.offset = 0;
+        } else {
+            this.buffer = buffer;
+            this.offset = offset;
+        }
         this.length = length;
         this.peer = destination;
         this.tag = tag;

@@ -16,7 +16,20 @@ import java.lang.foreign.MemorySegment;
  * in bytes, and bytes are in native order.
  */
 public final class Buffers {
+    /** Stands for every thread that owns no memory; holds neither the class loader nor the group of its maker. */
+    private static final Thread ANY_THREAD =
+            Thread.ofVirtual().inheritInheritableThreadLocals(false).unstarted(() -> {});
+
+    static {
+        ANY_THREAD.setContextClassLoader(null);
+    }
+
     private Buffers() {}
+
+    /** Whether any thread may access the memory; that of a confined arena belongs to one thread. */
+    public static boolean isSharedByThreads(MemorySegment memory) {
+        return memory.isAccessibleBy(ANY_THREAD);
+    }
 
     /**
      * Size of a buffer in bytes.

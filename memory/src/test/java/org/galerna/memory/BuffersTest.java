@@ -115,6 +115,17 @@ class BuffersTest {
     }
 
     @Test
+    void knowsMemoryOfOneThreadAlone() {
+        try (Arena confined = Arena.ofConfined();
+                Arena shared = Arena.ofShared()) {
+            assertThat(Buffers.isSharedByThreads(confined.allocate(8))).isFalse();
+            assertThat(Buffers.isSharedByThreads(shared.allocate(8))).isTrue();
+        }
+        assertThat(Buffers.isSharedByThreads(Arena.ofAuto().allocate(8))).isTrue();
+        assertThat(Buffers.isSharedByThreads(MemorySegment.ofArray(new int[2]))).isTrue();
+    }
+
+    @Test
     void copiesThatRunOutOfTheSegmentTouchNothing() {
         byte[] bytes = new byte[BYTES];
         MemorySegment small = Arena.ofAuto().allocate(8);

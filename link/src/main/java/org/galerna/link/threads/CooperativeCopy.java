@@ -3,6 +3,7 @@ package org.galerna.link.threads;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.galerna.memory.Buffers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 final class CooperativeCopy {
     /** Bytes of a chunk: large enough that claiming is free, small enough that both threads end together. */
     static final long CHUNK = 32 * 1024;
-
-    private static final Thread ANY_THREAD = Thread.ofPlatform().unstarted(() -> {});
 
     private final MemorySegment source;
     private final MemorySegment target;
@@ -35,7 +34,7 @@ final class CooperativeCopy {
 
     /** Whether any thread may touch both memories; that of a confined arena is its thread's alone. */
     static boolean isPossible(MemorySegment source, MemorySegment target) {
-        return source.isAccessibleBy(ANY_THREAD) && target.isAccessibleBy(ANY_THREAD);
+        return Buffers.isSharedByThreads(source) && Buffers.isSharedByThreads(target);
     }
 
     /** Copies chunks until none is left to claim. Returns true if it has copied any. */

@@ -1,0 +1,11 @@
+package org.galerna.testkit;
+
+/**
+ * What every device has to keep, whatever link it is on. A device's module extends this class in its tests and says how
+ * it is opened.
+ */
+public abstract class DeviceContract
+        implements DeviceMessages, DeviceMatching, DeviceErrors, DeviceLeaving, DeviceLoad {
+    /** For subclasses. */
+    protected DeviceContract() {}
+}

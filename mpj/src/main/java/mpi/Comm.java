@@ -407,28 +407,8 @@ public class Comm {
      * @throws MPIException also if the message is longer than {@code count} items; those are in the buffer then
      */
     public Status Recv(Object buf, int offset, int count, Datatype datatype, int source, int tag) throws MPIException {
-        int[] sources = peers;
-        if (buf != null
-                && datatype != null
-                && buf.getClass() == datatype.arrayClass
-                && source >= 0
-                && source < sources.length
-                && tag >= 0) {
-            org.galerna.device.Request message;
-            try {
-                message = device.recv(
-                        buf,
-                        (long) offset * datatype.elementBytes,
-                        (long) count * datatype.itemBytes,
-                        sources[source],
-                        tag,
-                        context);
-            } catch (RuntimeException failure) {
-                throw PointToPoint.receiveFailed(this, "Recv", failure, buf, offset, count, datatype, source, tag);
-            }
-            long length = message.length();
-            message.release();
-            return statuses.of(source, tag, length);
+        if (buf != null && datatype != null && buf.getClass() == datatype.arrayClass && source >= 0 && tag >= 0) {
+            return statuses.of(source, tag, PointToPoint.receive(this, buf, offset, count, datatype, source, tag));
         }
         return recv(buf, offset, count, datatype, source, tag, true);
     }

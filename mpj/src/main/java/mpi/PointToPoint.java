@@ -1,6 +1,7 @@
 package mpi;
 
 import org.galerna.device.Device;
+import org.galerna.device.ErrorClass;
 import org.galerna.mpj.ObjectChannel;
 import org.galerna.mpj.ObjectReceive;
 import org.galerna.mpj.Packing;
@@ -138,6 +139,58 @@ final class PointToPoint {
                 comm,
                 comm.session.objects().start(message, mode == SYNCHRONOUS, target, tag, context, comm.restContext()),
                 false);
+    }
+
+    /**
+     * Receives from one rank with one tag into an array that the message is copied to as it is: the way of
+     * {@link Comm#Recv} for the basic types.
+     *
+     * <p>Checks and call are one method on purpose. {@link Comm#Recv} has to stay small as machine code, or it is not
+     * inlined where it is called, and then the status that it returns is allocated for every message. So what it calls
+     * must not be inlined into it, and a method of more than 325 bytes of bytecode never is (HotSpot's
+     * {@code FreqInlineSize}).
+     *
+     * @return bytes received
+     */
+    static long receive(Comm comm, Object buffer, int offset, int count, Datatype type, int source, int tag) {
+        try {
+            if (source >= comm.peerCount()) {
+                comm.checkUsable();
+                throw Errors.wrong(
+                        ErrorClass.RANK,
+                        "there is no rank " + source + " to receive from; valid are 0 to " + (comm.peerCount() - 1)
+                                + ", MPI.ANY_SOURCE and MPI.PROC_NULL");
+            }
+            int length = switch (type.elementBytes) {
+                case Byte.BYTES -> ((byte[]) buffer).length;
+                case Short.BYTES -> buffer instanceof char[] chars ? chars.length : ((short[]) buffer).length;
+                case Integer.BYTES -> buffer instanceof int[] ints ? ints.length : ((float[]) buffer).length;
+                default -> buffer instanceof double[] doubles ? doubles.length : ((long[]) buffer).length;
+            };
+            if (count < 0) {
+                throw Errors.wrong(ErrorClass.COUNT, "count must not be negative, it is " + count);
+            }
+            if (offset < 0 || offset > length) {
+                throw Errors.wrong(
+                        ErrorClass.BUFFER,
+                        "offset " + offset + " is not within the buffer, an array of " + length + " elements");
+            }
+            long wanted = (long) count * type.itemBytes;
+            if (wanted > (long) (length - offset) * type.elementBytes) {
+                throw Errors.wrong(
+                        ErrorClass.COUNT,
+                        count + " items of " + type + " from offset " + offset + " are not within the buffer of "
+                                + length + " elements");
+            }
+            org.galerna.device.Request message = comm.device.recv(
+                    buffer, (long) offset * type.elementBytes, wanted, comm.jobRank(source), tag, comm.context(true));
+            long received = message.length();
+            message.release();
+            return received;
+        } catch (RuntimeException failure) {
+            throw Errors.failed(
+                    comm, describe(comm, BLOCKING[RECEIVE], buffer, offset, count, type, "from", source, tag), failure);
+        }
     }
 
     static Status recv(

@@ -336,8 +336,6 @@ public class Comm {
 
     // ---- blocking communication
 
-    private final StatusCache statuses = new StatusCache();
-
     /** Sends; returns when the buffer may be changed again, which need not mean that the message has been received. */
     public void Send(Object buf, int offset, int count, Datatype datatype, int dest, int tag) throws MPIException {
         int[] targets = peers;
@@ -408,7 +406,7 @@ public class Comm {
      */
     public Status Recv(Object buf, int offset, int count, Datatype datatype, int source, int tag) throws MPIException {
         if (buf != null && datatype != null && buf.getClass() == datatype.arrayClass && source >= 0 && tag >= 0) {
-            return statuses.of(source, tag, PointToPoint.receive(this, buf, offset, count, datatype, source, tag));
+            return new Status(source, tag, PointToPoint.receive(this, buf, offset, count, datatype, source, tag));
         }
         return recv(buf, offset, count, datatype, source, tag, true);
     }

@@ -32,16 +32,6 @@ public class Status extends mpjdev.Status implements Freeable {
         this.bytes = bytes;
     }
 
-    /** Whether this is, unchanged, the status of a blocking receive of such a message. */
-    boolean isEnvelope(int source, int tag, long bytes) {
-        return this.source == source
-                && this.tag == tag
-                && this.bytes == bytes
-                && index == 0
-                && objects == NOT_OBJECTS
-                && !cancelled;
-    }
-
     static Status ofObjects(int source, int tag, int objects) {
         Status status = new Status(source, tag, 0L);
         status.objects = objects;

@@ -334,6 +334,22 @@ class RequestFamiliesTest {
     }
 
     @Test
+    void everyReceiveHasAStatusOfItsOwn() {
+        Ranks.run(1, (rank, size) -> {
+            Intracomm world = MPI.COMM_WORLD;
+            Status[] statuses = new Status[3];
+            for (int i = 0; i < statuses.length; i++) {
+                world.Send(new int[1], 0, 1, MPI.INT, 0, 6);
+                statuses[i] = world.Recv(new int[1], 0, 1, MPI.INT, 0, 6);
+            }
+            statuses[0].tag = 99; // a program may change what it has been given
+            assertThat(statuses[1].tag).isEqualTo(6);
+            assertThat(statuses[2].tag).isEqualTo(6);
+            assertThat(statuses[1]).isNotSameAs(statuses[2]);
+        });
+    }
+
+    @Test
     void probesFindTheEnvelopeAndLeaveTheMessage() {
         Ranks.run(3, (rank, size) -> {
             Intracomm world = MPI.COMM_WORLD;

@@ -8,7 +8,7 @@ public final class ReferenceSolver {
     private final int width;
     private final int height;
     private final double courant;
-    private final Obstacles obstacles;
+    private final boolean[][] conductor;
     private final Source source;
     private final double[][] ez;
     private final double[][] hx;
@@ -19,7 +19,12 @@ public final class ReferenceSolver {
         this.width = obstacles.width();
         this.height = obstacles.height();
         this.courant = courant;
-        this.obstacles = obstacles;
+        this.conductor = new boolean[height][width];
+        for (int y = 0; y < height; y++) {
+            for (int x = 0; x < width; x++) {
+                conductor[y][x] = obstacles.isConductor(x, y);
+            }
+        }
         this.source = source;
         this.ez = new double[height][width];
         this.hx = new double[height][width];
@@ -65,10 +70,9 @@ public final class ReferenceSolver {
     private void advanceElectricField() {
         for (int y = 1; y < height - 1; y++) {
             for (int x = 1; x < width - 1; x++) {
-                if (obstacles.isConductor(x, y)) {
-                    continue;
+                if (!conductor[y][x]) {
+                    ez[y][x] += courant * ((hy[y][x] - hy[y][x - 1]) - (hx[y][x] - hx[y - 1][x]));
                 }
-                ez[y][x] += courant * ((hy[y][x] - hy[y][x - 1]) - (hx[y][x] - hx[y - 1][x]));
             }
         }
     }

@@ -1,0 +1,91 @@
+package org.galerna.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Posted and unexpected queue against lists that are searched from the front. */
+class QueuesTest {
+    private static final int STEPS = 100_000;
+
+    private Random random;
+
+    @BeforeEach
+    void seed() {
+        long seed = System.nanoTime();
+        System.out.println("QueuesTest: seed " + seed);
+        random = new Random(seed);
+    }
+
+    @Test
+    void aMessageTakesTheOldestReceiveThatAcceptsIt() {
+        PostedQueue queue = new PostedQueue();
+        List<ReceiveRequest> model = new ArrayList<>();
+        for (int step = 0; step < STEPS; step++) {
+            int most = step % 1000 < 500 ? 3 : 100; // now nearly empty, now long
+            if (model.size() < random.nextInt(most)) {
+                ReceiveRequest request = new ReceiveRequest(null);
+                request.start(new byte[0], 0, 0, random.nextInt(4) - 1, random.nextInt(4) - 1, random.nextInt(2));
+                queue.add(request);
+                model.add(request);
+            } else if (random.nextInt(4) == 0 && !model.isEmpty()) {
+                ReceiveRequest request = model.remove(random.nextInt(model.size()));
+                assertThat(queue.remove(request)).isTrue();
+                assertThat(queue.remove(request)).isFalse();
+            } else {
+                int context = random.nextInt(2);
+                int source = random.nextInt(3);
+                int tag = random.nextInt(3);
+                Optional<ReceiveRequest> expected = model.stream()
+                        .filter(each -> each.accepts(context, source, tag))
+                        .findFirst();
+                assertThat(queue.match(context, source, tag)).isSameAs(expected.orElse(null));
+                expected.ifPresent(model::remove);
+            }
+            if (step % 100 == 0) {
+                assertThat(queue.all()).containsExactlyInAnyOrderElementsOf(model);
+            }
+        }
+    }
+
+    @Test
+    void aReceiveFindsTheOldestMessageThatItAccepts() {
+        UnexpectedQueue queue = new UnexpectedQueue();
+        List<UnexpectedMessage> model = new ArrayList<>();
+        for (int step = 0; step < STEPS; step++) {
+            int most = step % 1000 < 500 ? 3 : 100;
+            if (model.size() < random.nextInt(most)) {
+                UnexpectedMessage message = queue.take();
+                message.context = random.nextInt(2);
+                message.source = random.nextInt(3);
+                message.tag = random.nextInt(3);
+                queue.add(message);
+                model.add(message);
+            } else {
+                int context = random.nextInt(2);
+                int source = random.nextInt(4) - 1;
+                int tag = random.nextInt(4) - 1;
+                UnexpectedMessage expected = model.stream()
+                        .filter(each -> each.context == context
+                                && (source == Device.ANY_SOURCE || source == each.source)
+                                && (tag == Device.ANY_TAG || tag == each.tag))
+                        .findFirst()
+                        .orElse(null);
+                UnexpectedMessage found = queue.find(context, source, tag);
+                assertThat(found).isSameAs(expected);
+                if (found != null && random.nextInt(4) != 0) {
+                    queue.remove(found);
+                    model.remove(found);
+                    queue.recycle(found);
+                }
+            }
+            assertThat(queue.size()).isEqualTo(model.size());
+            assertThat(queue.isEmpty()).isEqualTo(model.isEmpty());
+        }
+    }
+}

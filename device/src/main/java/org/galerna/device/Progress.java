@@ -118,24 +118,27 @@ final class Progress {
     void await(Waited what) {
         int round = 0;
         boolean slept = false;
-        while (!what.isDone()) {
-            if (make()) {
-                if (round > 0) {
-                    waiting.over(round);
-                    round = 0;
+        try {
+            while (!what.isDone()) {
+                if (make()) {
+                    if (round > 0) {
+                        waiting.over(round);
+                        round = 0;
+                    }
+                } else if (waiting.pause(round)) {
+                    round++;
+                } else {
+                    if (!slept) {
+                        blocked.enter(what);
+                        slept = true;
+                    }
+                    sleep(what);
                 }
-            } else if (waiting.pause(round)) {
-                round++;
-            } else {
-                if (!slept) {
-                    blocked.enter(what);
-                    slept = true;
-                }
-                sleep(what);
             }
-        }
-        if (slept) {
-            blocked.leave();
+        } finally {
+            if (slept) {
+                blocked.leave();
+            }
         }
     }
 

@@ -1,0 +1,56 @@
+package org.galerna.stress;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+
+/**
+ * What {@link AsymmetricFenceStress} and {@link FullFenceStress} forbid does happen without the fences, on this very
+ * machine and in this very run: so those tests can fail.
+ */
+@JCStressTest
+@Outcome(
+        id = {"0, 1", "1, 0", "1, 1"},
+        expect = Expect.ACCEPTABLE,
+        desc = "at least one saw the other")
+@Outcome(id = "0, 0", expect = Expect.ACCEPTABLE_INTERESTING, desc = "both loads came before the other's store")
+@State
+public class UnfencedStress {
+    private static final VarHandle FREQUENT;
+    private static final VarHandle RARE;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            FREQUENT = lookup.findVarHandle(UnfencedStress.class, "frequent", int.class);
+            RARE = lookup.findVarHandle(UnfencedStress.class, "rare", int.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    @SuppressWarnings("UnusedVariable") // accessed through FREQUENT
+    private int frequent;
+
+    @SuppressWarnings("UnusedVariable") // accessed through RARE
+    private int rare;
+
+    /** The side that runs all the time. */
+    @Actor
+    public void frequentSide(II_Result result) {
+        FREQUENT.setOpaque(this, 1);
+        result.r1 = (int) RARE.getOpaque(this);
+    }
+
+    /** The side that hardly ever runs. */
+    @Actor
+    public void rareSide(II_Result result) {
+        RARE.setOpaque(this, 1);
+        result.r2 = (int) FREQUENT.getOpaque(this);
+    }
+}

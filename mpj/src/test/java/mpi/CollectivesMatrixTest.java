@@ -43,23 +43,33 @@ class CollectivesMatrixTest {
 
     private static void moveEverything(int rank, int size) throws ReflectiveOperationException {
         for (String name : TYPES) {
-            Datatype type = type(name);
-            for (int count : new int[] {0, 1, 3, 300}) {
-                for (int root = 0; root < size; root = root * 2 + 1) {
-                    bcast(type, count, root, rank);
-                    gather(type, count, root, rank, size);
-                    scatter(type, count, root, rank, size);
-                }
-                allgather(type, count, rank, size);
-                alltoall(type, count, rank, size);
-            }
-            for (int root = 0; root < size; root = root * 2 + 1) {
-                gatherv(type, root, rank, size);
-                scatterv(type, root, rank, size);
-            }
-            allgatherv(type, rank, size);
-            alltoallv(type, rank, size);
+            move(type(name), new int[] {0, 1, 3, 300}, rank, size);
         }
+    }
+
+    /** Types that stand for the others where there are so many ranks that trying all would take minutes. */
+    private static void moveSomeTypes(int rank, int size) throws ReflectiveOperationException {
+        for (String name : new String[] {"BYTE", "BOOLEAN", "OBJECT", "DOUBLE2", "vector of DOUBLE"}) {
+            move(type(name), new int[] {1, 300}, rank, size);
+        }
+    }
+
+    private static void move(Datatype type, int[] amounts, int rank, int size) {
+        for (int count : amounts) {
+            for (int root = 0; root < size; root = root * 2 + 1) {
+                bcast(type, count, root, rank);
+                gather(type, count, root, rank, size);
+                scatter(type, count, root, rank, size);
+            }
+            allgather(type, count, rank, size);
+            alltoall(type, count, rank, size);
+        }
+        for (int root = 0; root < size; root = root * 2 + 1) {
+            gatherv(type, root, rank, size);
+            scatterv(type, root, rank, size);
+        }
+        allgatherv(type, rank, size);
+        alltoallv(type, rank, size);
     }
 
     private static void bcast(Datatype type, int count, int root, int rank) {
@@ -250,8 +260,8 @@ class CollectivesMatrixTest {
 
     @Tag("slow")
     @ParameterizedTest
-    @ValueSource(ints = {5, 6, 8, 9, 13, 16, 17, 32, 64})
+    @ValueSource(ints = {5, 6, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 32, 64})
     void dataArriveWhereTheyBelongOnManyRanks(int ranks) {
-        Ranks.run(ranks, CollectivesMatrixTest::moveEverything);
+        Ranks.run(ranks, CollectivesMatrixTest::moveSomeTypes);
     }
 }

@@ -334,6 +334,31 @@ class RequestFamiliesTest {
     }
 
     @Test
+    void operationsOfTheDeviceCanBeWaitedFor() {
+        Ranks.run(1, (rank, size) -> {
+            Intracomm world = MPI.COMM_WORLD;
+            int context = world.mpjdevComm.recvctxt;
+            int[] data = new int[3];
+            mpjdev.Request[] inner = new mpjdev.Request[3];
+            for (int i = 0; i < 3; i++) {
+                inner[i] = new mpjdev.Request(world.device.irecv(data, 4L * i, 4, 0, i, context));
+            }
+            Request request = new Request(inner[0]);
+            assertThat(request.req).isSameAs(inner[0]);
+            assertThat(inner[1].itest()).isNull();
+            for (int i = 0; i < 2; i++) {
+                world.Send(new int[] {7 + i}, 0, 1, MPI.INT, 0, i);
+            }
+            assertThat(request.Wait().Get_count(MPI.INT)).isEqualTo(1);
+            assertThat(inner[1].iwait().tag).isEqualTo(1);
+            assertThat(inner[1].isnull()).isTrue();
+            assertThat(inner[2].cancel()).isTrue();
+            inner[2].free();
+            assertThat(data).containsExactly(7, 8, 0);
+        });
+    }
+
+    @Test
     void everyReceiveHasAStatusOfItsOwn() {
         Ranks.run(1, (rank, size) -> {
             Intracomm world = MPI.COMM_WORLD;

@@ -12,9 +12,7 @@ import static org.galerna.device.FrameLayout.SYNC_MESSAGE;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.link.FrameHandler;
 import org.galerna.memory.Buffers;
@@ -34,7 +32,8 @@ final class Matching implements FrameHandler {
     private final UnexpectedQueue unexpected = new UnexpectedQueue();
     private final PayloadPool payloads = new PayloadPool();
     private final SendTable sends = new SendTable();
-    private final List<ReceiveRequest> spareRequests = new ArrayList<>();
+    private @Nullable ReceiveRequest spareRequest;
+    private int spareRequests;
     private final Deque<ReceiveRequest> transfers = new ArrayDeque<>();
     private volatile boolean transferring;
     private final AtomicInteger peersLost = new AtomicInteger();
@@ -61,12 +60,20 @@ final class Matching implements FrameHandler {
     }
 
     ReceiveRequest takeRequest() {
-        return spareRequests.isEmpty() ? new ReceiveRequest(device) : spareRequests.removeLast();
+        ReceiveRequest request = spareRequest;
+        if (request == null) {
+            return new ReceiveRequest(device);
+        }
+        spareRequest = request.nextSpare;
+        spareRequests--;
+        return request;
     }
 
     void giveRequest(ReceiveRequest request) {
-        if (spareRequests.size() < MOST_SPARE_REQUESTS) {
-            spareRequests.add(request);
+        if (spareRequests < MOST_SPARE_REQUESTS) {
+            request.nextSpare = spareRequest;
+            spareRequest = request;
+            spareRequests++;
         }
     }
 

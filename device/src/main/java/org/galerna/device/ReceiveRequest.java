@@ -5,12 +5,17 @@ import static org.galerna.device.Device.ANY_TAG;
 
 import java.lang.foreign.MemorySegment;
 import org.galerna.memory.Buffers;
+import org.jspecify.annotations.Nullable;
 
 /** A receive under way. */
 final class ReceiveRequest extends PendingRequest {
     private static final Object NONE = new byte[0];
 
     final MatchTable.Node<ReceiveRequest> node = new MatchTable.Node<>(this);
+
+    @Nullable
+    ReceiveRequest nextSpare;
+
     long sequence;
     int wantedSource;
     int wantedTag;

@@ -20,7 +20,7 @@ public final class RankRuntime {
 
     /** For {@link Runtime#exit}. */
     public static void exit(Runtime runtime, int status) {
-        RankContext rank = RankContext.current();
+        RankContext rank = RankContext.exiting();
         if (rank == null) {
             runtime.exit(status);
         } else {
@@ -30,7 +30,7 @@ public final class RankRuntime {
 
     /** For {@link Runtime#halt}. */
     public static void halt(Runtime runtime, int status) {
-        RankContext rank = RankContext.current();
+        RankContext rank = RankContext.exiting();
         if (rank == null) {
             runtime.halt(status);
         } else {

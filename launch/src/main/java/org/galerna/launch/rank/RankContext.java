@@ -80,6 +80,15 @@ public final class RankContext {
         return inherited.isOver() ? null : inherited;
     }
 
+    /**
+     * The rank whose end the calling thread means when it calls {@code System.exit}, also if its job is over by then: a
+     * rank that comes late ends itself, and not the JVM. Null for threads that work for no rank.
+     */
+    public static @Nullable RankContext exiting() {
+        RankContext rank = current();
+        return rank == null ? ofThread() : rank;
+    }
+
     /** The rank that has started the calling thread, directly or not, be its job over or not; null if none has. */
     static @Nullable RankContext ofThread() {
         return CURRENT.get();
@@ -204,6 +213,9 @@ public final class RankContext {
      * @param runHooks false for {@code Runtime.halt}
      */
     public void exit(int status, boolean runHooks) {
+        if (isOver()) {
+            stopHere();
+        }
         if (!runHooks) {
             synchronized (hooks) {
                 hooks.clear();

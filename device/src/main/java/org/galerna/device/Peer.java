@@ -66,10 +66,6 @@ final class Peer {
         this.credit = credit;
     }
 
-    int rank() {
-        return rank;
-    }
-
     /** Messages sent so far; a racy look. */
     long sent() {
         return sent;

@@ -11,4 +11,5 @@ module org.galerna.bench {
     exports org.galerna.bench.demo;
     exports org.galerna.bench.fdtd;
     exports org.galerna.bench.pingpong;
+    exports org.galerna.bench.report;
 }

@@ -1,0 +1,47 @@
+package org.galerna.bench.report;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What one system reached in one benchmark at one size.
+ *
+ * @param system who was measured, such as "galerna", "openmpi", "tcp"
+ * @param level where it was measured: "mpi", "device", "link"; empty for systems that have one level
+ * @param benchmark such as "latency", "rate", "allreduce"
+ * @param ranks how many took part
+ * @param bytes of a message; of a collective, what OSU's benchmarks call its size
+ * @param window messages in flight; 0 where there is none
+ * @param best the best repetition
+ * @param median the repetition in the middle
+ * @param lowerBound lower end of the median's 95 % confidence interval
+ * @param upperBound upper end of the median's 95 % confidence interval
+ * @param repetitions how many were made
+ * @param percentiles by percent (50, 95, 99, 99.9, 100) of single operations; empty where they were not recorded
+ */
+public record Result(
+        String system,
+        String level,
+        String benchmark,
+        int ranks,
+        long bytes,
+        int window,
+        Unit unit,
+        double best,
+        double median,
+        double lowerBound,
+        double upperBound,
+        int repetitions,
+        SortedMap<Double, Double> percentiles) {
+    /** Copies the percentiles. */
+    public Result {
+        percentiles = Collections.unmodifiableSortedMap(new TreeMap<>(Map.copyOf(percentiles)));
+    }
+
+    /** System and level in one, as a reader sees it: "galerna mpi", "openmpi". */
+    public String name() {
+        return level.isEmpty() ? system : system + ' ' + level;
+    }
+}

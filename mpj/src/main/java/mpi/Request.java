@@ -65,9 +65,14 @@ public class Request {
     /** Completes a plain operation that has succeeded or been cancelled. */
     private Status end(org.galerna.device.Request done) {
         operation = null;
-        Status status = done.isCancelled()
-                ? Status.ofCancelled()
-                : receive ? new Status(comm.rankOf(done.source()), done.tag(), done.length()) : new Status();
+        Status status;
+        if (!done.hasSucceeded()) {
+            status = Status.ofCancelled();
+        } else if (receive) {
+            status = new Status(comm.rankOf(done.source()), done.tag(), done.length());
+        } else {
+            status = new Status();
+        }
         done.release();
         return status;
     }
@@ -123,7 +128,7 @@ public class Request {
                 return false;
             }
             Stage after = stage;
-            if (after == null || current.failure() != null || current.isCancelled()) {
+            if (after == null || !current.hasSucceeded()) {
                 return true;
             }
             org.galerna.device.Request following = null;
@@ -158,7 +163,7 @@ public class Request {
         if (done == null) {
             return after == null ? new Status() : after.finish(comm);
         }
-        DeviceException failure = done.failure();
+        DeviceException failure = done.hasSucceeded() ? null : done.failure();
         if (failure != null) {
             done.release();
             if (after != null) {

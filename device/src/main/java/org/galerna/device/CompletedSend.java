@@ -27,6 +27,11 @@ enum CompletedSend implements Request {
     }
 
     @Override
+    public boolean hasSucceeded() {
+        return true;
+    }
+
+    @Override
     public @Nullable DeviceException failure() {
         return null;
     }

@@ -5,15 +5,20 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What sends and receives have in common. Results are written before the release store of {@code done}, by whoever
+ * What sends and receives have in common. Results are written before the release store of {@code state}, by whoever
  * completes the request, and read after an acquire load of it.
  */
 abstract sealed class PendingRequest implements Request, Waited permits SendRequest, ReceiveRequest {
-    private static final VarHandle DONE;
+    private static final VarHandle STATE;
+
+    private static final int PENDING = 0;
+    private static final int SUCCEEDED = 1;
+    private static final int FAILED = 2;
+    private static final int CANCELLED = 3;
 
     static {
         try {
-            DONE = MethodHandles.lookup().findVarHandle(PendingRequest.class, "done", boolean.class);
+            STATE = MethodHandles.lookup().findVarHandle(PendingRequest.class, "state", int.class);
         } catch (ReflectiveOperationException impossible) {
             throw new ExceptionInInitializerError(impossible);
         }
@@ -24,10 +29,9 @@ abstract sealed class PendingRequest implements Request, Waited permits SendRequ
     int tag;
     long length;
 
-    @SuppressWarnings("UnusedVariable") // read through DONE
-    private boolean done;
+    @SuppressWarnings("UnusedVariable") // read through STATE
+    private int state;
 
-    private boolean cancelled;
     private @Nullable DeviceException failure;
 
     PendingRequest(MatchingDevice device) {
@@ -36,28 +40,30 @@ abstract sealed class PendingRequest implements Request, Waited permits SendRequ
 
     /** Makes the request pending again; by its new owner, before anybody else can reach it. */
     final void restart() {
-        cancelled = false;
         failure = null;
-        DONE.setOpaque(this, false);
+        STATE.setOpaque(this, PENDING);
     }
 
     final void complete() {
-        DONE.setRelease(this, true);
+        STATE.setRelease(this, SUCCEEDED);
     }
 
     final void fail(DeviceException reason) {
         failure = reason;
-        complete();
+        STATE.setRelease(this, FAILED);
     }
 
     final void completeCancelled() {
-        cancelled = true;
-        complete();
+        STATE.setRelease(this, CANCELLED);
+    }
+
+    private int state() {
+        return (int) STATE.getAcquire(this);
     }
 
     @Override
     public final boolean isDone() {
-        return (boolean) DONE.getAcquire(this);
+        return state() != PENDING;
     }
 
     @Override
@@ -71,8 +77,10 @@ abstract sealed class PendingRequest implements Request, Waited permits SendRequ
 
     @Override
     public final void await() {
-        device.await(this);
-        throwFailure();
+        if (state() != SUCCEEDED) {
+            device.await(this);
+            throwFailure();
+        }
     }
 
     @Override
@@ -84,13 +92,18 @@ abstract sealed class PendingRequest implements Request, Waited permits SendRequ
     }
 
     @Override
+    public final boolean hasSucceeded() {
+        return state() == SUCCEEDED;
+    }
+
+    @Override
     public final @Nullable DeviceException failure() {
-        return isDone() ? failure : null;
+        return state() == FAILED ? failure : null;
     }
 
     @Override
     public final boolean isCancelled() {
-        return isDone() && cancelled;
+        return state() == CANCELLED;
     }
 
     @Override

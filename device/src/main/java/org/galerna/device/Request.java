@@ -26,6 +26,9 @@ public interface Request {
     /** Throws what {@link #await} would throw; no effect if the operation succeeded or is not done yet. */
     void throwFailure();
 
+    /** True if and only if the operation is done, has not failed and was not cancelled. Makes no progress. */
+    boolean hasSucceeded();
+
     /** Why the operation failed; null if it has not. */
     @Nullable
     DeviceException failure();

@@ -7,6 +7,9 @@ import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 
 /**
  * Bytes of primitive arrays and memory segments behind one type, {@code Object}. A segment over an array is an object
@@ -23,6 +26,12 @@ public final class Buffers {
     static {
         ANY_THREAD.setContextClassLoader(null);
     }
+
+    /** Longest copy between bytes and a segment, in bytes, that is made in place: a call to copy costs more than it. */
+    private static final int IN_PLACE = 32;
+
+    private static final VarHandle LONG_IN_BYTES =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
     private Buffers() {}
 
@@ -93,7 +102,11 @@ public final class Buffers {
     /** Copies out of a buffer into a segment. */
     public static void copy(Object buffer, long offset, MemorySegment target, long targetOffset, long length) {
         if (buffer instanceof byte[] array) {
-            MemorySegment.copy(array, (int) offset, target, JAVA_BYTE, targetOffset, (int) length);
+            if (length <= IN_PLACE) {
+                copyInPlace(array, (int) offset, target, targetOffset, (int) length);
+            } else {
+                MemorySegment.copy(array, (int) offset, target, JAVA_BYTE, targetOffset, (int) length);
+            }
         } else if (buffer instanceof double[] array && areWhole(offset, length, Double.BYTES)) {
             MemorySegment.copy(
                     array, (int) (offset >> 3), target, JAVA_DOUBLE_UNALIGNED, targetOffset, (int) (length >> 3));
@@ -114,7 +127,11 @@ public final class Buffers {
     /** Copies out of a segment into a buffer. */
     public static void copy(MemorySegment source, long sourceOffset, Object buffer, long offset, long length) {
         if (buffer instanceof byte[] array) {
-            MemorySegment.copy(source, JAVA_BYTE, sourceOffset, array, (int) offset, (int) length);
+            if (length <= IN_PLACE) {
+                copyInPlace(source, sourceOffset, array, (int) offset, (int) length);
+            } else {
+                MemorySegment.copy(source, JAVA_BYTE, sourceOffset, array, (int) offset, (int) length);
+            }
         } else if (buffer instanceof double[] array && areWhole(offset, length, Double.BYTES)) {
             MemorySegment.copy(
                     source, JAVA_DOUBLE_UNALIGNED, sourceOffset, array, (int) (offset >> 3), (int) (length >> 3));
@@ -129,6 +146,26 @@ public final class Buffers {
                     source, JAVA_FLOAT_UNALIGNED, sourceOffset, array, (int) (offset >> 2), (int) (length >> 2));
         } else {
             MemorySegment.copy(source, sourceOffset, segment(buffer), offset, length);
+        }
+    }
+
+    private static void copyInPlace(byte[] source, int offset, MemorySegment target, long targetOffset, int length) {
+        int copied = 0;
+        for (; copied <= length - Long.BYTES; copied += Long.BYTES) {
+            target.set(JAVA_LONG_UNALIGNED, targetOffset + copied, (long) LONG_IN_BYTES.get(source, offset + copied));
+        }
+        for (; copied < length; copied++) {
+            target.set(JAVA_BYTE, targetOffset + copied, source[offset + copied]);
+        }
+    }
+
+    private static void copyInPlace(MemorySegment source, long sourceOffset, byte[] target, int offset, int length) {
+        int copied = 0;
+        for (; copied <= length - Long.BYTES; copied += Long.BYTES) {
+            LONG_IN_BYTES.set(target, offset + copied, source.get(JAVA_LONG_UNALIGNED, sourceOffset + copied));
+        }
+        for (; copied < length; copied++) {
+            target[offset + copied] = source.get(JAVA_BYTE, sourceOffset + copied);
         }
     }
 

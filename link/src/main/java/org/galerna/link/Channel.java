@@ -35,7 +35,7 @@ public interface Channel extends AutoCloseable {
 
     /** Where in {@link #memory} the frame of a claim begins; aligned to 8 bytes. */
     static long offset(long claim) {
-        return claim & 0xffffffffL;
+        return claim & 0xfffffff8L;
     }
 
     /**

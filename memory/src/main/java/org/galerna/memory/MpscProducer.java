@@ -1,15 +1,16 @@
 package org.galerna.memory;
 
-import static org.galerna.memory.RecordRingLayout.DATA_POSITION_IN_SLOT;
-import static org.galerna.memory.RecordRingLayout.DATA_UNITS_IN_SLOT;
+import static org.galerna.memory.RecordRingLayout.ABORTED;
+import static org.galerna.memory.RecordRingLayout.DATA_POSITION;
+import static org.galerna.memory.RecordRingLayout.DATA_UNITS;
 import static org.galerna.memory.RecordRingLayout.HEAD_OFFSET;
 import static org.galerna.memory.RecordRingLayout.INLINE_BYTES;
 import static org.galerna.memory.RecordRingLayout.INT;
+import static org.galerna.memory.RecordRingLayout.LINE_SHIFT;
+import static org.galerna.memory.RecordRingLayout.NARROW_BYTES;
 import static org.galerna.memory.RecordRingLayout.POSITION_MASK;
-import static org.galerna.memory.RecordRingLayout.RECORD_IN_SLOT;
-import static org.galerna.memory.RecordRingLayout.SLOTS_START;
-import static org.galerna.memory.RecordRingLayout.SLOT_SHIFT;
 import static org.galerna.memory.RecordRingLayout.TAIL_OFFSET;
+import static org.galerna.memory.RecordRingLayout.WIDE_CLAIM;
 
 import java.lang.foreign.MemorySegment;
 
@@ -27,7 +28,7 @@ public final class MpscProducer implements RecordProducer {
     private final int slots;
     private final int slotsShift;
     private final int dataUnits;
-    private final long dataStart;
+    private final int dataStart;
     private final int maximumRecord;
 
     /** A producer on the ring; one object may serve many threads. */
@@ -36,7 +37,7 @@ public final class MpscProducer implements RecordProducer {
         this.slots = ring.slots;
         this.slotsShift = ring.slotsShift;
         this.dataUnits = ring.dataUnits;
-        this.dataStart = ring.dataStart;
+        this.dataStart = (int) ring.dataStart;
         this.maximumRecord = ring.maximumRecord();
     }
 
@@ -46,6 +47,7 @@ public final class MpscProducer implements RecordProducer {
             return TOO_LONG;
         }
         int units = length > INLINE_BYTES ? RecordRingLayout.units(length) : 0;
+        boolean wide = length > NARROW_BYTES && units == 0;
         while (true) {
             // tail first: a head read after it is at least as new as any that the tail was granted against
             long tail = RecordRingLayout.acquire(memory, TAIL_OFFSET);
@@ -53,7 +55,8 @@ public final class MpscProducer implements RecordProducer {
             int position = RecordRingLayout.slotPosition(tail);
             int start = RecordRingLayout.dataPosition(tail);
             int used = (position - RecordRingLayout.slotPosition(head)) & POSITION_MASK;
-            if (used >= slots) {
+            int needed = wide ? 2 + (position & 1) : 1;
+            if (used + needed > slots) {
                 if (tail == RecordRingLayout.acquire(memory, TAIL_OFFSET)) {
                     return BACK_PRESSURE;
                 }
@@ -68,38 +71,47 @@ public final class MpscProducer implements RecordProducer {
                     continue;
                 }
             }
-            long next = RecordRingLayout.cursor(start + units, (position + 1) & POSITION_MASK);
+            long next = RecordRingLayout.cursor(start + units, (position + needed) & POSITION_MASK);
             if (RecordRingLayout.compareAndSet(memory, TAIL_OFFSET, tail, next)) {
-                return granted(position, start, units);
+                return wide ? grantedWide(position) : granted(position, start, units);
             }
             Thread.onSpinWait();
         }
     }
 
-    private long granted(int position, int start, int units) {
-        long slot = SLOTS_START + ((long) (position & (slots - 1)) << SLOT_SHIFT);
-        if (units == 0) {
-            return ((long) position << 32) | (slot + RECORD_IN_SLOT);
+    private long grantedWide(int next) {
+        if ((next & 1) != 0) {
+            commitWord(next, ABORTED);
         }
-        memory.set(INT, slot + DATA_POSITION_IN_SLOT, start);
-        memory.set(INT, slot + DATA_UNITS_IN_SLOT, units);
-        return ((long) position << 32) | (dataStart + ((long) (start & (dataUnits - 1)) << SLOT_SHIFT));
+        int position = (next + (next & 1)) & POSITION_MASK;
+        return ((long) position << 32) | RecordRingLayout.record(position & (slots - 1)) | WIDE_CLAIM;
+    }
+
+    private long granted(int position, int start, int units) {
+        long place = RecordRingLayout.record(position & (slots - 1));
+        if (units == 0) {
+            return ((long) position << 32) | place;
+        }
+        memory.set(INT, place + DATA_POSITION, start);
+        memory.set(INT, place + DATA_UNITS, units);
+        return ((long) position << 32) | (dataStart + ((long) (start & (dataUnits - 1)) << LINE_SHIFT));
     }
 
     @Override
     public void commit(long claim, int length) {
-        int position = (int) (claim >>> 32);
+        commitWord((int) (claim >>> 32), length | RecordRingLayout.marks(claim, dataStart));
+    }
+
+    private void commitWord(int position, int lengthAndMarks) {
         // release: the record is written before the word that shows it
         RecordRingLayout.release(
                 memory,
-                SLOTS_START + ((long) (position & (slots - 1)) << SLOT_SHIFT),
-                RecordRingLayout.commitWord(
-                        RecordRingLayout.turn(position, slotsShift),
-                        RecordProducer.offset(claim) < dataStart ? length : length | RecordRingLayout.IN_DATA));
+                RecordRingLayout.word(position & (slots - 1)),
+                RecordRingLayout.commitWord(RecordRingLayout.turn(position, slotsShift), lengthAndMarks));
     }
 
     @Override
     public void abort(long claim) {
-        commit(claim, RecordRingLayout.ABORTED);
+        commit(claim, ABORTED);
     }
 }

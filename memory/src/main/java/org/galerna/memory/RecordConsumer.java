@@ -1,17 +1,17 @@
 package org.galerna.memory;
 
 import static org.galerna.memory.RecordRingLayout.ABORTED;
-import static org.galerna.memory.RecordRingLayout.DATA_POSITION_IN_SLOT;
-import static org.galerna.memory.RecordRingLayout.DATA_UNITS_IN_SLOT;
+import static org.galerna.memory.RecordRingLayout.DATA_POSITION;
+import static org.galerna.memory.RecordRingLayout.DATA_UNITS;
 import static org.galerna.memory.RecordRingLayout.HEAD_OFFSET;
 import static org.galerna.memory.RecordRingLayout.INLINE_BYTES;
 import static org.galerna.memory.RecordRingLayout.INT;
 import static org.galerna.memory.RecordRingLayout.IN_DATA;
+import static org.galerna.memory.RecordRingLayout.LINE_SHIFT;
+import static org.galerna.memory.RecordRingLayout.NARROW_BYTES;
 import static org.galerna.memory.RecordRingLayout.POSITION_MASK;
-import static org.galerna.memory.RecordRingLayout.RECORD_IN_SLOT;
-import static org.galerna.memory.RecordRingLayout.SLOTS_START;
-import static org.galerna.memory.RecordRingLayout.SLOT_SHIFT;
 import static org.galerna.memory.RecordRingLayout.TAIL_OFFSET;
+import static org.galerna.memory.RecordRingLayout.WIDE;
 
 import java.lang.foreign.MemorySegment;
 
@@ -42,9 +42,9 @@ public final class RecordConsumer extends RecordConsumerFields {
     public int poll() {
         while (true) {
             int position = slotPosition;
-            long slot = SLOTS_START + ((long) (position & (slots - 1)) << SLOT_SHIFT);
+            int slot = position & (slots - 1);
             // acquire: pairs with the release of the commit, so the record is there in full
-            long word = RecordRingLayout.acquire(memory, slot);
+            long word = RecordRingLayout.acquire(memory, RecordRingLayout.word(slot));
             if ((int) word != RecordRingLayout.turn(position, slotsShift)) {
                 if (position != publishedSlot) {
                     publish();
@@ -52,12 +52,15 @@ public final class RecordConsumer extends RecordConsumerFields {
                 return EMPTY;
             }
             int length = (int) (word >>> 32);
-            if (length >= 0 && length <= INLINE_BYTES) {
-                offset = slot + RECORD_IN_SLOT;
+            offset = RecordRingLayout.record(slot);
+            taken = 1;
+            if (length >= 0 && length <= NARROW_BYTES) {
                 return length;
             }
             if ((length & IN_DATA) != 0) {
-                length = locateData(slot, length & ~IN_DATA);
+                length = locateData(offset, length & ~IN_DATA);
+            } else if ((length & WIDE) != 0) {
+                length = locateWide(slot, length & ~WIDE);
             } else if (length != ABORTED) {
                 return CORRUPT;
             }
@@ -68,9 +71,17 @@ public final class RecordConsumer extends RecordConsumerFields {
         }
     }
 
-    private int locateData(long slot, int length) {
-        int start = memory.get(INT, slot + DATA_POSITION_IN_SLOT);
-        int units = memory.get(INT, slot + DATA_UNITS_IN_SLOT);
+    private int locateWide(int slot, int length) {
+        if ((slot & 1) != 0 || (length != ABORTED && (length < 0 || length > INLINE_BYTES))) {
+            return CORRUPT;
+        }
+        taken = 2;
+        return length;
+    }
+
+    private int locateData(long place, int length) {
+        int start = memory.get(INT, place + DATA_POSITION);
+        int units = memory.get(INT, place + DATA_UNITS);
         int index = start & (dataUnits - 1);
         if (units < 0 || units > dataUnits - index) {
             return CORRUPT;
@@ -79,7 +90,7 @@ public final class RecordConsumer extends RecordConsumerFields {
             return CORRUPT;
         }
         nextData = start + units;
-        offset = dataStart + ((long) index << SLOT_SHIFT);
+        offset = dataStart + ((long) index << LINE_SHIFT);
         return length;
     }
 
@@ -91,7 +102,7 @@ public final class RecordConsumer extends RecordConsumerFields {
     /** Gives the space of the record that {@link #poll} has found back. */
     public void release() {
         dataPosition = nextData;
-        int position = (slotPosition + 1) & POSITION_MASK;
+        int position = (slotPosition + taken) & POSITION_MASK;
         slotPosition = position;
         // in batches, because every publication takes the line away from the producer that waits for room
         if (((position - publishedSlot) & POSITION_MASK) >= publicationBatch
@@ -112,7 +123,7 @@ public final class RecordConsumer extends RecordConsumerFields {
      * dead: then what is claimed and not committed was abandoned. Needs a ring of {@link MpscProducer}s, whose claims
      * are recorded in the ring.
      *
-     * @return number of claims skipped; committed records between them stay and are polled afterwards
+     * @return number of slots skipped; committed records between them stay and are polled afterwards
      */
     public int skipAbandoned() {
         int skipped = 0;
@@ -126,6 +137,7 @@ public final class RecordConsumer extends RecordConsumerFields {
                 publish();
                 return skipped;
             }
+            taken = 1;
             release();
             skipped++;
         }
@@ -151,6 +163,7 @@ abstract class RecordConsumerFields extends RecordConsumerPadding {
     int publishedSlot;
     int publishedData;
     int nextData;
+    int taken;
     long offset;
 
     RecordConsumerFields(RecordRing ring) {

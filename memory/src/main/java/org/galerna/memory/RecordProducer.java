@@ -21,7 +21,7 @@ public sealed interface RecordProducer permits SpscProducer, MpscProducer {
 
     /** Where in the ring's memory the record of this claim is to be written. */
     static int offset(long claim) {
-        return (int) claim;
+        return (int) claim & RecordRingLayout.OFFSET_MASK;
     }
 
     /**

@@ -2,6 +2,7 @@ package org.galerna.memory;
 
 import static org.galerna.memory.RecordRingLayout.DATA_BYTES_OFFSET;
 import static org.galerna.memory.RecordRingLayout.INT;
+import static org.galerna.memory.RecordRingLayout.LINE_BYTES;
 import static org.galerna.memory.RecordRingLayout.MAGIC;
 import static org.galerna.memory.RecordRingLayout.MAGIC_OFFSET;
 import static org.galerna.memory.RecordRingLayout.SLOTS_OFFSET;
@@ -15,7 +16,7 @@ import java.lang.foreign.MemorySegment;
  * threads, or mapped by two processes.
  *
  * <p>A producer claims space, writes the record in place and commits it; the one consumer polls records in the order
- * of their claims. Short records share one cache line with the word that commits them. The geometry and the memory
+ * of their claims. Short records share a cache line with the words that commit them. The geometry and the memory
  * order of every access are those of {@link RecordRingLayout}; a ring on foreign memory never leads an access out of
  * bounds, whatever the other side writes into it.
  *
@@ -23,7 +24,7 @@ import java.lang.foreign.MemorySegment;
  * number of {@link MpscProducer}s on it.
  */
 public final class RecordRing {
-    /** Longest record, in bytes, that is as cheap as an empty one. */
+    /** Longest record, in bytes, that lies in one cache line with its commit word. */
     public static final int INLINE_BYTES = RecordRingLayout.INLINE_BYTES;
 
     private static final int MAXIMUM_SLOTS = 1 << 20;
@@ -39,14 +40,15 @@ public final class RecordRing {
         this.memory = memory;
         this.slots = slots;
         this.slotsShift = Integer.numberOfTrailingZeros(slots);
-        this.dataUnits = dataBytes >>> RecordRingLayout.SLOT_SHIFT;
+        this.dataUnits = dataBytes >>> RecordRingLayout.LINE_SHIFT;
         this.dataStart = SLOTS_START + (long) slots * SLOT_BYTES;
     }
 
     /**
      * Bytes of memory that a ring needs.
      *
-     * @param slots records that fit in at once: a power of two, 2 to 2²⁰
+     * @param slots records that fit in at once, if none is longer than 24 bytes, or half of those of up to
+     *     {@link #INLINE_BYTES}: a power of two, 4 to 2²⁰
      * @param dataBytes space for records longer than {@link #INLINE_BYTES}: a power of two, 128 to 2³⁰
      */
     public static long bytes(int slots, int dataBytes) {
@@ -93,16 +95,16 @@ public final class RecordRing {
     /** Longest record that can ever be claimed, in bytes: half the data area. */
     public int maximumRecord() {
         // with half the area, a claim in an empty ring succeeds wherever the wrap happens to be
-        return Math.max(INLINE_BYTES, dataUnits * SLOT_BYTES / 2);
+        return Math.max(INLINE_BYTES, dataUnits * LINE_BYTES / 2);
     }
 
     private static void checkGeometry(int slots, int dataBytes) {
-        if (Integer.bitCount(slots) != 1 || slots < 2 || slots > MAXIMUM_SLOTS) {
+        if (Integer.bitCount(slots) != 1 || slots < 4 || slots > MAXIMUM_SLOTS) {
             throw new IllegalArgumentException(
-                    "slots must be a power of two from 2 to " + MAXIMUM_SLOTS + ", not " + slots);
+                    "slots must be a power of two from 4 to " + MAXIMUM_SLOTS + ", not " + slots);
         }
-        if (Integer.bitCount(dataBytes) != 1 || dataBytes < 2 * SLOT_BYTES || dataBytes > MAXIMUM_DATA) {
-            throw new IllegalArgumentException("data bytes must be a power of two from " + 2 * SLOT_BYTES + " to "
+        if (Integer.bitCount(dataBytes) != 1 || dataBytes < 2 * LINE_BYTES || dataBytes > MAXIMUM_DATA) {
+            throw new IllegalArgumentException("data bytes must be a power of two from " + 2 * LINE_BYTES + " to "
                     + MAXIMUM_DATA + ", not " + dataBytes);
         }
     }
@@ -112,9 +114,9 @@ public final class RecordRing {
             throw new IllegalArgumentException(
                     "a ring of this size needs " + bytes + " bytes, not " + memory.byteSize());
         }
-        if (!memory.isNative() || memory.address() % SLOT_BYTES != 0) {
+        if (!memory.isNative() || memory.address() % LINE_BYTES != 0) {
             throw new IllegalArgumentException(
-                    "a ring needs memory outside the heap, aligned to " + SLOT_BYTES + " bytes");
+                    "a ring needs memory outside the heap, aligned to " + LINE_BYTES + " bytes");
         }
     }
 }

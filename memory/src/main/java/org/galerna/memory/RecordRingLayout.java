@@ -17,25 +17,32 @@ import java.lang.invoke.VarHandle;
  *  256  +--------------------------------------------------------------+
  *       | head: data position (32) . slot position (31)                |  consumer
  *  384  +--------------------------------------------------------------+
- *       | slot 0 | slot 1 | ...      one cache line of 64 bytes each   |
+ *       | line 0 | line 1 | ...      one cache line of 64 bytes each   |
  *       +--------------------------------------------------------------+
  *       | data area                                                    |
  *       +--------------------------------------------------------------+
  *
- *  slot, record of at most 56 bytes       slot, longer record
- *    0  commit word (8)                     0  commit word (8)
- *    8  the record                          8  data position (4), data units claimed (4)
+ *  a line is two slots            with narrow records     with a wide record
+ *    0  word of the even slot (8)   word                    word
+ *    8                              record (24)             record (48)
+ *   32                              record (24)
+ *   56  word of the odd slot (8)    word                    (unused)
  *
- *  commit word:  63      62     61     32 31            0
- *               | aborted | data | length | turn          |
+ *  slot of a longer record:  data position (4), data units claimed (4) in the place of the record
+ *
+ *  commit word:  63      62     61     60     32 31            0
+ *               | aborted | data | wide | length | turn          |
  * </pre>
  *
  * <p>Positions count for ever: slot positions modulo 2³¹, data positions in units of 64 bytes modulo 2³². The
  * <em>turn</em> of a position is the number of times that the ring has gone round before it, plus one. A slot is
  * committed for a position if and only if its commit word holds that position's turn; whatever an earlier round left
  * there has another turn. So nothing is ever cleared, and the consumer never writes to a line that carries records.
- * Long records lie in a second area, and not in the slots that follow, because a slot must hold nothing but commit
- * words at its beginning: inside a record any bytes can stand, also some that look like a commit word.
+ *
+ * <p>A record never lies where a commit word can be: inside a record any bytes can stand, also some that look like a
+ * commit word. That is why the words are at the two ends of a line, with one stretch of 48 bytes between them, and why
+ * longer records lie in a second area. A wide record takes both slots of a line; if the next slot is an odd one, that
+ * one is aborted. Two short messages to a line halve what cores have to pass to each other.
  *
  * <table>
  * <caption>Who does what, in which memory order</caption>
@@ -50,7 +57,7 @@ import java.lang.invoke.VarHandle;
  * </table>
  */
 final class RecordRingLayout {
-    static final long MAGIC = 0x47414c52_00000001L;
+    static final long MAGIC = 0x47414c52_00000002L;
 
     static final long MAGIC_OFFSET = 0;
     static final long SLOTS_OFFSET = 8;
@@ -59,22 +66,43 @@ final class RecordRingLayout {
     static final long HEAD_OFFSET = 256;
     static final long SLOTS_START = 384;
 
-    /** Bytes of a slot, and of the unit in which the data area is given out: a cache line. */
-    static final int SLOT_BYTES = 64;
+    /** Bytes of a cache line, which is also the unit in which the data area is given out. */
+    static final int LINE_BYTES = 64;
 
-    static final int SLOT_SHIFT = 6;
-    static final int RECORD_IN_SLOT = 8;
-    static final int DATA_POSITION_IN_SLOT = 8;
-    static final int DATA_UNITS_IN_SLOT = 12;
+    static final int LINE_SHIFT = 6;
 
-    /** Longest record that lies in its slot. */
-    static final int INLINE_BYTES = SLOT_BYTES - RECORD_IN_SLOT;
+    /** Bytes of a slot: half a line. */
+    static final int SLOT_BYTES = 32;
+
+    private static final int SLOT_SHIFT = 5;
+    private static final int WORD_BYTES = 8;
+
+    /** Longest record that lies in one slot. */
+    static final int NARROW_BYTES = SLOT_BYTES - WORD_BYTES;
+
+    /** Longest record that lies in the two slots of a line. */
+    static final int INLINE_BYTES = LINE_BYTES - 2 * WORD_BYTES;
+
+    /** From the place of a record in a slot. */
+    static final int DATA_POSITION = 0;
+
+    /** From the place of a record in a slot. */
+    static final int DATA_UNITS = 4;
+
+    /** Bit of a claim's offset: the record is wide. */
+    static final int WIDE_CLAIM = 1;
+
+    /** The bits of a claim that are the offset of the record. */
+    static final int OFFSET_MASK = ~7;
 
     /** Bit of the upper half of a commit word: the claim was given up, the consumer skips it. */
     static final int ABORTED = 0x80000000;
 
     /** Bit of the upper half of a commit word: the record lies in the data area. */
     static final int IN_DATA = 0x40000000;
+
+    /** Bit of the upper half of a commit word, unless the record lies in the data area: it takes both slots of a line. */
+    static final int WIDE = 0x20000000;
 
     static final int POSITION_MASK = 0x7fffffff;
 
@@ -86,6 +114,26 @@ final class RecordRingLayout {
 
     static long commitWord(int turn, int lengthAndMarks) {
         return ((long) lengthAndMarks << 32) | (turn & 0xffffffffL);
+    }
+
+    /** What a commit word says of the record besides its length. */
+    static int marks(long claim, int dataStart) {
+        if (((int) claim & OFFSET_MASK) >= dataStart) {
+            return IN_DATA;
+        }
+        return (claim & WIDE_CLAIM) != 0 ? WIDE : 0;
+    }
+
+    /** Offset of the commit word of a slot: the first word of an even slot, the last of an odd one. */
+    static long word(int slot) {
+        int inSlots = (slot << SLOT_SHIFT) + (slot & 1) * NARROW_BYTES;
+        return SLOTS_START + inSlots;
+    }
+
+    /** Offset of the record of a slot. */
+    static long record(int slot) {
+        int inSlots = (slot << SLOT_SHIFT) + WORD_BYTES - (slot & 1) * WORD_BYTES;
+        return SLOTS_START + inSlots;
     }
 
     static int turn(int slotPosition, int slotsShift) {
@@ -105,7 +153,7 @@ final class RecordRingLayout {
     }
 
     static int units(int length) {
-        return (length + SLOT_BYTES - 1) >>> SLOT_SHIFT;
+        return (length + LINE_BYTES - 1) >>> LINE_SHIFT;
     }
 
     static long acquire(MemorySegment memory, long offset) {

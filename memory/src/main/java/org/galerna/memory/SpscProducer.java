@@ -1,14 +1,15 @@
 package org.galerna.memory;
 
-import static org.galerna.memory.RecordRingLayout.DATA_POSITION_IN_SLOT;
-import static org.galerna.memory.RecordRingLayout.DATA_UNITS_IN_SLOT;
+import static org.galerna.memory.RecordRingLayout.ABORTED;
+import static org.galerna.memory.RecordRingLayout.DATA_POSITION;
+import static org.galerna.memory.RecordRingLayout.DATA_UNITS;
 import static org.galerna.memory.RecordRingLayout.HEAD_OFFSET;
 import static org.galerna.memory.RecordRingLayout.INLINE_BYTES;
 import static org.galerna.memory.RecordRingLayout.INT;
+import static org.galerna.memory.RecordRingLayout.LINE_SHIFT;
+import static org.galerna.memory.RecordRingLayout.NARROW_BYTES;
 import static org.galerna.memory.RecordRingLayout.POSITION_MASK;
-import static org.galerna.memory.RecordRingLayout.RECORD_IN_SLOT;
-import static org.galerna.memory.RecordRingLayout.SLOTS_START;
-import static org.galerna.memory.RecordRingLayout.SLOT_SHIFT;
+import static org.galerna.memory.RecordRingLayout.WIDE_CLAIM;
 
 import java.lang.foreign.MemorySegment;
 
@@ -29,20 +30,22 @@ public final class SpscProducer extends SpscProducerFields implements RecordProd
     @Override
     public long claim(int length) {
         int position = slotPosition;
-        if (((position - headSlot) & POSITION_MASK) >= slots && !roomAfterRefresh(position)) {
+        if (length > NARROW_BYTES) {
+            return length > INLINE_BYTES ? claimData(position, length) : claimWide(position);
+        }
+        if (!hasRoom(position, 1)) {
             return BACK_PRESSURE;
         }
-        int slot = (int) SLOTS_START + ((position & (slots - 1)) << SLOT_SHIFT);
-        if (length > INLINE_BYTES) {
-            return claimData(slot, length);
-        }
         slotPosition = (position + 1) & POSITION_MASK;
-        return ((long) position << 32) | (slot + RECORD_IN_SLOT);
+        return ((long) position << 32) | RecordRingLayout.record(position & (slots - 1));
     }
 
-    private boolean roomAfterRefresh(int position) {
+    private boolean hasRoom(int position, int needed) {
+        if (((position - headSlot) & POSITION_MASK) + needed <= slots) {
+            return true;
+        }
         refreshHead();
-        return ((position - headSlot) & POSITION_MASK) < slots;
+        return ((position - headSlot) & POSITION_MASK) + needed <= slots;
     }
 
     private void refreshHead() {
@@ -52,9 +55,25 @@ public final class SpscProducer extends SpscProducerFields implements RecordProd
         headData = RecordRingLayout.dataPosition(head);
     }
 
-    private long claimData(int slot, int length) {
+    private long claimWide(int next) {
+        int skipped = next & 1;
+        if (!hasRoom(next, skipped + 2)) {
+            return BACK_PRESSURE;
+        }
+        if (skipped > 0) {
+            commitWord(next, ABORTED);
+        }
+        int position = (next + skipped) & POSITION_MASK;
+        slotPosition = (position + 2) & POSITION_MASK;
+        return ((long) position << 32) | RecordRingLayout.record(position & (slots - 1)) | WIDE_CLAIM;
+    }
+
+    private long claimData(int position, int length) {
         if (length > maximumRecord) {
             return TOO_LONG;
+        }
+        if (!hasRoom(position, 1)) {
+            return BACK_PRESSURE;
         }
         int units = RecordRingLayout.units(length);
         int start = DataArea.start(dataPosition, units, dataUnits);
@@ -64,29 +83,30 @@ public final class SpscProducer extends SpscProducerFields implements RecordProd
                 return BACK_PRESSURE;
             }
         }
-        memory.set(INT, slot + DATA_POSITION_IN_SLOT, start);
-        memory.set(INT, slot + DATA_UNITS_IN_SLOT, units);
-        int position = slotPosition;
+        long place = RecordRingLayout.record(position & (slots - 1));
+        memory.set(INT, place + DATA_POSITION, start);
+        memory.set(INT, place + DATA_UNITS, units);
         slotPosition = (position + 1) & POSITION_MASK;
         dataPosition = start + units;
-        return ((long) position << 32) | (dataStart + ((long) (start & (dataUnits - 1)) << SLOT_SHIFT));
+        return ((long) position << 32) | (dataStart + ((long) (start & (dataUnits - 1)) << LINE_SHIFT));
     }
 
     @Override
     public void commit(long claim, int length) {
-        int position = (int) (claim >>> 32);
+        commitWord((int) (claim >>> 32), length | RecordRingLayout.marks(claim, dataStart));
+    }
+
+    private void commitWord(int position, int lengthAndMarks) {
         // release: the record is written before the word that shows it
         RecordRingLayout.release(
                 memory,
-                SLOTS_START + ((long) (position & (slots - 1)) << SLOT_SHIFT),
-                RecordRingLayout.commitWord(
-                        RecordRingLayout.turn(position, slotsShift),
-                        RecordProducer.offset(claim) < dataStart ? length : length | RecordRingLayout.IN_DATA));
+                RecordRingLayout.word(position & (slots - 1)),
+                RecordRingLayout.commitWord(RecordRingLayout.turn(position, slotsShift), lengthAndMarks));
     }
 
     @Override
     public void abort(long claim) {
-        commit(claim, RecordRingLayout.ABORTED);
+        commit(claim, ABORTED);
     }
 }
 

@@ -2,15 +2,17 @@ package org.galerna.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.galerna.memory.RecordRingLayout.ABORTED;
-import static org.galerna.memory.RecordRingLayout.DATA_POSITION_IN_SLOT;
-import static org.galerna.memory.RecordRingLayout.DATA_UNITS_IN_SLOT;
+import static org.galerna.memory.RecordRingLayout.DATA_POSITION;
+import static org.galerna.memory.RecordRingLayout.DATA_UNITS;
 import static org.galerna.memory.RecordRingLayout.HEAD_OFFSET;
 import static org.galerna.memory.RecordRingLayout.INT;
 import static org.galerna.memory.RecordRingLayout.IN_DATA;
 import static org.galerna.memory.RecordRingLayout.LONG;
+import static org.galerna.memory.RecordRingLayout.NARROW_BYTES;
 import static org.galerna.memory.RecordRingLayout.SLOTS_START;
 import static org.galerna.memory.RecordRingLayout.SLOT_BYTES;
 import static org.galerna.memory.RecordRingLayout.TAIL_OFFSET;
+import static org.galerna.memory.RecordRingLayout.WIDE;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -34,7 +36,27 @@ class RecordRingHostileMemoryTest {
     private static final int DATA_BYTES = 512;
     private static final long DATA_START = SLOTS_START + SLOTS * SLOT_BYTES;
     private static final int[] EXTREMES = {
-        0, 1, -1, 7, 8, 9, 55, 56, 57, 64, 511, 512, 513, 1 << 29, 1 << 30, Integer.MAX_VALUE, Integer.MIN_VALUE
+        0,
+        1,
+        -1,
+        7,
+        8,
+        9,
+        23,
+        24,
+        25,
+        47,
+        48,
+        49,
+        64,
+        511,
+        512,
+        513,
+        1 << 28,
+        1 << 29,
+        1 << 30,
+        Integer.MAX_VALUE,
+        Integer.MIN_VALUE
     };
 
     private Random random;
@@ -96,7 +118,10 @@ class RecordRingHostileMemoryTest {
 
     @ParameterizedTest
     @CsvSource({
-        "57, 0, 0", // longer than a slot, not in the data area
+        "25, 0, 0", // longer than a slot, neither wide nor in the data area
+        "0x1fffffff, 0, 0",
+        "0x20000004, 0, 0", // wide in an odd slot
+        "0xa0000000, 0, 0",
         "0x3fffffff, 0, 0",
         "0x40000001, 0, 0", // one byte in no unit
         "0x40000041, 0, 1", // 65 bytes in one unit
@@ -116,11 +141,14 @@ class RecordRingHostileMemoryTest {
         Rings rings = Rings.of(Kind.SPSC, SLOTS, DATA_BYTES);
         assertThat(rings.offer(1, 4)).isTrue();
         assertThat(rings.take(1, 4)).isTrue();
-        long slot = SLOTS_START + SLOT_BYTES;
+        long place = RecordRingLayout.record(1);
         MemorySegment memory = rings.ring.memory();
-        memory.set(INT, slot + DATA_POSITION_IN_SLOT, Long.decode(dataPosition).intValue());
-        memory.set(INT, slot + DATA_UNITS_IN_SLOT, Long.decode(units).intValue());
-        memory.set(LONG, slot, RecordRingLayout.commitWord(1, Long.decode(marks).intValue()));
+        memory.set(INT, place + DATA_POSITION, Long.decode(dataPosition).intValue());
+        memory.set(INT, place + DATA_UNITS, Long.decode(units).intValue());
+        memory.set(
+                LONG,
+                RecordRingLayout.word(1),
+                RecordRingLayout.commitWord(1, Long.decode(marks).intValue()));
         assertThat(rings.consumer.poll()).isEqualTo(RecordConsumer.CORRUPT);
         assertThat(rings.consumer.poll()).as("once more").isEqualTo(RecordConsumer.CORRUPT);
         assertThat(rings.consumer.skipAbandoned()).isZero();
@@ -130,9 +158,9 @@ class RecordRingHostileMemoryTest {
     void aRecordUpToTheEndOfTheDataAreaIsRead() {
         Rings rings = Rings.of(Kind.SPSC, SLOTS, DATA_BYTES);
         MemorySegment memory = rings.ring.memory();
-        memory.set(INT, SLOTS_START + DATA_POSITION_IN_SLOT, -1);
-        memory.set(INT, SLOTS_START + DATA_UNITS_IN_SLOT, 1);
-        memory.set(LONG, SLOTS_START, RecordRingLayout.commitWord(1, 64 | IN_DATA));
+        memory.set(INT, RecordRingLayout.record(0) + DATA_POSITION, -1);
+        memory.set(INT, RecordRingLayout.record(0) + DATA_UNITS, 1);
+        memory.set(LONG, RecordRingLayout.word(0), RecordRingLayout.commitWord(1, 64 | IN_DATA));
         assertThat(rings.consumer.poll()).isEqualTo(64);
         assertThat(rings.consumer.offset()).isEqualTo(memory.byteSize() - 64);
     }
@@ -146,15 +174,18 @@ class RecordRingHostileMemoryTest {
         MemorySegment memory = rings.ring.memory();
         int position = rings.consumer.slotPosition;
         for (int ahead = 0; ahead < SLOTS; ahead++, position = (position + 1) & RecordRingLayout.POSITION_MASK) {
-            long slot = SLOTS_START + (long) (position & (SLOTS - 1)) * SLOT_BYTES;
+            int slot = position & (SLOTS - 1);
             int turn = RecordRingLayout.turn(position, rings.consumer.slotsShift);
-            int marks = random.nextInt(4) == 0 ? 0 : IN_DATA;
+            int marks = random.nextInt(4) == 0 ? random.nextInt(2) * WIDE : IN_DATA;
             marks |= random.nextInt(4) == 0 ? ABORTED : 0;
-            memory.set(INT, slot + DATA_POSITION_IN_SLOT, anything());
-            memory.set(INT, slot + DATA_UNITS_IN_SLOT, random.nextBoolean() ? random.nextInt(9) : anything());
+            memory.set(INT, RecordRingLayout.record(slot) + DATA_POSITION, anything());
+            memory.set(
+                    INT,
+                    RecordRingLayout.record(slot) + DATA_UNITS,
+                    random.nextBoolean() ? random.nextInt(9) : anything());
             int length = random.nextBoolean() ? random.nextInt(513) : anything();
             int wrongTurn = random.nextInt(16) == 0 ? anything() : turn;
-            memory.set(LONG, slot, RecordRingLayout.commitWord(wrongTurn, marks | length));
+            memory.set(LONG, RecordRingLayout.word(slot), RecordRingLayout.commitWord(wrongTurn, marks | length));
         }
     }
 
@@ -194,7 +225,9 @@ class RecordRingHostileMemoryTest {
     private static void checkInside(Rings rings, long offset, int length) {
         if (length <= RecordRing.INLINE_BYTES && offset < DATA_START) {
             assertThat(offset).isGreaterThanOrEqualTo(SLOTS_START);
-            assertThat(offset % SLOT_BYTES).isEqualTo(SLOTS_START % SLOT_BYTES + RecordRingLayout.RECORD_IN_SLOT);
+            int slot = (int) ((offset - SLOTS_START) / SLOT_BYTES);
+            assertThat(offset).isEqualTo(RecordRingLayout.record(slot));
+            assertThat(length).isLessThanOrEqualTo(slot % 2 == 0 ? RecordRing.INLINE_BYTES : NARROW_BYTES);
         } else {
             assertThat(offset).isGreaterThanOrEqualTo(DATA_START);
             assertThat(offset + length).isLessThanOrEqualTo(rings.ring.memory().byteSize());

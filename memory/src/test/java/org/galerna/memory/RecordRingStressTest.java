@@ -29,12 +29,13 @@ class RecordRingStressTest {
 
     @ParameterizedTest
     @CsvSource({
-        "SPSC, 1, 2, 128, 56", // two slots: every record waits for the consumer
-        "SPSC, 1, 64, 4096, 56",
+        "SPSC, 1, 4, 128, 48", // few slots: records wait for the consumer
+        "SPSC, 1, 64, 4096, 24",
+        "SPSC, 1, 64, 4096, 48",
         "SPSC, 1, 64, 4096, 2048",
         "SPSC, 1, 1024, 262144, 20000",
         "MPSC, 1, 64, 4096, 300",
-        "MPSC, 2, 2, 128, 64",
+        "MPSC, 2, 4, 128, 64",
         "MPSC, 4, 64, 4096, 300",
         "MPSC, 4, 1024, 65536, 8000",
         "MPSC, 16, 16, 8192, 500"

@@ -10,7 +10,7 @@ import org.galerna.memory.RecordRing;
  * use at any time.
  */
 final class RingMemory {
-    static final int SLOTS = 2;
+    static final int SLOTS = 4;
     static final int DATA_BYTES = 256;
 
     private static final long BYTES = (RecordRing.bytes(SLOTS, DATA_BYTES) + 127) / 128 * 128;

@@ -213,10 +213,10 @@ final class ThreadsLink implements Link {
 
     private @Nullable CommunicationException copy(ThreadsLink remote, MemorySegment source, MemorySegment target) {
         try {
-            if (target.byteSize() <= CooperativeCopy.CHUNK || !CooperativeCopy.isPossible(source, target)) {
+            if (target.byteSize() <= CooperativeCopy.LEAST_SHARED || !CooperativeCopy.isPossible(source, target)) {
                 MemorySegment.copy(source, 0, target, 0, target.byteSize());
             } else {
-                remote.copyTogether(new CooperativeCopy(source, target));
+                remote.copyTogether(new CooperativeCopy(source, target, rank < remote.rank));
             }
             return null;
         } catch (RuntimeException failure) { // memory that is freed, read-only, or another thread's alone
@@ -242,7 +242,7 @@ final class ThreadsLink implements Link {
         if (copy == null) {
             return false;
         }
-        boolean worked = copy.work();
+        boolean worked = copy.help();
         helpWanted.compareAndSet(copy, null);
         return worked;
     }

@@ -19,32 +19,37 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CooperativeCopyTest {
-    private static final int CHUNK = (int) CooperativeCopy.CHUNK;
+    private static final int PIECE = (int) CooperativeCopy.LEAST_PIECE;
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 5 * CHUNK, 7 * CHUNK + 13})
+    @ValueSource(ints = {0, 1, PIECE - 1, PIECE, PIECE + 1, 5 * PIECE, 70 * PIECE + 13})
     void copiesEverythingAlone(int length) {
         byte[] source = random(length);
-        byte[] target = new byte[length];
-        CooperativeCopy copy = new CooperativeCopy(MemorySegment.ofArray(source), MemorySegment.ofArray(target));
-        copy.complete();
-        assertThat(target).isEqualTo(source);
-        assertThat(copy.work()).as("work left for a helper").isFalse();
+        for (boolean inFront : new boolean[] {true, false}) {
+            byte[] target = new byte[length];
+            CooperativeCopy copy = copy(source, target, inFront);
+            copy.complete();
+            assertThat(target).isEqualTo(source);
+            assertThat(copy.help()).as("work left for a helper").isFalse();
+        }
+    }
+
+    private static CooperativeCopy copy(byte[] source, byte[] target, boolean initiatorInFront) {
+        return new CooperativeCopy(MemorySegment.ofArray(source), MemorySegment.ofArray(target), initiatorInFront);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
     void isCompleteWhenTheInitiatorReturnsWhoeverHelped(int helpers) throws Exception {
-        byte[] source = random(20 * CHUNK + 5);
+        byte[] source = random(80 * PIECE + 5);
         try (ExecutorService threads =
                 Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
             for (int round = 0; round < 200; round++) {
                 byte[] target = new byte[source.length];
-                CooperativeCopy copy =
-                        new CooperativeCopy(MemorySegment.ofArray(source), MemorySegment.ofArray(target));
+                CooperativeCopy copy = copy(source, target, round % 2 == 0);
                 List<Future<Boolean>> helping = new ArrayList<>();
                 for (int helper = 0; helper < helpers; helper++) {
-                    helping.add(threads.submit(copy::work));
+                    helping.add(threads.submit(copy::help));
                 }
                 copy.complete();
                 assertThat(target).as("round %s", round).isEqualTo(source);
@@ -57,14 +62,14 @@ class CooperativeCopyTest {
 
     @Test
     void throwsToTheInitiatorWhatAHelperMet() throws Exception {
-        byte[] source = random(3 * CHUNK);
+        byte[] source = random(3 * PIECE);
         try (Arena arena = Arena.ofConfined();
                 ExecutorService threads = Executors.newSingleThreadExecutor()) {
             MemorySegment target = arena.allocate(source.length);
-            CooperativeCopy copy = new CooperativeCopy(MemorySegment.ofArray(source), target);
+            CooperativeCopy copy = new CooperativeCopy(MemorySegment.ofArray(source), target, true);
             assertThat(CooperativeCopy.isPossible(MemorySegment.ofArray(source), target))
                     .isFalse();
-            assertThat(threads.submit(copy::work).get()).isTrue();
+            assertThat(threads.submit(copy::help).get()).isTrue();
             assertThatThrownBy(copy::complete).isInstanceOf(WrongThreadException.class);
         }
     }

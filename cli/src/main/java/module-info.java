@@ -4,6 +4,7 @@ module org.galerna.cli {
     requires org.galerna.bench;
     requires org.galerna.device;
     requires org.galerna.launch;
+    requires org.galerna.memory;
     requires org.galerna.nativeaccess;
     requires info.picocli;
     requires jdk.management;

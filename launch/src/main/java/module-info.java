@@ -2,6 +2,8 @@
 module org.galerna.launch {
     requires static org.jspecify;
     requires java.management;
+    requires org.galerna.memory;
+    requires org.galerna.nativeaccess;
     requires transitive org.galerna.link;
 
     exports org.galerna.launch;

@@ -58,6 +58,9 @@ final class BenchCommand implements Runnable {
                 description = "messages in flight for the message rate; default: ${DEFAULT-VALUE}")
         private int window = 64;
 
+        @Option(names = "--bind-to", paramLabel = "core|none", description = "as for galerna run")
+        private @Nullable String bindTo;
+
         @Override
         public Integer call() {
             List<String> arguments = new ArrayList<>();
@@ -76,6 +79,7 @@ final class BenchCommand implements Runnable {
                     .ranks(2)
                     .mainClass(PingPong.class.getName())
                     .arguments(arguments)
+                    .bindTo(BindOption.parse(bindTo))
                     .build()
                     .run();
             System.err.print(result.report());

@@ -60,6 +60,7 @@ final class JvmOptions {
             "--device",
             "-wdir",
             "--wdir",
+            "--bind-to",
             "--timeout",
             "--deadlock-timeout",
             "-J",

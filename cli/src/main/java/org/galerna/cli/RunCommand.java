@@ -88,6 +88,18 @@ final class RunCommand implements Callable<Integer> {
     private boolean labelled;
 
     @Option(
+            names = "--bind-to",
+            paramLabel = "core|none",
+            description =
+                    "core: each rank stays on a core of its own, from the first core again when there are more ranks; "
+                            + "none: ranks move as the system likes; default: core for 2 ranks and more, as long as each has a core "
+                            + "that no other job needs")
+    private @Nullable String bindTo;
+
+    @Option(names = "--report-bindings", description = "say where each rank runs")
+    private boolean bindingsReported;
+
+    @Option(
             names = "--timeout",
             paramLabel = "SECONDS",
             description = "end the job after this time, and say where its ranks are")
@@ -137,6 +149,8 @@ final class RunCommand implements Callable<Integer> {
                 arguments,
                 Optional.ofNullable(device),
                 labelled,
+                BindOption.parse(bindTo),
+                bindingsReported,
                 seconds("--timeout", timeout),
                 seconds("--deadlock-timeout", deadlockTimeout),
                 OptionalLong.of(ProcessHandle.current().pid()));

@@ -14,7 +14,15 @@ class DoctorCommandTest {
     void saysWhatEachFindingThatIsNotGoodMeans() {
         assertThat(Examination.findings())
                 .extracting(Finding::subject)
-                .contains("JDK", "native access", "processors", "memory", "/dev/shm", "libibverbs.so.1", "srun");
+                .contains(
+                        "JDK",
+                        "native access",
+                        "processors",
+                        "topology",
+                        "memory",
+                        "/dev/shm",
+                        "libibverbs.so.1",
+                        "srun");
         assertThat(Examination.findings())
                 .filteredOn(finding -> finding.level() != Finding.Level.GOOD)
                 .allSatisfy(finding -> assertThat(finding.meaning()).isNotBlank());

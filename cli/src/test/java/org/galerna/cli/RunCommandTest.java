@@ -90,6 +90,16 @@ class RunCommandTest {
     }
 
     @Test
+    void saysWhereRanksRun() throws Exception {
+        Ended ended =
+                galerna.run("run", "-n", "2", "--bind-to", "none", "--report-bindings", "-cp", "classes", "Program");
+        assertThat(ended.status()).isZero();
+        assertThat(ended.errors().lines())
+                .containsExactly(
+                        "galerna: rank 0 is not bound: --bind-to none", "galerna: rank 1 is not bound: --bind-to none");
+    }
+
+    @Test
     void endsWithTheStatusOfAbort() throws Exception {
         Ended ended = galerna.run("run", "-n", "3", "-cp", "classes", "-class", "Program", "abort");
         assertThat(ended.status()).isEqualTo(9);
@@ -122,6 +132,7 @@ class RunCommandTest {
             run -jar missing.jar                 | there is no jar
             run -wdir nowhere -cp classes Program | -wdir is not a folder: nowhere
             run --timeout -1 -cp classes Program | --timeout must be a number of seconds
+            run --bind-to sofa -cp classes Program | --bind-to is core or none: sofa
             run -cp classes Programm             | class Programm not found
             run -cp classes org.Program          | did you mean Program?
             frobnicate                           | there is no command "frobnicate"

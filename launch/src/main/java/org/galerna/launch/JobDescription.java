@@ -16,6 +16,8 @@ import org.galerna.launch.program.ClassPath;
  * @param arguments the program's arguments
  * @param device name of the device; none for the fastest possible
  * @param labelled whether lines of output begin with their rank
+ * @param bindTo what ranks are bound to
+ * @param bindingsReported whether it is said where each rank runs
  * @param timeout the longest that the job may take; zero for no limit
  * @param deadlockTimeout for how long nothing must move until the job counts as deadlocked; zero for no such watch
  * @param parent the process whose end ends the job
@@ -27,10 +29,12 @@ public record JobDescription(
         List<String> arguments,
         Optional<String> device,
         boolean labelled,
+        BindTo bindTo,
+        boolean bindingsReported,
         Duration timeout,
         Duration deadlockTimeout,
         OptionalLong parent) {
-    private static final int FIXED = 8;
+    private static final int FIXED = 10;
 
     /** A description with the list copied. */
     public JobDescription {
@@ -44,6 +48,8 @@ public record JobDescription(
                 classPath,
                 device.orElse(""),
                 String.valueOf(labelled),
+                bindTo.name(),
+                String.valueOf(bindingsReported),
                 timeout.toString(),
                 deadlockTimeout.toString(),
                 parent.isPresent() ? String.valueOf(parent.getAsLong()) : "",
@@ -62,16 +68,18 @@ public record JobDescription(
             throw new IllegalArgumentException("not the description of a job, use the galerna command: " + values);
         }
         String device = values.get(2);
-        String parent = values.get(6);
+        String parent = values.get(8);
         return new JobDescription(
                 Integer.parseInt(values.get(0)),
                 values.get(1),
-                values.get(7),
+                values.get(9),
                 values.subList(FIXED, values.size()),
                 device.isEmpty() ? Optional.empty() : Optional.of(device),
                 Boolean.parseBoolean(values.get(3)),
-                Duration.parse(values.get(4)),
-                Duration.parse(values.get(5)),
+                BindTo.valueOf(values.get(4)),
+                Boolean.parseBoolean(values.get(5)),
+                Duration.parse(values.get(6)),
+                Duration.parse(values.get(7)),
                 parent.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(parent)));
     }
 
@@ -83,6 +91,8 @@ public record JobDescription(
                 .mainClass(mainClass)
                 .arguments(arguments)
                 .labelled(labelled)
+                .bindTo(bindTo)
+                .bindingsReported(bindingsReported)
                 .timeout(timeout)
                 .deadlockTimeout(deadlockTimeout);
         device.ifPresent(builder::device);

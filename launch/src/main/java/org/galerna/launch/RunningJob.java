@@ -2,6 +2,7 @@ package org.galerna.launch;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.galerna.launch.output.OutputChannel;
+import org.galerna.launch.place.Bindings;
 import org.galerna.launch.program.ClassPath;
 import org.galerna.launch.program.MainMethod;
 import org.galerna.launch.program.NearMisses;
@@ -53,6 +55,9 @@ final class RunningJob implements RankJob {
     private final List<Member> members = new ArrayList<>();
     private final OutputChannel out;
     private final OutputChannel err;
+
+    @SuppressWarnings("NullAway.Init") // before the first rank
+    private Bindings bindings;
 
     RunningJob(ThreadJob.Builder job) {
         this.job = job;
@@ -98,8 +103,10 @@ final class RunningJob implements RankJob {
         long start = System.nanoTime();
         Outcome how;
         try (ClassPath classPath = ClassPath.open(job.classPath)) {
-            try {
+            try (Bindings places = Bindings.create(job.bindTo, job.ranks)) {
+                bindings = places;
                 prepare(classPath);
+                report(places);
                 how = runRanks(start);
             } catch (ProgramException cannotStart) {
                 how = new Outcome.NotStarted(cannotStart.reason());
@@ -142,6 +149,13 @@ final class RunningJob implements RankJob {
                     context,
                     wireups.get(rank),
                     new Outcome.Failed(rank, "unknown", new OutOfMemoryError("while an exception was reported"))));
+        }
+    }
+
+    private void report(Bindings places) {
+        if (job.bindingsReported) {
+            PrintStream stream = new PrintStream(job.standardError, true, System.err.charset());
+            places.report().forEach(line -> stream.println("galerna: " + line));
         }
     }
 
@@ -198,6 +212,7 @@ final class RunningJob implements RankJob {
                 }
                 out.passOnPartialLines(AGE_OF_PARTIAL_LINES);
                 err.passOnPartialLines(AGE_OF_PARTIAL_LINES);
+                bindings.look();
                 long now = System.nanoTime();
                 if (limit != 0 && now - start >= limit) {
                     decide(new Outcome.TimedOut(job.timeout, Positions.of(members)));
@@ -226,7 +241,18 @@ final class RunningJob implements RankJob {
     }
 
     @Override
+    public void started(RankContext rank) {
+        bindings.bind(rank.rank());
+    }
+
+    @Override
+    public void startsThread(RankContext rank) {
+        bindings.loosen(rank.rank());
+    }
+
+    @Override
     public void ended(RankContext rank) {
+        bindings.leave(rank.rank());
         members.get(rank.rank()).wireup().close();
         if (remaining.decrementAndGet() == 0) {
             decide(new Outcome.Completed());

@@ -68,6 +68,8 @@ public final class ThreadJob {
         String device;
 
         boolean labelled;
+        BindTo bindTo = BindTo.NONE;
+        boolean bindingsReported;
         Duration timeout = Duration.ZERO;
         Duration deadlockTimeout = DEADLOCK_TIMEOUT;
         InputStream standardInput = System.in;
@@ -112,6 +114,21 @@ public final class ThreadJob {
         /** Whether each line of output begins with its rank; false unless set. */
         public Builder labelled(boolean on) {
             labelled = on;
+            return this;
+        }
+
+        /**
+         * What the main threads of the ranks are bound to; {@link BindTo#NONE} unless set, because this JVM may have other
+         * things to do. Threads that a rank starts are not bound.
+         */
+        public Builder bindTo(BindTo what) {
+            bindTo = what;
+            return this;
+        }
+
+        /** Whether the standard error output begins with a line for each rank that says where it runs; false unless set. */
+        public Builder bindingsReported(boolean on) {
+            bindingsReported = on;
             return this;
         }
 

@@ -19,6 +19,8 @@ class JobDescriptionTest {
                 List.of("--ranks", "", "a b", "$HOME", "\"", "@file"),
                 Optional.of("smdev"),
                 true,
+                BindTo.CORE,
+                true,
                 Duration.ofMillis(1500),
                 Duration.ZERO,
                 OptionalLong.of(42));
@@ -29,6 +31,8 @@ class JobDescriptionTest {
                 "Main",
                 List.of(),
                 Optional.empty(),
+                false,
+                BindTo.AUTO,
                 false,
                 Duration.ZERO,
                 Duration.ofSeconds(5),

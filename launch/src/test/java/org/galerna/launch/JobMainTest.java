@@ -33,6 +33,8 @@ class JobMainTest {
                 List.of(arguments),
                 Optional.empty(),
                 labelled,
+                BindTo.AUTO,
+                false,
                 Duration.ZERO,
                 Duration.ofSeconds(5),
                 OptionalLong.of(ProcessHandle.current().pid()));
@@ -174,6 +176,8 @@ class JobMainTest {
                 List.of(),
                 Optional.empty(),
                 true,
+                BindTo.AUTO,
+                false,
                 Duration.ZERO,
                 Duration.ZERO,
                 OptionalLong.empty());
@@ -211,6 +215,8 @@ class JobMainTest {
                 "Main",
                 List.of(),
                 Optional.empty(),
+                false,
+                BindTo.AUTO,
                 false,
                 Duration.ZERO,
                 Duration.ZERO,

@@ -22,6 +22,7 @@ import org.galerna.bench.fdtd.ReferenceRun;
 import org.galerna.bench.fdtd.RunSummary;
 import org.galerna.bench.fdtd.Simulation;
 import org.galerna.bench.pingpong.PingPong;
+import org.galerna.launch.BindTo;
 import org.galerna.launch.ThreadJob;
 import org.galerna.launch.report.JobResult;
 
@@ -162,6 +163,7 @@ public final class Demo {
                 .ranks(ranks)
                 .mainClass(Fdtd.class.getName())
                 .arguments(arguments)
+                .bindTo(BindTo.AUTO)
                 .standardInput(InputStream.nullInputStream())
                 .standardOutput(OutputStream.nullOutputStream())
                 .build()
@@ -199,6 +201,7 @@ public final class Demo {
                 .ranks(2)
                 .mainClass(PingPong.class.getName())
                 .arguments(options.quick() ? QUICK_LATENCY : LATENCY)
+                .bindTo(BindTo.AUTO)
                 .standardInput(InputStream.nullInputStream())
                 .standardOutput(table)
                 .build()

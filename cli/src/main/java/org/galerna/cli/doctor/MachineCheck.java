@@ -9,6 +9,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Locale;
+import org.galerna.memory.CpuList;
+import org.galerna.memory.Topology;
+import org.galerna.nativeaccess.Affinity;
 
 /** Processors, memory, shared memory. */
 final class MachineCheck {
@@ -19,10 +22,37 @@ final class MachineCheck {
     private MachineCheck() {}
 
     static List<Finding> findings() {
-        return List.of(cores(), memory(), sharedMemory());
+        return List.of(processors(), topology(), binding(), memory(), sharedMemory());
     }
 
-    private static Finding cores() {
+    private static Finding topology() {
+        Topology topology = Topology.ofMachine();
+        String value = String.join(
+                ", ",
+                count(topology.cores().size(), "core", "cores"),
+                count(topology.sockets(), "socket", "sockets"),
+                count(topology.l2Caches(), "L2 cache", "L2 caches"),
+                count(topology.l3Caches(), "L3 cache", "L3 caches"),
+                count(topology.nodes(), "NUMA node", "NUMA nodes"));
+        String cpus = "Usable: " + CpuList.format(topology.mask()) + ". ";
+        return Finding.good(
+                "topology",
+                value,
+                cpus + "Up to " + count(topology.cores().size(), "rank has", "ranks have")
+                        + " a core of their own; neighbouring ranks are close.");
+    }
+
+    private static String count(int number, String one, String many) {
+        return number + " " + (number == 1 ? one : many);
+    }
+
+    private static Finding binding() {
+        return Affinity.unavailable()
+                .map(reason -> Finding.less("binding to cores", "not possible", reason + "."))
+                .orElseGet(() -> Finding.good("binding to cores", "possible", ""));
+    }
+
+    private static Finding processors() {
         int cores = Runtime.getRuntime().availableProcessors();
         return cores > 1
                 ? Finding.good("processors", String.valueOf(cores), "Up to " + cores + " ranks run at full speed.")

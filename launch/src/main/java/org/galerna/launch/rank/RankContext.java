@@ -21,7 +21,16 @@ import org.jspecify.annotations.Nullable;
  * inheritance.
  */
 public final class RankContext {
-    private static final InheritableThreadLocal<@Nullable RankContext> CURRENT = new InheritableThreadLocal<>();
+    private static final InheritableThreadLocal<@Nullable RankContext> CURRENT = new InheritableThreadLocal<>() {
+        @Override
+        protected @Nullable RankContext childValue(@Nullable RankContext ofParent) {
+            // called by the parent when it creates the thread
+            if (ofParent != null && Thread.currentThread() == ofParent.main) {
+                ofParent.job.startsThread(ofParent);
+            }
+            return ofParent;
+        }
+    };
 
     private final int rank;
     private final RankJob job;
@@ -143,6 +152,7 @@ public final class RankContext {
 
     private void run(String mainClass, String[] arguments) {
         CURRENT.set(this);
+        job.started(this);
         try {
             MainMethod.run(Class.forName(mainClass, false, loader), arguments);
         } catch (Throwable thrown) {

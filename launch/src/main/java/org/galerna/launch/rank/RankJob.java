@@ -2,6 +2,12 @@ package org.galerna.launch.rank;
 
 /** The job, as a rank sees it. Called by threads of the rank. */
 public interface RankJob {
+    /** The main thread of the rank begins; called by that thread. */
+    void started(RankContext rank);
+
+    /** The main thread of the rank creates another thread; called by the main thread. */
+    void startsThread(RankContext rank);
+
     /**
      * The rank has ended in good order: nothing of it is left that the job would have to wait for.
      *

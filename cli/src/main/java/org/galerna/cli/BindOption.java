@@ -1,0 +1,18 @@
+package org.galerna.cli;
+
+import org.galerna.launch.BindTo;
+import org.jspecify.annotations.Nullable;
+
+/** The option {@code --bind-to}. */
+final class BindOption {
+    private BindOption() {}
+
+    static BindTo parse(@Nullable String value) {
+        return switch (value) {
+            case null -> BindTo.AUTO;
+            case "core" -> BindTo.CORE;
+            case "none" -> BindTo.NONE;
+            default -> throw new UsageException("--bind-to is core or none: " + value);
+        };
+    }
+}

@@ -49,6 +49,9 @@ class RunCommandTest {
                                 rank + " of " + MPI.COMM_WORLD.Size() + " sum " + sum[0] + " "
                                         + String.join("|", arguments) + " " + System.getProperty("colour")
                                         + " " + Path.of("").toAbsolutePath().getFileName());
+                        if (arguments.length > 0 && arguments[0].equals("forget") && rank == 1) {
+                            return;
+                        }
                         MPI.Finalize();
                     }
                 }
@@ -104,6 +107,13 @@ class RunCommandTest {
         Ended ended = galerna.run("run", "-n", "3", "-cp", "classes", "-class", "Program", "abort");
         assertThat(ended.status()).isEqualTo(9);
         assertThat(ended.errors()).contains("rank 1");
+    }
+
+    @Test
+    void saysWhichRankHasNotFinalized() throws Exception {
+        Ended ended = galerna.run("run", "-n", "3", "-cp", "classes", "Program", "forget");
+        assertThat(ended.status()).isZero();
+        assertThat(ended.errors()).isEqualTo("galerna: rank 1 has ended without MPI.Finalize\n");
     }
 
     @Test

@@ -333,7 +333,7 @@ final class MatchingDevice implements Device {
     // ---- peers that have left
 
     DeviceException lostPeer(String operation, int peer) {
-        String known = peers[peer].lost;
+        String known = wireup.endOf(peer).orElse(peers[peer].lost);
         String reason = closed ? "this rank has left the job itself" : known == null ? "it has left the job" : known;
         return new DeviceException(
                 ErrorClass.PROC_FAILED,
@@ -409,6 +409,11 @@ final class MatchingDevice implements Device {
         @Override
         public void giveUp() {
             blocked.giveUp();
+        }
+
+        @Override
+        public void abandon() {
+            link.stop();
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -53,6 +54,7 @@ final class RunningJob implements RankJob {
     private final CountDownLatch decided = new CountDownLatch(1);
     private final AtomicInteger remaining;
     private final List<Member> members = new ArrayList<>();
+    private final Set<Integer> unfinished = new ConcurrentSkipListSet<>();
     private final OutputChannel out;
     private final OutputChannel err;
 
@@ -116,7 +118,7 @@ final class RunningJob implements RankJob {
         } catch (IOException unclosable) {
             throw new UncheckedIOException("the class path cannot be closed", unclosable);
         }
-        return new JobResult(how, Duration.ofNanos(System.nanoTime() - start));
+        return new JobResult(how, List.copyOf(unfinished), Duration.ofNanos(System.nanoTime() - start));
     }
 
     boolean interrupt() {
@@ -253,7 +255,14 @@ final class RunningJob implements RankJob {
     @Override
     public void ended(RankContext rank) {
         bindings.leave(rank.rank());
-        members.get(rank.rank()).wireup().close();
+        Member member = members.get(rank.rank());
+        RankMonitor monitor = member.monitor();
+        if (monitor != null && !monitor.finished()) {
+            unfinished.add(rank.rank());
+            member.wireup().explainEnd("it has ended without MPI.Finalize");
+            monitor.abandon();
+        }
+        member.wireup().close();
         if (remaining.decrementAndGet() == 0) {
             decide(new Outcome.Completed());
         }

@@ -3,6 +3,7 @@ package org.galerna.link;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -95,6 +96,16 @@ public final class InProcessWireup implements Wireup {
     }
 
     @Override
+    public Optional<String> endOf(int rank) {
+        return Optional.ofNullable(job.ends.get(rank));
+    }
+
+    /** Says how this rank has ended, for {@link #endOf}; to be called before the others can notice. */
+    public void explainEnd(String how) {
+        job.ends.put(rank, how);
+    }
+
+    @Override
     public void close() {
         job.leave(rank);
     }
@@ -108,6 +119,7 @@ public final class InProcessWireup implements Wireup {
         private final AbortHandler abort;
         private final Map<Key, byte[]> values = new ConcurrentHashMap<>();
         private final Map<Integer, RankMonitor> monitors = new ConcurrentHashMap<>();
+        private final Map<Integer, String> ends = new ConcurrentHashMap<>();
         // guarded by this
         private int arrived;
         private long generation;

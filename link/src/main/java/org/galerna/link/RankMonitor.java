@@ -24,6 +24,12 @@ public interface RankMonitor {
     default void giveUp() {}
 
     /**
+     * Tells the network that the rank has ended although it has not finished: peers get what it has sent, and learn that
+     * no more will come. Threads of the rank that are left are not disturbed.
+     */
+    default void abandon() {}
+
+    /**
      * One thread that waits inside a communication call.
      *
      * @param thread the waiting thread

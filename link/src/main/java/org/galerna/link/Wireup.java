@@ -1,5 +1,7 @@
 package org.galerna.link;
 
+import java.util.Optional;
+
 /**
  * How one rank meets the others before any network is up: who it is, how many there are, and a small key-value
  * exchange for addresses and secrets. Whatever started the job implements it.
@@ -48,6 +50,14 @@ public interface Wireup extends AutoCloseable {
 
     /** Hands the launcher a view of what this rank is doing, for its report on jobs that stand still. */
     default void observe(RankMonitor monitor) {}
+
+    /**
+     * How a rank that is gone has ended, e.g. {@code "it has been killed"}, if whatever started the job knows better than
+     * the network. Does not block.
+     */
+    default Optional<String> endOf(int rank) {
+        return Optional.empty();
+    }
 
     /** Ends the use of this wire-up by the rank; idempotent. */
     @Override

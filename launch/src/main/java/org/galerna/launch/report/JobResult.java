@@ -1,20 +1,30 @@
 package org.galerna.launch.report;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
  * What has become of a job.
  *
+ * @param unfinished ranks that have joined the others and have ended in good order but for {@code MPI.Finalize}, ascending
  * @param duration from the start of the job to its end
  */
-public record JobResult(Outcome outcome, Duration duration) {
+public record JobResult(Outcome outcome, List<Integer> unfinished, Duration duration) {
+    /** A result with the list copied. */
+    public JobResult {
+        unfinished = List.copyOf(unfinished);
+    }
+
     /** Exit status of the job, 0 if all is well. */
     public int status() {
         return outcome.status();
     }
 
-    /** The reason for the end, for people to read; empty if all is well, else some lines that end in a line feed. */
+    /**
+     * The reason for the end, and ranks that have not finished as they should, for people to read; empty if all is well,
+     * else some lines that end in a line feed.
+     */
     public String report() {
-        return ReportText.of(outcome);
+        return ReportText.of(outcome) + ReportText.ofUnfinished(unfinished);
     }
 }

@@ -33,6 +33,14 @@ final class ReportText {
         };
     }
 
+    static String ofUnfinished(List<Integer> ranks) {
+        if (ranks.isEmpty()) {
+            return "";
+        }
+        return line((ranks.size() == 1 ? "rank " + ranks.getFirst() + " has" : "ranks " + join(ranks, ", ") + " have")
+                + " ended without MPI.Finalize");
+    }
+
     private static String advice(Throwable exception) {
         return exception instanceof OutOfMemoryError
                 ? line("all ranks share a heap of " + (Runtime.getRuntime().maxMemory() >> 20)

@@ -1,8 +1,11 @@
 package org.galerna.launch;
 
+import java.io.File;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.lang.Thread.UncaughtExceptionHandler;
+import java.util.List;
 import org.galerna.launch.rank.RankContext;
 import org.jspecify.annotations.Nullable;
 
@@ -116,6 +119,60 @@ public final class RankRuntime {
     public static @Nullable UncaughtExceptionHandler getDefaultUncaughtExceptionHandler() {
         RankContext rank = RankContext.current();
         return rank == null ? Thread.getDefaultUncaughtExceptionHandler() : rank.defaultHandler();
+    }
+
+    /** For {@link ProcessBuilder#start}: processes, like threads, do not inherit what the rank is bound to. */
+    public static Process start(ProcessBuilder builder) throws IOException {
+        RankContext.startsSomething();
+        return builder.start();
+    }
+
+    /** For {@link ProcessBuilder#startPipeline}. */
+    public static List<Process> startPipeline(List<ProcessBuilder> builders) throws IOException {
+        RankContext.startsSomething();
+        return ProcessBuilder.startPipeline(builders);
+    }
+
+    /** For {@link Runtime#exec(String)}. */
+    @SuppressWarnings("deprecation") // programs use it
+    public static Process exec(Runtime runtime, String command) throws IOException {
+        RankContext.startsSomething();
+        return runtime.exec(command);
+    }
+
+    /** For {@link Runtime#exec(String, String[])}. */
+    @SuppressWarnings("deprecation") // programs use it
+    public static Process exec(Runtime runtime, String command, String @Nullable [] environment) throws IOException {
+        RankContext.startsSomething();
+        return runtime.exec(command, environment);
+    }
+
+    /** For {@link Runtime#exec(String, String[], File)}. */
+    @SuppressWarnings("deprecation") // programs use it
+    public static Process exec(Runtime runtime, String command, String @Nullable [] environment, @Nullable File folder)
+            throws IOException {
+        RankContext.startsSomething();
+        return runtime.exec(command, environment, folder);
+    }
+
+    /** For {@link Runtime#exec(String[])}. */
+    public static Process exec(Runtime runtime, String[] command) throws IOException {
+        RankContext.startsSomething();
+        return runtime.exec(command);
+    }
+
+    /** For {@link Runtime#exec(String[], String[])}. */
+    public static Process exec(Runtime runtime, String[] command, String @Nullable [] environment) throws IOException {
+        RankContext.startsSomething();
+        return runtime.exec(command, environment);
+    }
+
+    /** For {@link Runtime#exec(String[], String[], File)}. */
+    public static Process exec(
+            Runtime runtime, String[] command, String @Nullable [] environment, @Nullable File folder)
+            throws IOException {
+        RankContext.startsSomething();
+        return runtime.exec(command, environment, folder);
     }
 
     /** For {@code IO.readln()}: all ranks but 0 are at the end of their standard input. */

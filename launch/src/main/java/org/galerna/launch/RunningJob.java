@@ -248,7 +248,7 @@ final class RunningJob implements RankJob {
     }
 
     @Override
-    public void startsThread(RankContext rank) {
+    public void startsSomething(RankContext rank) {
         bindings.loosen(rank.rank());
     }
 

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.galerna.launch.report.ExitStatus;
 import org.galerna.memory.CpuList;
 import org.galerna.memory.Topology;
@@ -28,12 +29,12 @@ class BindingTest {
     private static final String ALLOWED = """
             class Allowed {
                 static String list(String thread) throws Exception {
-                    for (String line : java.nio.file.Files.readAllLines(java.nio.file.Path.of(thread, "status"))) {
-                        if (line.startsWith("Cpus_allowed_list:")) {
-                            return line.substring(18).strip();
-                        }
-                    }
-                    throw new AssertionError();
+                    return in(java.nio.file.Files.readAllLines(java.nio.file.Path.of(thread, "status")).stream());
+                }
+
+                static String in(java.util.stream.Stream<String> status) {
+                    return status.filter(line -> line.startsWith("Cpus_allowed_list:"))
+                            .findFirst().orElseThrow().substring(18).strip();
                 }
 
                 static String list() {
@@ -76,21 +77,26 @@ class BindingTest {
                         thread.start();
                         thread.join();
                         String later = Allowed.list();
+                        Process process = new ProcessBuilder("cat", "/proc/self/status").start();
+                        String ofProcess = Allowed.in(process.inputReader().lines());
+                        process = Runtime.getRuntime().exec(new String[] {"cat", "/proc/self/status"});
+                        ofProcess += " " + Allowed.in(process.inputReader().lines());
                         while (!later.equals(first)) {
                             Thread.yield();
                             later = Allowed.list();
                         }
-                        System.out.println(rank + ": " + first + ", thread " + ofThread[0]);
+                        System.out.println(rank + ": " + first + ", thread " + ofThread[0] + ", processes " + ofProcess);
                     }
                 }
                 """);
-        Run run = Run.of(folder, 3, "Main", job -> job.bindTo(BindTo.CORE));
+        int ranks = topology.cores().size() + 1; // so that other jobs on this machine cannot change the places
+        Run run = Run.of(folder, ranks, "Main", job -> job.bindTo(BindTo.CORE));
         assertThat(run.report()).isEmpty();
-        assertThat(run.sortedLines())
-                .containsExactly(
-                        "0: " + core(0) + ", thread " + everywhere,
-                        "1: " + core(1) + ", thread " + everywhere,
-                        "2: " + core(2) + ", thread " + everywhere);
+        String children = ", thread " + everywhere + ", processes " + everywhere + " " + everywhere;
+        assertThat(run.out().lines())
+                .containsExactlyInAnyOrderElementsOf(IntStream.range(0, ranks)
+                        .mapToObj(rank -> rank + ": " + core(rank) + children)
+                        .toList());
     }
 
     @Test
@@ -129,7 +135,10 @@ class BindingTest {
                 """);
         Run run = Run.of(folder, 1, "Main", job -> job.bindTo(BindTo.CORE), everywhere);
         assertThat(run.report()).isEmpty();
-        assertThat(run.out()).isEqualTo(core(0) + "\n");
+        assertThat(run.out().strip())
+                .isIn(topology.cores().stream()
+                        .map(core -> CpuList.format(core.mask()))
+                        .toList());
     }
 
     @Test
@@ -140,9 +149,10 @@ class BindingTest {
                 }
                 """);
         BitSet before = Affinity.instance().orElseThrow().get(Affinity.CALLER);
-        Run bound = Run.of(folder, 2, "Main", job -> job.bindTo(BindTo.CORE).bindingsReported(true));
+        int ranks = topology.cores().size();
+        Run bound = Run.of(folder, ranks, "Main", job -> job.bindTo(BindTo.CORE).bindingsReported(true));
         assertThat(bound.err().lines())
-                .hasSize(2)
+                .hasSize(ranks)
                 .first()
                 .asString()
                 .startsWith("galerna: rank 0 is bound to processor")

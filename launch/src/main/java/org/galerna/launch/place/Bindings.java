@@ -84,7 +84,7 @@ public final class Bindings implements AutoCloseable {
         }
     }
 
-    /** Called by the main thread of a rank when it creates a thread, which must not inherit the binding. */
+    /** Called by the main thread of a rank before it starts a thread or a process, which must not inherit the binding. */
     public void loosen(int rank) {
         if (placement.isBound()) {
             threads.get(rank).loosen();

@@ -1,5 +1,6 @@
 package org.galerna.launch.program;
 
+import static java.lang.constant.ConstantDescs.CD_List;
 import static java.lang.constant.ConstantDescs.CD_String;
 import static java.lang.constant.ConstantDescs.CD_boolean;
 import static java.lang.constant.ConstantDescs.CD_int;
@@ -38,7 +39,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Rewrites the parts of a program that mean its process: {@code System.exit} ends a process and {@code System.out} is
- * a process's output, but ranks that are threads share one. Each such call or read of a field becomes a call of the
+ * a process's output, but ranks that are threads share one; and a process that a rank starts is not to be bound like
+ * the rank. Each such call or read of a field becomes a call of the
  * static method of the same name in {@code org.galerna.launch.RankRuntime}, which does the same for the calling rank
  * alone; the receiver of an instance method becomes the first argument. Method references are rewritten too;
  * reflective calls are not.
@@ -53,6 +55,10 @@ public final class CallRedirects {
     private static final ClassDesc SYSTEM = ClassDesc.of("java.lang.System");
     private static final ClassDesc RUNTIME = ClassDesc.of("java.lang.Runtime");
     private static final ClassDesc THREAD = ClassDesc.of("java.lang.Thread");
+    private static final ClassDesc PROCESS = ClassDesc.of("java.lang.Process");
+    private static final ClassDesc PROCESS_BUILDER = ClassDesc.of("java.lang.ProcessBuilder");
+    private static final ClassDesc FILE = ClassDesc.of("java.io.File");
+    private static final ClassDesc STRINGS = CD_String.arrayType();
     private static final ClassDesc IO = ClassDesc.of("java.lang.IO");
     private static final ClassDesc HANDLER = THREAD.nested("UncaughtExceptionHandler");
     private static final ClassDesc OUT = PrintStream.class.describeConstable().orElseThrow();
@@ -123,6 +129,14 @@ public final class CallRedirects {
             Redirect.ofStatic(SYSTEM, "setErr", CD_void, OUT),
             Redirect.ofStatic(THREAD, "setDefaultUncaughtExceptionHandler", CD_void, HANDLER),
             Redirect.ofStatic(THREAD, "getDefaultUncaughtExceptionHandler", HANDLER),
+            Redirect.ofInstance(PROCESS_BUILDER, "start", PROCESS),
+            Redirect.ofStatic(PROCESS_BUILDER, "startPipeline", CD_List, CD_List),
+            Redirect.ofInstance(RUNTIME, "exec", PROCESS, CD_String),
+            Redirect.ofInstance(RUNTIME, "exec", PROCESS, CD_String, STRINGS),
+            Redirect.ofInstance(RUNTIME, "exec", PROCESS, CD_String, STRINGS, FILE),
+            Redirect.ofInstance(RUNTIME, "exec", PROCESS, STRINGS),
+            Redirect.ofInstance(RUNTIME, "exec", PROCESS, STRINGS, STRINGS),
+            Redirect.ofInstance(RUNTIME, "exec", PROCESS, STRINGS, STRINGS, FILE),
             Redirect.ofStatic(IO, "readln", CD_String),
             Redirect.ofStatic(IO, "readln", CD_String, CD_String));
 

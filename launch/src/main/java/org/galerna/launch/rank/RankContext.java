@@ -25,9 +25,7 @@ public final class RankContext {
         @Override
         protected @Nullable RankContext childValue(@Nullable RankContext ofParent) {
             // called by the parent when it creates the thread
-            if (ofParent != null && Thread.currentThread() == ofParent.main) {
-                ofParent.job.startsThread(ofParent);
-            }
+            startsSomething(ofParent);
             return ofParent;
         }
     };
@@ -101,6 +99,17 @@ public final class RankContext {
     /** The rank that has started the calling thread, directly or not, be its job over or not; null if none has. */
     static @Nullable RankContext ofThread() {
         return CURRENT.get();
+    }
+
+    /** To be called by a thread that is about to start a process. */
+    public static void startsSomething() {
+        startsSomething(CURRENT.get());
+    }
+
+    private static void startsSomething(@Nullable RankContext rank) {
+        if (rank != null && Thread.currentThread() == rank.main) {
+            rank.job.startsSomething(rank);
+        }
     }
 
     private static @Nullable RankContext fromStack() {

@@ -5,8 +5,8 @@ public interface RankJob {
     /** The main thread of the rank begins; called by that thread. */
     void started(RankContext rank);
 
-    /** The main thread of the rank creates another thread; called by the main thread. */
-    void startsThread(RankContext rank);
+    /** The main thread of the rank creates another thread or starts a process; called by the main thread. */
+    void startsSomething(RankContext rank);
 
     /**
      * The rank has ended in good order: nothing of it is left that the job would have to wait for.

@@ -93,6 +93,25 @@ class RunCommandTest {
     }
 
     @Test
+    void usesTheCollectorWithTheCheapestBarrierUnlessOneIsChosen() throws Exception {
+        galerna.compile("Collector", """
+                import java.lang.management.ManagementFactory;
+
+                public class Collector {
+                    public static void main(String[] arguments) {
+                        System.out.println(
+                                ManagementFactory.getGarbageCollectorMXBeans().getFirst().getName());
+                    }
+                }
+                """);
+        assertThat(galerna.run("run", "-n", "1", "-cp", "classes", "Collector").output())
+                .startsWith("PS ");
+        assertThat(galerna.run("run", "-n", "1", "-XX:+UseG1GC", "-cp", "classes", "Collector")
+                        .output())
+                .startsWith("G1 ");
+    }
+
+    @Test
     void saysWhereRanksRun() throws Exception {
         Ended ended =
                 galerna.run("run", "-n", "2", "--bind-to", "none", "--report-bindings", "-cp", "classes", "Program");

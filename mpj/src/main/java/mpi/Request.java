@@ -59,20 +59,11 @@ public class Request {
         } catch (RuntimeException failure) {
             throw failed("Request.Wait", current, failure);
         }
-        return end(current);
+        return take();
     }
 
-    /** Completes a plain operation that has succeeded or been cancelled. */
-    private Status end(org.galerna.device.Request done) {
-        operation = null;
-        Status status;
-        if (!done.hasSucceeded()) {
-            status = Status.ofCancelled();
-        } else if (receive) {
-            status = new Status(comm.rankOf(done.source()), done.tag(), done.length());
-        } else {
-            status = new Status();
-        }
+    private Status succeeded(org.galerna.device.Request done) {
+        Status status = receive ? new Status(comm.rankOf(done.source()), done.tag(), done.length()) : new Status();
         done.release();
         return status;
     }
@@ -163,15 +154,19 @@ public class Request {
         if (done == null) {
             return after == null ? new Status() : after.finish(comm);
         }
-        DeviceException failure = done.hasSucceeded() ? null : done.failure();
-        if (failure != null) {
-            done.release();
-            if (after != null) {
-                after.salvage(failure);
-            }
-            throw failure;
+        return done.hasSucceeded() ? succeeded(done) : unsuccessful(done, after);
+    }
+
+    private static Status unsuccessful(org.galerna.device.Request done, @Nullable Stage after) {
+        DeviceException failure = done.failure();
+        done.release();
+        if (failure == null) {
+            return Status.ofCancelled();
         }
-        return end(done);
+        if (after != null) {
+            after.salvage(failure);
+        }
+        throw failure;
     }
 
     /** Does nothing, and being empty costs nothing: the virtual machine registers no finalizer for an empty method. */

@@ -11,16 +11,7 @@ final class Requests {
     private Requests() {}
 
     static Status[] waitAll(@Nullable Request[] requests) {
-        try {
-            for (Request request : requests) {
-                if (request != null) {
-                    request.advance(true);
-                }
-            }
-        } catch (RuntimeException failure) {
-            throw Errors.failed(null, "Request.Waitall", failure);
-        }
-        return takeAll(requests, "Request.Waitall");
+        return takeAll(requests, true, "Request.Waitall");
     }
 
     static Status @Nullable [] testAll(@Nullable Request[] requests) {
@@ -33,10 +24,11 @@ final class Requests {
         } catch (RuntimeException failure) {
             throw Errors.failed(null, "Request.Testall", failure);
         }
-        return takeAll(requests, "Request.Testall");
+        return takeAll(requests, false, "Request.Testall");
     }
 
-    private static Status[] takeAll(@Nullable Request[] requests, String call) {
+    /** Ends all requests, after waiting for each or because {@link Request#advance} has said of each that it can end. */
+    private static Status[] takeAll(@Nullable Request[] requests, boolean block, String call) {
         Status[] statuses = new Status[requests.length];
         MPIException first = null;
         for (int index = 0; index < requests.length; index++) {
@@ -46,6 +38,9 @@ final class Requests {
                 continue;
             }
             try {
+                if (block) {
+                    request.advance(true);
+                }
                 statuses[index] = request.take().at(index);
             } catch (RuntimeException failure) {
                 MPIException failed = Errors.failed(request.comm, describe(call, index, requests.length), failure);

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * a time.
  */
 public class Request {
+    /** By its identity rather than its methods, so that what stays to be called is of one or two classes. */
+    private static final org.galerna.device.Request COMPLETED_SEND = org.galerna.device.Request.COMPLETED_SEND;
+
     /** What the request was made from by {@link #Request(mpjdev.Request)}; null for requests of a communicator. */
     public mpjdev.@Nullable Request req;
 
@@ -54,10 +57,12 @@ public class Request {
         if (current == null || stage != null) {
             return waitInStages();
         }
-        try {
-            current.await();
-        } catch (RuntimeException failure) {
-            throw failed("Request.Wait", current, failure);
+        if (current != COMPLETED_SEND) {
+            try {
+                current.await();
+            } catch (RuntimeException failure) {
+                throw failed("Request.Wait", current, failure);
+            }
         }
         return take();
     }
@@ -113,6 +118,9 @@ public class Request {
     final boolean advance(boolean block) {
         org.galerna.device.Request current;
         while ((current = operation) != null) {
+            if (current == COMPLETED_SEND && stage == null) {
+                return true;
+            }
             if (block) {
                 awaitQuietly(current);
             } else if (!current.test()) {
@@ -153,6 +161,9 @@ public class Request {
         stage = null;
         if (done == null) {
             return after == null ? new Status() : after.finish(comm);
+        }
+        if (done == COMPLETED_SEND) {
+            return new Status();
         }
         return done.hasSucceeded() ? succeeded(done) : unsuccessful(done, after);
     }

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * not touch the request afterwards. A request that is never released is merely garbage.
  */
 public interface Request {
+    /** The request of every send that was complete when its call returned; it can be told by identity. */
+    Request COMPLETED_SEND = CompletedSend.INSTANCE;
+
     /** True if and only if the operation has completed, failed or been cancelled. Makes no progress. */
     boolean isDone();
 

@@ -12,4 +12,7 @@ module org.galerna.bench {
     exports org.galerna.bench.fdtd;
     exports org.galerna.bench.pingpong;
     exports org.galerna.bench.report;
+    exports org.galerna.bench.suite;
+
+    uses org.galerna.bench.suite.ContenderFactory;
 }

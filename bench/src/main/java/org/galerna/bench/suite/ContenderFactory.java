@@ -1,0 +1,38 @@
+package org.galerna.bench.suite;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
+
+/**
+ * A system that can be measured. Those that users name after {@code --against} are found by {@link ServiceLoader}: a
+ * system is added by one class and its name in {@code module-info.java} and in {@code META-INF/services}.
+ */
+public interface ContenderFactory {
+    /** Name as a user types it, such as {@code openmpi}; also the {@link Contender#system} of what it starts. */
+    String name();
+
+    /** Why this machine cannot run it, in a sentence that says what to install; empty if it can. */
+    Optional<String> unavailable();
+
+    /**
+     * Starts the system. Called only where it is available.
+     *
+     * @param ranks how many; at least 2
+     * @throws ContenderException if that fails, or the system cannot have so many ranks
+     */
+    Contender start(int ranks);
+
+    /** Whether it is compiled while it runs, as Java is, and must be warmed up for long before it is measured. */
+    default boolean warmsUp() {
+        return true;
+    }
+
+    /** All systems that are not Galerna itself, in the order of their names. */
+    static List<ContenderFactory> peers() {
+        return ServiceLoader.load(ContenderFactory.class, ContenderFactory.class.getClassLoader()).stream()
+                .map(ServiceLoader.Provider::get)
+                .sorted((one, other) -> one.name().compareTo(other.name()))
+                .toList();
+    }
+}

@@ -1,13 +1,12 @@
 package org.galerna.cli;
 
-import java.io.File;
 import java.io.IOException;
-import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import org.galerna.launch.GalernaPath;
 import org.galerna.launch.JobMain;
 
 /** Runs a job in a JVM of its own, with the streams of this one. */
@@ -36,7 +35,7 @@ final class ChildJvm {
         }
         command.addAll(jvmOptions);
         command.add("-cp");
-        command.add(galernaPath());
+        command.add(GalernaPath.classPath());
         command.add(JobMain.class.getName());
         command.addAll(jobArguments);
         Process child = new ProcessBuilder(command)
@@ -66,24 +65,5 @@ final class ChildJvm {
         } catch (InterruptedException hurry) {
             child.destroyForcibly();
         }
-    }
-
-    /** Where Galerna's own classes are: the one jar, or the folders and jars of a build. */
-    private static String galernaPath() {
-        try {
-            Path own = Path.of(ChildJvm.class
-                    .getProtectionDomain()
-                    .getCodeSource()
-                    .getLocation()
-                    .toURI());
-            if (own.toString().endsWith("galerna.jar")) {
-                return own.toString();
-            }
-        } catch (URISyntaxException | IllegalArgumentException notAFile) {
-            throw new IllegalStateException("Galerna's classes are not in a file or folder", notAFile);
-        }
-        String modules = System.getProperty("jdk.module.path", "");
-        String classes = System.getProperty("java.class.path", "");
-        return modules.isEmpty() || classes.isEmpty() ? modules + classes : classes + File.pathSeparator + modules;
     }
 }

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import javax.imageio.ImageIO;
+import org.galerna.bench.Progress;
 import org.galerna.launch.ThreadJob;
 import org.galerna.launch.report.JobResult;
 import org.junit.jupiter.api.Test;

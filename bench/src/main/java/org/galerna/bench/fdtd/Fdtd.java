@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import mpi.Intracomm;
 import mpi.MPI;
+import org.galerna.bench.Progress;
 import org.jspecify.annotations.Nullable;
 
 /**

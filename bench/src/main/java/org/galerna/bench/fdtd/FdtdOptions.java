@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.galerna.bench.Progress;
 
 /**
  * The command line of {@link Fdtd}.

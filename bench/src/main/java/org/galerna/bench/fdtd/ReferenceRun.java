@@ -1,6 +1,7 @@
 package org.galerna.bench.fdtd;
 
 import java.nio.file.Path;
+import org.galerna.bench.Progress;
 
 /**
  * A whole simulation by the sequential solver.

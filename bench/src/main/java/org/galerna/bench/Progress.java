@@ -1,4 +1,4 @@
-package org.galerna.bench.fdtd;
+package org.galerna.bench;
 
 import java.io.Console;
 import java.io.IOException;
@@ -22,6 +22,8 @@ public abstract sealed class Progress implements AutoCloseable {
         BAR,
         /** A line after every quarter. */
         LINES,
+        /** A bar that leaves no trace at its end, if standard error is a terminal; nothing otherwise. */
+        PASSING,
         /** Not at all. */
         NONE
     }
@@ -39,7 +41,8 @@ public abstract sealed class Progress implements AutoCloseable {
     public static Progress start(Mode mode, String task, int total) {
         return switch (mode) {
             case AUTO -> start(standardErrorIsTerminal() ? Mode.BAR : Mode.LINES, task, total);
-            case BAR -> new Bar(task, total);
+            case BAR -> new Bar(task, total, false);
+            case PASSING -> standardErrorIsTerminal() ? new Bar(task, total, true) : new Silence();
             case LINES -> new Lines(task, total);
             case NONE -> new Silence();
         };
@@ -66,16 +69,19 @@ public abstract sealed class Progress implements AutoCloseable {
     private static final class Bar extends Progress {
         private final ProgressBar bar;
 
-        Bar(String task, int total) {
+        Bar(String task, int total, boolean passing) {
             boolean unicode = System.err.charset().equals(StandardCharsets.UTF_8);
-            this.bar = new ProgressBarBuilder()
+            ProgressBarBuilder builder = new ProgressBarBuilder()
                     .setTaskName(task)
                     .setInitialMax(total)
                     .setUnit(" steps", 1)
                     .setStyle(unicode ? ProgressBarStyle.COLORFUL_UNICODE_BLOCK : ProgressBarStyle.ASCII)
                     .setUpdateIntervalMillis(100)
-                    .setConsumer(new ConsoleProgressBarConsumer(System.err, BAR_WIDTH))
-                    .build();
+                    .setConsumer(new ConsoleProgressBarConsumer(System.err, BAR_WIDTH));
+            if (passing) {
+                builder.clearDisplayOnFinish();
+            }
+            this.bar = builder.build();
         }
 
         @Override

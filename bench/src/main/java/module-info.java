@@ -3,13 +3,19 @@ module org.galerna.bench {
     requires static org.jspecify;
     requires org.galerna.mpj;
     requires org.galerna.launch;
+    requires org.galerna.device;
+    requires org.galerna.link;
+    requires org.galerna.memory;
     requires java.desktop;
     requires me.tongfei.progressbar;
     requires HdrHistogram;
+    requires tools.jackson.databind;
+    requires de.siegmar.fastcsv;
     requires jdk.management;
 
     exports org.galerna.bench.demo;
     exports org.galerna.bench.fdtd;
+    exports org.galerna.bench.galerna;
     exports org.galerna.bench.pingpong;
     exports org.galerna.bench.report;
     exports org.galerna.bench.suite;

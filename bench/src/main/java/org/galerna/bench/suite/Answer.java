@@ -50,6 +50,12 @@ public sealed interface Answer {
         return new Values(Arrays.stream(values).boxed().toList());
     }
 
+    /** Whole numbers, such as nanoseconds. */
+    static Answer of(long... values) {
+        return new Values(
+                Arrays.stream(values).mapToObj(value -> (double) value).toList());
+    }
+
     /** The refusal that a system gives to commands it does not know. */
     static Answer unknown(Command command) {
         return new Refused("there is no benchmark \"" + command.benchmark() + "\" here");

@@ -28,6 +28,11 @@ public interface ContenderFactory {
         return true;
     }
 
+    /** Threads of each rank that send at once in the benchmark "rate". */
+    default int threads() {
+        return 1;
+    }
+
     /** All systems that are not Galerna itself, in the order of their names. */
     static List<ContenderFactory> peers() {
         return ServiceLoader.load(ContenderFactory.class, ContenderFactory.class.getClassLoader()).stream()

@@ -138,6 +138,11 @@ public final class ProcessContender implements Contender {
         return level;
     }
 
+    /** Where the pipes are, for as long as this is open. */
+    Path folder() {
+        return folder;
+    }
+
     @Override
     public List<Answer> run(List<Command> batch) {
         if (closed) {

@@ -1,0 +1,140 @@
+package org.galerna.bench.galerna;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.galerna.bench.suite.Contender;
+import org.galerna.bench.suite.ContenderException;
+import org.galerna.bench.suite.ContenderFactory;
+import org.galerna.bench.suite.ProcessContender;
+import org.galerna.launch.GalernaPath;
+import org.galerna.launch.JobDescription;
+import org.galerna.launch.JobMain;
+
+/** Galerna's levels and the machine's limits, each in a JVM of its own. */
+public final class GalernaSystems {
+    /** Name of Galerna as a system. */
+    public static final String GALERNA = "galerna";
+
+    private static final int LIMIT_RANKS = 2;
+
+    private GalernaSystems() {}
+
+    /**
+     * Package {@code mpi}.
+     *
+     * @param threads that send at once in each rank
+     */
+    public static ContenderFactory mpi(int threads) {
+        String level = threads == 1 ? "mpi" : "mpi, " + threads + " threads";
+        return new Jvm(GALERNA, level, Integer.MAX_VALUE, threads) {
+            @Override
+            List<String> program(int ranks) {
+                List<String> command = new ArrayList<>(List.of(JobMain.class.getName()));
+                command.addAll(new JobDescription(
+                                ranks,
+                                GalernaPath.classPath(),
+                                MpiRank.class.getName(),
+                                List.of(Integer.toString(threads)),
+                                Optional.empty(),
+                                false,
+                                Duration.ZERO,
+                                Duration.ZERO,
+                                OptionalLong.empty())
+                        .toArguments());
+                return command;
+            }
+        };
+    }
+
+    /** The device below package {@code mpi}. */
+    public static ContenderFactory device() {
+        return threads(GALERNA, "device", Integer.MAX_VALUE, "device");
+    }
+
+    /** The link below the device. */
+    public static ContenderFactory link() {
+        return threads(GALERNA, "link", Integer.MAX_VALUE, "link");
+    }
+
+    /** What two cores can tell each other. */
+    public static ContenderFactory cacheLine() {
+        return threads("cache line", "", LIMIT_RANKS, "cache-line");
+    }
+
+    /** What one core can copy. */
+    public static ContenderFactory arrayCopy() {
+        return threads("array copy", "", LIMIT_RANKS, "array-copy");
+    }
+
+    private static ContenderFactory threads(String system, String level, int mostRanks, String argument) {
+        return new Jvm(system, level, mostRanks, 1) {
+            @Override
+            List<String> program(int ranks) {
+                return List.of(ThreadRanks.class.getName(), argument, Integer.toString(ranks));
+            }
+        };
+    }
+
+    private abstract static class Jvm implements ContenderFactory {
+        private final String system;
+        private final String level;
+        private final int mostRanks;
+        private final int threads;
+
+        Jvm(String system, String level, int mostRanks, int threads) {
+            this.system = system;
+            this.level = level;
+            this.mostRanks = mostRanks;
+            this.threads = threads;
+        }
+
+        /** Two of the same system and level are one contender. */
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Jvm jvm && jvm.system.equals(system) && jvm.level.equals(level);
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hash(system, level);
+        }
+
+        /** The main class and its arguments. */
+        abstract List<String> program(int ranks);
+
+        @Override
+        public String name() {
+            return system;
+        }
+
+        @Override
+        public Optional<String> unavailable() {
+            return Optional.empty();
+        }
+
+        @Override
+        public int threads() {
+            return threads;
+        }
+
+        @Override
+        public Contender start(int ranks) {
+            if (ranks > mostRanks) {
+                throw new ContenderException(system + " is for " + mostRanks + " ranks");
+            }
+            List<String> command = new ArrayList<>(List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "--enable-native-access=ALL-UNNAMED",
+                    "-cp",
+                    GalernaPath.classPath()));
+            command.addAll(program(ranks));
+            return ProcessContender.start(system, level, ranks, command, Map.of());
+        }
+    }
+}

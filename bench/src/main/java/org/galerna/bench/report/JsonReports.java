@@ -1,0 +1,50 @@
+package org.galerna.bench.report;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Reports as JSON: the form in which a run is kept, with everything that is known about it. */
+public final class JsonReports {
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
+
+    private JsonReports() {}
+
+    /** Writes a report, replacing the file. */
+    public static void write(Report report, Path file) throws IOException {
+        try {
+            Files.writeString(file, MAPPER.writeValueAsString(report) + "\n");
+        } catch (JacksonException impossible) {
+            throw new IOException("the report cannot be written to " + file, impossible);
+        }
+    }
+
+    /**
+     * Reads a report.
+     *
+     * @throws IOException if the file cannot be read, or holds no report; the message is one line that names the file
+     */
+    public static Report read(Path file) throws IOException {
+        String text = Files.readString(file);
+        try (JsonParser parser = MAPPER.createParser(text)) {
+            Report report = MAPPER.readValue(parser, Report.class);
+            if (report == null) {
+                throw new IOException(file + " is no report of a benchmark: it is empty");
+            }
+            return report;
+        } catch (JacksonException malformed) {
+            throw new IOException(file + " is no report of a benchmark: " + malformed.getOriginalMessage(), malformed);
+        }
+    }
+}

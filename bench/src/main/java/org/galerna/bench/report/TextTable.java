@@ -1,0 +1,118 @@
+package org.galerna.bench.report;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Results of one benchmark on one number of ranks as text: a row per size and system, with the ratio of each of Galerna's
+ * levels to each other system.
+ */
+public final class TextTable {
+    private static final String GALERNA = "galerna";
+    private static final List<Double> PERCENTS = List.of(50.0, 95.0, 99.0, 99.9, 100.0);
+
+    private TextTable() {}
+
+    /** The table, which ends with the end of a line; empty if there are no results. */
+    public static String of(List<Result> results) {
+        if (results.isEmpty()) {
+            return "";
+        }
+        List<String> peers = peers(results);
+        boolean percentiles =
+                results.stream().anyMatch(each -> !each.percentiles().isEmpty());
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(head(peers, percentiles));
+        long before = -1;
+        for (Result result : results) {
+            rows.add(row(result, results, peers, percentiles, result.bytes() != before));
+            before = result.bytes();
+        }
+        return title(results.getFirst()) + layOut(rows);
+    }
+
+    private static String title(Result result) {
+        String window = result.window() == 0 ? "" : ", window " + result.window();
+        return result.benchmark() + " on " + result.ranks() + " ranks" + window + ", in "
+                + result.unit().symbol() + " ("
+                + (result.unit().moreIsBetter() ? "more is better" : "less is better") + ")\n";
+    }
+
+    /** The systems that Galerna is compared with, in the order in which they come. */
+    private static List<String> peers(List<Result> results) {
+        Set<String> peers = new LinkedHashSet<>();
+        results.stream()
+                .filter(each -> !each.system().equals(GALERNA))
+                .map(Result::name)
+                .forEach(peers::add);
+        return List.copyOf(peers);
+    }
+
+    private static List<String> head(List<String> peers, boolean percentiles) {
+        List<String> head = new ArrayList<>(List.of("bytes", "system", "median", "95 % interval", "best"));
+        if (percentiles) {
+            head.addAll(List.of("50 %", "95 %", "99 %", "99.9 %", "max"));
+        }
+        peers.forEach(peer -> head.add("/ " + peer));
+        return head;
+    }
+
+    private static List<String> row(
+            Result result, List<Result> all, List<String> peers, boolean percentiles, boolean first) {
+        List<String> row = new ArrayList<>(List.of(
+                first ? Long.toString(result.bytes()) : "",
+                result.name(),
+                number(result.median()),
+                number(result.lowerBound()) + " - " + number(result.upperBound()),
+                number(result.best())));
+        if (percentiles) {
+            for (double percent : PERCENTS) {
+                Double value = result.percentiles().get(percent);
+                row.add(value == null ? "" : number(value));
+            }
+        }
+        for (String peer : peers) {
+            row.add(result.system().equals(GALERNA) ? ratio(result, all, peer) : "");
+        }
+        return row;
+    }
+
+    private static String ratio(Result result, List<Result> all, String peer) {
+        return all.stream()
+                .filter(each -> each.name().equals(peer) && each.bytes() == result.bytes() && each.median() > 0)
+                .map(each -> String.format(Locale.ROOT, "%.2f", result.median() / each.median()))
+                .findFirst()
+                .orElse("");
+    }
+
+    /** Four digits at least, and no more behind the point than say something. */
+    private static String number(double value) {
+        if (value >= 1_000 || value == 0) {
+            return String.format(Locale.ROOT, "%.0f", value);
+        }
+        return String.format(Locale.ROOT, value >= 100 ? "%.1f" : value >= 10 ? "%.2f" : "%.3f", value);
+    }
+
+    /** Columns as wide as they must be; the system's name to the left, numbers to the right. */
+    private static String layOut(List<List<String>> rows) {
+        StringBuilder text = new StringBuilder();
+        for (List<String> row : rows) {
+            StringBuilder line = new StringBuilder();
+            for (int column = 0; column < row.size(); column++) {
+                int at = column;
+                int width = rows.stream()
+                        .mapToInt(each -> each.get(at).length())
+                        .max()
+                        .orElse(0);
+                line.append(column == 0 ? "  " : "   ");
+                line.append(
+                        String.format(Locale.ROOT, column == 1 ? "%-" + width + "s" : "%" + width + "s", row.get(at)));
+            }
+            text.append(line.toString().stripTrailing()).append('\n');
+        }
+        return text.toString();
+    }
+}

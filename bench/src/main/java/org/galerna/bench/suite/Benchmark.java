@@ -1,0 +1,122 @@
+package org.galerna.bench.suite;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.galerna.bench.report.Unit;
+
+/** What can be measured, and how a contender's answer becomes a value. */
+public enum Benchmark {
+    /** Half a round trip between two ranks. */
+    LATENCY("latency", Unit.MICROSECONDS, Kind.PAIR),
+    /** Windows of messages from one rank to another. */
+    BANDWIDTH("bandwidth", Unit.GIGABYTES_PER_SECOND, Kind.STREAM),
+    /** Windows both ways at once; the sum of both. */
+    BIBANDWIDTH("bibandwidth", Unit.GIGABYTES_PER_SECOND, Kind.STREAM),
+    /** Windows of short messages from half of the ranks to the other half. */
+    RATE("rate", Unit.MILLION_MESSAGES_PER_SECOND, Kind.STREAM),
+    /** All wait for all. */
+    BARRIER("barrier", Unit.MICROSECONDS, Kind.COLLECTIVE),
+    /** One to all. */
+    BCAST("bcast", Unit.MICROSECONDS, Kind.COLLECTIVE),
+    /** Sum of vectors of doubles, at one rank. */
+    REDUCE("reduce", Unit.MICROSECONDS, Kind.COLLECTIVE),
+    /** Sum of vectors of doubles, at all ranks. */
+    ALLREDUCE("allreduce", Unit.MICROSECONDS, Kind.COLLECTIVE),
+    /** A block of each to all. */
+    ALLGATHER("allgather", Unit.MICROSECONDS, Kind.COLLECTIVE),
+    /** A block of each to each. */
+    ALLTOALL("alltoall", Unit.MICROSECONDS, Kind.COLLECTIVE),
+    /** A block of each to one. */
+    GATHER("gather", Unit.MICROSECONDS, Kind.COLLECTIVE),
+    /** A block of one to each. */
+    SCATTER("scatter", Unit.MICROSECONDS, Kind.COLLECTIVE),
+    /** Sum of vectors of doubles, a part at each rank. */
+    REDUCESCATTER("reducescatter", Unit.MICROSECONDS, Kind.COLLECTIVE),
+    /** Sums of the vectors of the ranks up to each. */
+    SCAN("scan", Unit.MICROSECONDS, Kind.COLLECTIVE),
+    /** Part of a transfer that goes on behind a computation. */
+    OVERLAP("overlap", Unit.PERCENT, Kind.DIRECT),
+    /** Memory allocated for a message. */
+    ALLOCATION("allocation", Unit.BYTES, Kind.DIRECT),
+    /** Memory of the process or, of several, of that of rank 0. */
+    RESIDENT("resident", Unit.BYTES, Kind.DIRECT);
+
+    private static final double NANOS_PER_MICRO = 1e3;
+    private static final double MESSAGES_PER_NANO_IN_MILLIONS_PER_SECOND = 1e3;
+
+    /** How a benchmark is run. */
+    enum Kind {
+        /** Ranks 0 and 1 take turns. */
+        PAIR,
+        /** Many messages are under way. */
+        STREAM,
+        /** All ranks take part. */
+        COLLECTIVE,
+        /** The answer is the value. */
+        DIRECT
+    }
+
+    private final String word;
+    private final Unit unit;
+    private final Kind kind;
+
+    Benchmark(String word, Unit unit, Kind kind) {
+        this.word = word;
+        this.unit = unit;
+        this.kind = kind;
+    }
+
+    /** As in commands, reports and on the command line. */
+    public String word() {
+        return word;
+    }
+
+    /** What its values count. */
+    public Unit unit() {
+        return unit;
+    }
+
+    /** Whether all ranks take part in one operation. */
+    public boolean isCollective() {
+        return kind == Kind.COLLECTIVE;
+    }
+
+    /** Whether many messages are under way, and a window says how many. */
+    boolean isStream() {
+        return kind == Kind.STREAM;
+    }
+
+    /** Whether a contender answers with the value itself and not with nanoseconds. */
+    boolean isDirect() {
+        return kind == Kind.DIRECT;
+    }
+
+    /** The collectives. */
+    public static List<Benchmark> collectives() {
+        return Arrays.stream(values()).filter(Benchmark::isCollective).toList();
+    }
+
+    /** The benchmark of that name, if there is one. */
+    public static Stream<Benchmark> named(String word) {
+        return Arrays.stream(values()).filter(each -> each.word.equals(word));
+    }
+
+    /**
+     * The value of an answer, in the benchmark's unit.
+     *
+     * @param answer nanoseconds of all iterations, or of direct benchmarks the value
+     * @param streams pairs of ranks, and of threads, that send at once
+     */
+    double value(Command command, double answer, int streams) {
+        double iterations = command.iterations();
+        return switch (this) {
+            case LATENCY -> answer / 2 / iterations / NANOS_PER_MICRO;
+            case BANDWIDTH -> iterations * command.window() * command.bytes() / answer;
+            case BIBANDWIDTH -> 2 * iterations * command.window() * command.bytes() / answer;
+            case RATE -> iterations * command.window() * streams / answer * MESSAGES_PER_NANO_IN_MILLIONS_PER_SECOND;
+            case OVERLAP, ALLOCATION, RESIDENT -> answer;
+            default -> answer / iterations / NANOS_PER_MICRO;
+        };
+    }
+}

@@ -1,0 +1,45 @@
+package org.galerna.bench.suite;
+
+import java.util.HashSet;
+import java.util.Set;
+
+/** A contender that has been started, and how far it is warmed up. */
+final class Entrant {
+    /** Where messages of different sizes take different ways, in bytes: the compiler has to see each. */
+    private static final long[] CLASS_LIMITS = {64, 4096, 65536};
+
+    private final Contender contender;
+    private final boolean warmsUp;
+    private final int threads;
+    private final Set<Warmed> warmed = new HashSet<>();
+
+    private record Warmed(String benchmark, int sizeClass) {}
+
+    Entrant(Contender contender, ContenderFactory factory) {
+        this.contender = contender;
+        this.warmsUp = factory.warmsUp();
+        this.threads = factory.threads();
+    }
+
+    Contender contender() {
+        return contender;
+    }
+
+    boolean warmsUp() {
+        return warmsUp;
+    }
+
+    /** Pairs of ranks and threads that send at once where the benchmark is on so many ranks. */
+    int streams(int ranks) {
+        return ranks / 2 * threads;
+    }
+
+    /** Whether this is the first command of its benchmark and kind of size. */
+    boolean isNew(Command command) {
+        int sizeClass = 0;
+        while (sizeClass < CLASS_LIMITS.length && command.bytes() > CLASS_LIMITS[sizeClass]) {
+            sizeClass++;
+        }
+        return warmed.add(new Warmed(command.benchmark(), sizeClass));
+    }
+}

@@ -1,0 +1,110 @@
+package org.galerna.bench.suite;
+
+import java.util.List;
+
+/**
+ * How long things last: finds the iterations that make a repetition last about a millisecond, and lets systems settle
+ * before they are timed.
+ *
+ * <p>Before each measured command goes one that is not counted, without a pause in between, because the ranks have slept
+ * while others were measured: the system wakes a thread on the core of the one that wakes it, and takes some
+ * milliseconds to give it a core of its own.
+ *
+ * @param repetitionNanos what a repetition is to last
+ * @param settleNanos what goes before it
+ * @param warmUpNanos what a system that is compiled while it runs is warmed up for, per benchmark and kind of size
+ */
+record Pace(long repetitionNanos, long settleNanos, long warmUpNanos) {
+    /** For figures to be quoted. */
+    static final Pace CAREFUL = new Pace(1_000_000, 8_000_000, 1_000_000_000);
+
+    /** To see that everything runs. */
+    static final Pace HASTY = new Pace(50_000, 1, 1);
+
+    private static final int ENOUGH_ITERATIONS = 20_000;
+    private static final int MOST_ITERATIONS = 1_000_000;
+    private static final int GROWTH = 4;
+    private static final int CORRECTIONS = 3;
+    private static final double LEAST_FIT = 0.4;
+    private static final double MOST_FIT = 2;
+
+    /** The part of the warm-up after which enough iterations end it: the compiler works for a while by itself. */
+    private static final int LEAST_PART = 3;
+
+    /** Runs a command untimed. */
+    void warmUp(Entrant entrant, Command command) {
+        if (!entrant.warmsUp() || !entrant.isNew(command)) {
+            return;
+        }
+        Command batch = timed(entrant, command);
+        long iterations = 0;
+        long start = System.nanoTime();
+        long elapsed = 0;
+        while (elapsed < warmUpNanos && (iterations < ENOUGH_ITERATIONS || elapsed < warmUpNanos / LEAST_PART)) {
+            List<Answer> unused = entrant.contender().run(List.of(batch, batch, batch, batch));
+            iterations += 4L * batch.iterations();
+            elapsed = System.nanoTime() - start;
+        }
+    }
+
+    /**
+     * The command with as many iterations as last for a repetition. The first guess comes from ranks that may have shared
+     * a core; settled repetitions correct it.
+     */
+    Command calibrate(Entrant entrant, Command command) {
+        Command guess = timed(entrant, command);
+        for (int correction = 0; correction < CORRECTIONS; correction++) {
+            if (!(measure(entrant, guess) instanceof Answer.Values values)) {
+                return guess;
+            }
+            double part = values.values().getFirst() / repetitionNanos;
+            if (part > LEAST_FIT && part < MOST_FIT) {
+                return guess;
+            }
+            guess = with(command, Math.clamp(Math.round(guess.iterations() / part), 1, MOST_ITERATIONS));
+        }
+        return guess;
+    }
+
+    /** Runs a command of which the iterations last for a repetition, settled. */
+    Answer measure(Entrant entrant, Command command) {
+        long settling = Math.max(1, settleNanos / repetitionNanos);
+        Command settle = with(command, Math.min(command.iterations() * settling, MOST_ITERATIONS));
+        return entrant.contender().run(List.of(settle, command)).getLast();
+    }
+
+    /** Runs single operations, settled by repetitions of the same that are timed together. */
+    Answer measureSingles(Entrant entrant, Command repetition, Command singles) {
+        long settling = Math.max(1, settleNanos / repetitionNanos);
+        Command settle = with(repetition, Math.min(repetition.iterations() * settling, MOST_ITERATIONS));
+        return entrant.contender().run(List.of(singles, settle, singles)).getLast();
+    }
+
+    /** Runs a command whose answer is no time, untimed. */
+    void warmUpDirect(Entrant entrant, Command command) {
+        long start = System.nanoTime();
+        do {
+            Answer unused = entrant.contender().run(command);
+        } while (entrant.warmsUp() && System.nanoTime() - start < warmUpNanos / LEAST_PART);
+    }
+
+    private Command timed(Entrant entrant, Command command) {
+        long iterations = 1;
+        while (true) {
+            Command tried = with(command, iterations);
+            Answer answer = entrant.contender().run(List.of(tried, tried)).getLast();
+            if (!(answer instanceof Answer.Values values)) {
+                return tried;
+            }
+            double nanos = Math.max(1, values.values().getFirst());
+            if (nanos >= (double) repetitionNanos / GROWTH || iterations == MOST_ITERATIONS) {
+                return with(command, Math.clamp(Math.round(iterations * repetitionNanos / nanos), 1, MOST_ITERATIONS));
+            }
+            iterations = Math.min(iterations * GROWTH, MOST_ITERATIONS);
+        }
+    }
+
+    private static Command with(Command command, long iterations) {
+        return new Command(command.benchmark(), command.bytes(), (int) iterations, command.window());
+    }
+}

@@ -1,0 +1,78 @@
+package org.galerna.bench.suite;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.galerna.bench.report.Result;
+
+/**
+ * Runs tasks. All contenders on one number of ranks are started once and used for every task on so many ranks, in the
+ * order of the tasks.
+ */
+public final class Suite {
+    private final Pace pace;
+    private final int repetitions;
+    private final SuiteListener listener;
+
+    /** What a run has found. */
+    public record Outcome(List<Result> results, List<String> notes) {
+        /** Copies the lists. */
+        public Outcome {
+            results = List.copyOf(results);
+            notes = List.copyOf(notes);
+        }
+    }
+
+    /**
+     * A suite.
+     *
+     * @param hasty only to see that everything runs: the figures say nothing
+     * @param repetitions of about a millisecond per contender and size; at least 1
+     */
+    public Suite(boolean hasty, int repetitions, SuiteListener listener) {
+        if (repetitions < 1) {
+            throw new IllegalArgumentException("at least one repetition is needed, not " + repetitions);
+        }
+        this.pace = hasty ? Pace.HASTY : Pace.CAREFUL;
+        this.repetitions = repetitions;
+        this.listener = listener;
+    }
+
+    /** Runs the tasks on the calling thread. */
+    public Outcome run(List<Task> tasks) {
+        Map<Integer, List<Task>> byRanks = new TreeMap<>();
+        tasks.forEach(task ->
+                byRanks.computeIfAbsent(task.ranks(), any -> new ArrayList<>()).add(task));
+        List<Result> results = new ArrayList<>();
+        Set<String> notes = new LinkedHashSet<>();
+        byRanks.forEach((ranks, group) -> run(ranks, group, results, notes));
+        return new Outcome(results, List.copyOf(notes));
+    }
+
+    private void run(int ranks, List<Task> tasks, List<Result> results, Set<String> notes) {
+        List<ContenderFactory> factories = tasks.stream()
+                .flatMap(task -> task.contenders().stream())
+                .distinct()
+                .toList();
+        try (Field field = new Field(factories, ranks, notes)) {
+            Meter meter = new Meter(pace, repetitions, field);
+            for (Task task : tasks) {
+                results.addAll(run(task, meter));
+            }
+        }
+    }
+
+    private List<Result> run(Task task, Meter meter) {
+        listener.onStart(task);
+        List<Result> results = new ArrayList<>();
+        for (long bytes : task.bytes()) {
+            results.addAll(meter.measure(task, bytes));
+            listener.onSize(task, bytes);
+        }
+        listener.onEnd(task, results);
+        return results;
+    }
+}

@@ -1,15 +1,13 @@
 package org.galerna.cli;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import org.galerna.bench.pingpong.PingPong;
-import org.galerna.launch.ThreadJob;
-import org.galerna.launch.report.JobResult;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
+import org.galerna.bench.suite.Benchmark;
+import org.galerna.bench.suite.ContenderFactory;
+import org.galerna.bench.suite.Task;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
@@ -19,7 +17,18 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         description = "Measures. Figures of one run are to be compared with each other, not with those of another.",
-        subcommands = BenchCommand.PingPongCommand.class)
+        subcommands = {
+            BenchCommand.Latency.class,
+            BenchCommand.Bandwidth.class,
+            BenchCommand.Bibandwidth.class,
+            BenchCommand.Rate.class,
+            BenchCommand.Collectives.class,
+            BenchCommand.Overlap.class,
+            BenchCommand.Memory.class,
+            BenchCommand.All.class,
+            PingPongCommand.class,
+            ReportCommand.class
+        })
 final class BenchCommand implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -27,63 +36,187 @@ final class BenchCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "a benchmark is missing: pingpong");
+        throw new ParameterException(
+                spec.commandLine(),
+                "a benchmark is missing: "
+                        + String.join(", ", spec.subcommands().keySet()));
     }
 
-    /** {@code galerna bench pingpong}. */
+    /** {@code galerna bench latency}. */
     @Command(
-            name = "pingpong",
+            name = "latency",
             mixinStandardHelpOptions = true,
             versionProvider = Version.class,
-            description = {
-                "Latency and bandwidth of blocking Send and Recv of byte[] between two ranks, in turns with TCP and UNIX "
-                        + "sockets, the bare cache line and an array copy; message rate; allocation."
-            })
-    static final class PingPongCommand implements Callable<Integer> {
-        @Option(
-                names = "--sizes",
-                paramLabel = "BYTES",
-                description = "message sizes, separated by commas; default: 1 B to 16 MiB, doubling")
-        private @Nullable String sizes;
-
-        @Option(
-                names = "--repetitions",
-                paramLabel = "N",
-                description = "batches of about a millisecond per size; default: ${DEFAULT-VALUE}")
-        private int repetitions = 20;
-
-        @Option(
-                names = "--window",
-                paramLabel = "N",
-                description = "messages in flight for the message rate; default: ${DEFAULT-VALUE}")
-        private int window = 64;
-
-        @Option(names = "--bind-to", paramLabel = "core|none", description = "as for galerna run")
-        private @Nullable String bindTo;
+            description =
+                    "Half of the round trip between two ranks, with percentiles of single round trips, next to what "
+                            + "two cores can tell each other (cache line) and one core can copy (array copy).")
+    static final class Latency extends MeasureCommand {
+        @Mixin
+        private final LevelOptions level = new LevelOptions();
 
         @Override
-        public Integer call() {
-            List<String> arguments = new ArrayList<>();
-            if (sizes != null) {
-                if (!sizes.matches("\\d{1,9}(,\\d{1,9})*")) {
-                    throw new UsageException("--sizes are numbers of bytes, separated by commas: " + sizes);
-                }
-                arguments.add("sizes=" + sizes);
-            }
-            if (repetitions < 1 || window < 1) {
-                throw new UsageException("--repetitions and --window are at least 1");
-            }
-            arguments.add("repetitions=" + repetitions);
-            arguments.add("window=" + window);
-            JobResult result = ThreadJob.builder()
-                    .ranks(2)
-                    .mainClass(PingPong.class.getName())
-                    .arguments(arguments)
-                    .bindTo(BindOption.parse(bindTo))
-                    .build()
-                    .run();
-            System.err.print(result.report());
-            return result.status();
+        List<Task> tasks() {
+            return latency(level.levels(1), options().sizes(ALL_SIZES));
+        }
+    }
+
+    /** {@code galerna bench bandwidth}. */
+    @Command(
+            name = "bandwidth",
+            mixinStandardHelpOptions = true,
+            versionProvider = Version.class,
+            description = "Windows of messages from one rank to another, each window acknowledged.")
+    static final class Bandwidth extends MeasureCommand {
+        @Mixin
+        private final LevelOptions level = new LevelOptions();
+
+        @Mixin
+        private final StreamOptions stream = new StreamOptions();
+
+        @Override
+        List<Task> tasks() {
+            return stream(Benchmark.BANDWIDTH, level.levels(1), options().sizes(ALL_SIZES), stream.window());
+        }
+    }
+
+    /** {@code galerna bench bibandwidth}. */
+    @Command(
+            name = "bibandwidth",
+            mixinStandardHelpOptions = true,
+            versionProvider = Version.class,
+            description = "Windows of messages between two ranks, both ways at once; the sum of both.")
+    static final class Bibandwidth extends MeasureCommand {
+        @Mixin
+        private final LevelOptions level = new LevelOptions();
+
+        @Mixin
+        private final StreamOptions stream = new StreamOptions();
+
+        @Override
+        List<Task> tasks() {
+            return stream(Benchmark.BIBANDWIDTH, level.levels(1), options().sizes(ALL_SIZES), stream.window());
+        }
+    }
+
+    /** {@code galerna bench rate}. */
+    @Command(
+            name = "rate",
+            mixinStandardHelpOptions = true,
+            versionProvider = Version.class,
+            description =
+                    "Messages a second, 8 bytes unless --sizes says otherwise, from half of the ranks to the other "
+                            + "half.")
+    static final class Rate extends MeasureCommand {
+        @Mixin
+        private final LevelOptions level = new LevelOptions();
+
+        @Mixin
+        private final StreamOptions stream = new StreamOptions();
+
+        @Mixin
+        private final RateOptions rate = new RateOptions();
+
+        @Override
+        List<Task> tasks() {
+            return rate(level.levels(rate.threads()), options().sizes(RATE_SIZES), stream.window(), rate.pairs());
+        }
+    }
+
+    /** {@code galerna bench collectives}. */
+    @Command(
+            name = "collectives",
+            mixinStandardHelpOptions = true,
+            versionProvider = Version.class,
+            description = "Collective operations one after the other, on the slowest rank; sizes are those of OSU's "
+                    + "benchmarks: the block of one rank, or the whole vector where sums are built.")
+    static final class Collectives extends MeasureCommand {
+        @Mixin
+        private final CollectiveOptions collective = new CollectiveOptions();
+
+        @Mixin
+        private final RanksOptions ranks = new RanksOptions();
+
+        @Override
+        List<Task> tasks() {
+            return collectives(collective.operations(), ranks.ranks(), options().sizes(COLLECTIVE_SIZES));
+        }
+    }
+
+    /** {@code galerna bench overlap}. */
+    @Command(
+            name = "overlap",
+            mixinStandardHelpOptions = true,
+            versionProvider = Version.class,
+            description = "How much of a non-blocking exchange goes on behind a computation as long as itself.")
+    static final class Overlap extends MeasureCommand {
+        @Override
+        List<Task> tasks() {
+            return overlap(options().sizes(OVERLAP_SIZES));
+        }
+    }
+
+    /** {@code galerna bench memory}. */
+    @Command(
+            name = "memory",
+            mixinStandardHelpOptions = true,
+            versionProvider = Version.class,
+            description = "Bytes allocated for a blocking message, and resident memory of the process with all ranks.")
+    static final class Memory extends MeasureCommand {
+        @Mixin
+        private final LevelOptions level = new LevelOptions();
+
+        @Mixin
+        private final RanksOptions ranks = new RanksOptions();
+
+        @Override
+        List<Task> tasks() {
+            return memory(level.levels(1), ranks.ranks(), options().sizes(ALLOCATION_SIZES));
+        }
+    }
+
+    /** {@code galerna bench all}. */
+    @Command(
+            name = "all",
+            mixinStandardHelpOptions = true,
+            versionProvider = Version.class,
+            description = "All benchmarks, each with its own sizes unless --sizes are given.")
+    static final class All extends MeasureCommand {
+        @Mixin
+        private final LevelOptions level = new LevelOptions();
+
+        @Mixin
+        private final StreamOptions stream = new StreamOptions();
+
+        @Mixin
+        private final RateOptions rate = new RateOptions();
+
+        @Mixin
+        private final CollectiveOptions collective = new CollectiveOptions();
+
+        @Mixin
+        private final RanksOptions ranks = new RanksOptions();
+
+        @Override
+        List<Task> tasks() {
+            List<ContenderFactory> levels = level.levels(1);
+            int window = stream.window();
+            return Stream.of(
+                            latency(levels, options().sizes(ALL_SIZES)),
+                            stream(Benchmark.BANDWIDTH, levels, options().sizes(ALL_SIZES), window),
+                            stream(Benchmark.BIBANDWIDTH, levels, options().sizes(ALL_SIZES), window),
+                            rate(
+                                    rate.threads() == 1 ? levels : level.levels(rate.threads()),
+                                    options().sizes(RATE_SIZES),
+                                    window,
+                                    rate.pairs()),
+                            overlap(options().sizes(OVERLAP_SIZES)),
+                            memory(levels, ranks.ranks(), options().sizes(ALLOCATION_SIZES)),
+                            collectives(
+                                    collective.operations(),
+                                    ranks.ranks(),
+                                    options().sizes(COLLECTIVE_SIZES)))
+                    .flatMap(List::stream)
+                    .toList();
         }
     }
 }

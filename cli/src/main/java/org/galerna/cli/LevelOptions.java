@@ -1,0 +1,41 @@
+package org.galerna.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.galerna.bench.galerna.GalernaSystems;
+import org.galerna.bench.suite.ContenderFactory;
+import picocli.CommandLine.Option;
+
+/** Where Galerna is measured. */
+final class LevelOptions {
+    @Option(
+            names = "--level",
+            paramLabel = "LEVEL",
+            split = ",",
+            description = "levels of Galerna to be measured, separated by commas: mpi (the public API), device (tagged "
+                    + "messages below it), link (single frames below that); default: mpi")
+    private List<String> levels = List.of("mpi");
+
+    /**
+     * The levels, in the order in which they are named.
+     *
+     * @param threads that send at once in each rank; more than one is a matter of level mpi alone
+     */
+    List<ContenderFactory> levels(int threads) {
+        List<ContenderFactory> factories = new ArrayList<>();
+        for (String level : levels) {
+            if (threads > 1 && !level.equals("mpi")) {
+                throw new UsageException("--threads is for --level mpi alone, not for " + level);
+            }
+            factories.add(
+                    switch (level) {
+                        case "mpi" -> GalernaSystems.mpi(threads);
+                        case "device" -> GalernaSystems.device();
+                        case "link" -> GalernaSystems.link();
+                        default ->
+                            throw new UsageException("--level is mpi, device or link, or several of them: " + level);
+                    });
+        }
+        return factories;
+    }
+}

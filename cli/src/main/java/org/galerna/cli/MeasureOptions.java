@@ -1,0 +1,129 @@
+package org.galerna.cli;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.galerna.bench.suite.ContenderFactory;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that all benchmarks of the suite have. */
+final class MeasureOptions {
+    @Option(
+            names = "--sizes",
+            paramLabel = "BYTES",
+            description = "message sizes, separated by commas, such as 1,8,64K; 1..4M stands for the powers of two "
+                    + "between")
+    private @Nullable String sizes;
+
+    @Option(
+            names = "--repetitions",
+            paramLabel = "N",
+            description = "how often each is measured, for about a millisecond; default: ${DEFAULT-VALUE}")
+    private int repetitions = 20;
+
+    @Option(
+            names = "--against",
+            paramLabel = "SYSTEM",
+            split = ",",
+            description = "other systems to be measured in the same run, separated by commas, or \"all\"; those that "
+                    + "this machine lacks are left out with a note. Galerna knows: ${COMPLETION-CANDIDATES}",
+            completionCandidates = Peers.class)
+    private List<String> against = List.of();
+
+    @Option(names = "--csv", paramLabel = "FILE", description = "write the results as CSV")
+    private @Nullable Path csv;
+
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description = "write the whole report as JSON, to be read by \"report\"")
+    private @Nullable Path json;
+
+    @Option(names = "--title", paramLabel = "TEXT", description = "what the report calls this run")
+    private String title = "Galerna";
+
+    @Option(names = "--quick", description = "see that everything runs: no warm-up, the figures say nothing")
+    private boolean quick;
+
+    private @Nullable List<ContenderFactory> peers;
+
+    /** Names for the help. */
+    static final class Peers implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return ContenderFactory.peers().stream().map(ContenderFactory::name).iterator();
+        }
+    }
+
+    /** Checks what can be checked before anything is measured. */
+    void check() {
+        if (repetitions < 1) {
+            throw new UsageException("--repetitions is at least 1, not " + repetitions);
+        }
+        Stream.of(Optional.ofNullable(csv), Optional.ofNullable(json))
+                .flatMap(Optional::stream)
+                .forEach(MeasureOptions::checkWritable);
+        List<ContenderFactory> unused = peers();
+    }
+
+    static void checkWritable(Path file) {
+        Path folder = file.toAbsolutePath().getParent();
+        if (Files.isDirectory(file) || folder == null || !Files.isDirectory(folder)) {
+            throw new UsageException("cannot write to " + file + ": "
+                    + (Files.isDirectory(file) ? "it is a folder" : "its folder does not exist"));
+        }
+    }
+
+    /** The systems named after --against, the same objects at every call. */
+    List<ContenderFactory> peers() {
+        if (peers == null) {
+            peers = findPeers();
+        }
+        return peers;
+    }
+
+    private List<ContenderFactory> findPeers() {
+        List<ContenderFactory> known = ContenderFactory.peers();
+        if (against.equals(List.of("all"))) {
+            return known;
+        }
+        List<ContenderFactory> found = new ArrayList<>();
+        for (String name : against) {
+            found.add(known.stream()
+                    .filter(each -> each.name().equals(name))
+                    .findFirst()
+                    .orElseThrow(() -> new UsageException("--against knows no system \"" + name + "\"; there are "
+                            + String.join(", ", new Peers()) + " and all")));
+        }
+        return found;
+    }
+
+    List<Long> sizes(List<Long> otherwise) {
+        return sizes == null ? otherwise : Sizes.parse("--sizes", sizes);
+    }
+
+    int repetitions() {
+        return repetitions;
+    }
+
+    boolean quick() {
+        return quick;
+    }
+
+    String title() {
+        return title;
+    }
+
+    Optional<Path> csv() {
+        return Optional.ofNullable(csv);
+    }
+
+    Optional<Path> json() {
+        return Optional.ofNullable(json);
+    }
+}

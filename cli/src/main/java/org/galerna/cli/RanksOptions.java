@@ -1,0 +1,26 @@
+package org.galerna.cli;
+
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** Numbers of ranks. */
+final class RanksOptions {
+    private static final int LEAST = 2;
+    private static final int MOST = 64;
+
+    @Option(
+            names = "--ranks",
+            paramLabel = "N",
+            split = ",",
+            description = "numbers of ranks, separated by commas; default: 2,4")
+    private List<Integer> ranks = List.of(2, 4);
+
+    List<Integer> ranks() {
+        for (int number : ranks) {
+            if (number < LEAST || number > MOST) {
+                throw new UsageException("--ranks are from " + LEAST + " to " + MOST + ", not " + number);
+            }
+        }
+        return ranks;
+    }
+}

@@ -1,0 +1,64 @@
+package org.galerna.cli;
+
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.galerna.bench.report.JsonReports;
+import org.galerna.bench.report.Report;
+import org.galerna.bench.report.Result;
+import org.galerna.bench.report.TextTable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code galerna bench report}: runs that have been kept, side by side. */
+@Command(
+        name = "report",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        description = "Shows runs that were kept with --json, one after the other.")
+final class ReportCommand implements Callable<Integer> {
+    @Parameters(arity = "1..*", paramLabel = "FILE", description = "what benchmarks have written after --json")
+    private List<Path> files = List.of();
+
+    @Override
+    public Integer call() {
+        List<Report> reports = new ArrayList<>();
+        files.forEach(file -> reports.add(read(file)));
+        reports.forEach(ReportCommand::print);
+        return 0;
+    }
+
+    private static Report read(Path file) {
+        try {
+            return JsonReports.read(file);
+        } catch (NoSuchFileException missing) {
+            throw new UsageException("there is no file " + file);
+        } catch (IOException unreadable) {
+            throw new UsageException(String.valueOf(unreadable.getMessage()));
+        }
+    }
+
+    private record Group(String benchmark, int ranks, int window) {}
+
+    private static void print(Report report) {
+        System.out.println(report.title() + ", " + report.time());
+        System.out.println(report.command());
+        System.out.println(
+                report.machine().processor() + ", " + report.machine().cores() + " processors, "
+                        + report.machine().system() + ", " + report.machine().java());
+        report.notes().forEach(note -> System.out.println("note: " + note));
+        System.out.println();
+        Map<Group, List<Result>> groups = new LinkedHashMap<>();
+        for (Result result : report.results()) {
+            groups.computeIfAbsent(
+                            new Group(result.benchmark(), result.ranks(), result.window()), any -> new ArrayList<>())
+                    .add(result);
+        }
+        groups.values().forEach(results -> System.out.println(TextTable.of(results)));
+    }
+}

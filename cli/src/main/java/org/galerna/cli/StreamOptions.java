@@ -1,0 +1,19 @@
+package org.galerna.cli;
+
+import picocli.CommandLine.Option;
+
+/** How streams of messages are sent. */
+final class StreamOptions {
+    @Option(
+            names = "--window",
+            paramLabel = "N",
+            description = "messages in flight before each acknowledgement; default: ${DEFAULT-VALUE}")
+    private int window = 64;
+
+    int window() {
+        if (window < 1) {
+            throw new UsageException("--window is at least 1, not " + window);
+        }
+        return window;
+    }
+}

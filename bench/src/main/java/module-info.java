@@ -21,4 +21,12 @@ module org.galerna.bench {
     exports org.galerna.bench.suite;
 
     uses org.galerna.bench.suite.ContenderFactory;
+
+    provides org.galerna.bench.suite.ContenderFactory with
+            org.galerna.bench.peers.AeronIpc,
+            org.galerna.bench.peers.Mpich,
+            org.galerna.bench.peers.OpenMpi,
+            org.galerna.bench.peers.OpenMpiTwoCopies,
+            org.galerna.bench.peers.TcpSockets,
+            org.galerna.bench.peers.UnixSockets;
 }

@@ -1,0 +1,56 @@
+package org.galerna.bench.peers;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A C implementation of MPI on this machine.
+ *
+ * @param compiler its {@code mpicc}
+ * @param launcher its {@code mpiexec}
+ */
+record MpiInstallation(Path compiler, Path launcher) {
+    /**
+     * Looks for a pair of programs in one folder.
+     *
+     * @param suffix what Debian appends to the programs' names where several implementations are installed
+     * @param marks words that only this implementation's launcher says when it is asked for its version
+     * @param folders where to look, in this order
+     */
+    static Optional<MpiInstallation> find(String suffix, List<String> marks, List<Path> folders) {
+        return folders.stream()
+                .flatMap(folder -> List.of("." + suffix, "").stream()
+                        .map(end ->
+                                new MpiInstallation(folder.resolve("mpicc" + end), folder.resolve("mpiexec" + end))))
+                .filter(candidate -> Files.isExecutable(candidate.compiler) && Files.isExecutable(candidate.launcher))
+                .filter(candidate -> marks.stream().anyMatch(candidate.version()::contains))
+                .findFirst();
+    }
+
+    /** Folders of the search path of commands. */
+    static List<Path> searchPath() {
+        return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
+                .filter(folder -> !folder.isEmpty())
+                .map(Path::of)
+                .toList();
+    }
+
+    private String version() {
+        try {
+            Process process = new ProcessBuilder(launcher.toString(), "--version")
+                    .redirectErrorStream(true)
+                    .start();
+            process.getOutputStream().close();
+            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException broken) {
+            // what cannot be started is none
+            return "";
+        }
+    }
+}

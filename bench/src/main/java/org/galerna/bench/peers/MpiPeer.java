@@ -1,0 +1,110 @@
+package org.galerna.bench.peers;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.galerna.bench.suite.Contender;
+import org.galerna.bench.suite.ContenderException;
+import org.galerna.bench.suite.ContenderFactory;
+import org.galerna.bench.suite.ProcessContender;
+
+/** An implementation of MPI in C, measured by a C program that its own compiler translates when it is asked for. */
+abstract class MpiPeer implements ContenderFactory {
+    private static final String PROGRAM = "mpi-peer";
+
+    private final String name;
+    private final String packages;
+    private final Optional<MpiInstallation> installation;
+
+    /**
+     * @param name as users type it
+     * @param packages Debian's packages of it
+     * @param installation what was found of it
+     */
+    MpiPeer(String name, String packages, Optional<MpiInstallation> installation) {
+        this.name = name;
+        this.packages = packages;
+        this.installation = installation;
+    }
+
+    /** Arguments of the launcher that give this number of ranks, apart from the number itself. */
+    abstract List<String> launcherArguments(int ranks);
+
+    /** Variables that the ranks get, besides those of this process. */
+    Map<String, String> environment() {
+        return Map.of();
+    }
+
+    /** Whether each rank can have a processor of its own. */
+    static boolean processorForEach(int ranks) {
+        return ranks <= Runtime.getRuntime().availableProcessors();
+    }
+
+    @Override
+    public final String name() {
+        return name;
+    }
+
+    @Override
+    public final Optional<String> unavailable() {
+        return installation.isPresent()
+                ? Optional.empty()
+                : Optional.of(name + " needs mpicc and mpiexec of that MPI on the PATH: apt-get install " + packages);
+    }
+
+    @Override
+    public Contender start(int ranks) {
+        MpiInstallation found = installation.orElseThrow(
+                () -> new ContenderException(unavailable().orElse(name)));
+        Path program = compile(found);
+        List<String> command = new ArrayList<>(List.of(found.launcher().toString()));
+        command.addAll(launcherArguments(ranks));
+        command.addAll(List.of("-n", Integer.toString(ranks), program.toString()));
+        return ProcessContender.start(name, "", ranks, command, environment());
+    }
+
+    @Override
+    public final boolean warmsUp() {
+        return false;
+    }
+
+    /** Compiles anew each time, half a second: nobody has to notice that the MPI has been exchanged. */
+    private Path compile(MpiInstallation found) {
+        try {
+            Path cache = PeerFiles.cache();
+            Path folder = Files.createTempDirectory(cache, name);
+            Path source = PeerFiles.extract(PROGRAM + ".c", folder);
+            Path fresh = folder.resolve(PROGRAM);
+            try {
+                PeerFiles.runTool(
+                        "compiling the benchmark program for " + name,
+                        folder,
+                        List.of(
+                                found.compiler().toString(),
+                                "-std=c11",
+                                "-O2",
+                                "-w",
+                                source.toString(),
+                                "-o",
+                                fresh.toString()));
+                // Renamed into place: a run that has the old file open keeps it.
+                return Files.move(
+                        fresh,
+                        cache.resolve(PROGRAM + '-' + name),
+                        StandardCopyOption.ATOMIC_MOVE,
+                        StandardCopyOption.REPLACE_EXISTING);
+            } finally {
+                Files.deleteIfExists(source);
+                Files.deleteIfExists(fresh);
+                Files.delete(folder);
+            }
+        } catch (IOException failed) {
+            throw new ContenderException("no program for " + name + " can be made: " + failed.getMessage(), failed);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package org.galerna.bench.peers;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.galerna.bench.suite.ContenderException;
+
+/** The folder where peers keep what they have compiled and downloaded, and the programs that make it. */
+final class PeerFiles {
+    private static final long MINUTES_FOR_A_TOOL = 5;
+    private static final int QUOTED_LINES = 3;
+
+    private PeerFiles() {}
+
+    /** The user's cache, as the XDG base directory specification says; made if it is not there. */
+    static Path cache() throws IOException {
+        String home = System.getenv().getOrDefault("XDG_CACHE_HOME", "");
+        Path caches = home.isEmpty() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(home);
+        return Files.createDirectories(caches.resolve("galerna").resolve("peers"));
+    }
+
+    /** Copies a resource of this package into a folder, under its own name. */
+    static Path extract(String resource, Path folder) throws IOException {
+        try (InputStream source = PeerFiles.class.getResourceAsStream(resource)) {
+            if (source == null) {
+                throw new IOException(resource + " is missing in the archive of Galerna");
+            }
+            Path file = folder.resolve(resource);
+            Files.copy(source, file, StandardCopyOption.REPLACE_EXISTING);
+            return file;
+        }
+    }
+
+    /**
+     * Runs a tool to its end.
+     *
+     * @param folder where it works
+     * @throws ContenderException if it fails, with the lines of what it said that tell of an error, or its last ones
+     */
+    static void runTool(String purpose, Path folder, List<String> command) {
+        Path log = null;
+        try {
+            log = Files.createTempFile("galerna-tool", ".log");
+            Process process = new ProcessBuilder(command)
+                    .directory(folder.toFile())
+                    .redirectErrorStream(true)
+                    .redirectOutput(log.toFile())
+                    .start();
+            process.getOutputStream().close();
+            if (!process.waitFor(MINUTES_FOR_A_TOOL, TimeUnit.MINUTES)) {
+                process.destroyForcibly();
+                throw new ContenderException(purpose + " took more than " + MINUTES_FOR_A_TOOL + " minutes");
+            }
+            if (process.exitValue() != 0) {
+                String said = Files.readString(log, StandardCharsets.ISO_8859_1);
+                throw new ContenderException(purpose + " failed: " + essence(said));
+            }
+        } catch (IOException cannotStart) {
+            throw new ContenderException(purpose + " failed: " + cannotStart.getMessage(), cannotStart);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new ContenderException(purpose + " was interrupted", interrupted);
+        } finally {
+            if (log != null) {
+                deleteQuietly(log);
+            }
+        }
+    }
+
+    private static String essence(String said) {
+        List<String> lines =
+                said.lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
+        List<String> errors = lines.stream()
+                .filter(line -> line.contains("error") || line.contains("ERROR"))
+                .toList();
+        return (errors.isEmpty() ? lines.reversed() : errors)
+                .stream().limit(QUOTED_LINES).collect(Collectors.joining(" / "));
+    }
+
+    private static void deleteQuietly(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException left) {
+            // a small file in the folder for such files, which the system clears
+            file.toFile().deleteOnExit();
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package org.galerna.bench.peers;
+
+import java.util.List;
+import java.util.Map;
+import org.galerna.bench.suite.Contender;
+import org.galerna.bench.suite.ProcessContender;
+
+/** TCP over the loopback interface through blocking {@link java.nio.channels.SocketChannel}s. */
+public final class TcpSockets extends JavaPeer {
+    /** Needs nothing. */
+    public TcpSockets() {
+        super("sockets");
+    }
+
+    @Override
+    Contender start() {
+        return start(name(), "tcp");
+    }
+
+    /** Starts two ranks over a socket of a family that {@link SocketEnd#main} knows. */
+    static Contender start(String name, String family) {
+        return ProcessContender.start(
+                name, "", 2, List.of(java(), "-cp", benchmarks(), SocketEnd.class.getName(), family), Map.of());
+    }
+}

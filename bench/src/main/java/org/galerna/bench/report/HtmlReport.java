@@ -1,0 +1,195 @@
+package org.galerna.bench.report;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reports as one HTML file with charts and tables, which loads nothing else: it can be sent by mail, printed, and read on
+ * a phone, in daylight and in the dark. Several runs stand side by side, and share the charts.
+ *
+ * <p>Charts are drawn by Chart.js, whose script is part of the file, from the values in the tables.
+ */
+public final class HtmlReport {
+    private static final String CHARTS = "chart.umd.min.js";
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
+    private static final double GIBIBYTE = 1 << 30;
+
+    /** Of the script and of the style sheet, which stand inside the file. */
+    private static final String NOTHING_FROM_ELSEWHERE =
+            "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:";
+
+    private final List<Report> reports;
+    private final ReportTables tables;
+
+    private HtmlReport(List<Report> reports) {
+        this.reports = List.copyOf(reports);
+        this.tables = new ReportTables(this.reports);
+    }
+
+    /**
+     * Writes the file, over one that is there.
+     *
+     * @param reports the runs, in the order in which they are to stand; may be empty
+     * @throws IOException if the file cannot be written
+     */
+    public static void write(List<Report> reports, Path file) throws IOException {
+        Files.writeString(file, new HtmlReport(reports).page());
+    }
+
+    private String page() throws IOException {
+        return """
+                <!DOCTYPE html>
+                <html lang=en>
+                <head>
+                <meta charset=utf-8>
+                <meta name=viewport content="width=device-width, initial-scale=1">
+                <meta name=color-scheme content="light dark">
+                <meta http-equiv=Content-Security-Policy content="%s">
+                <title>%s</title>
+                <style>
+                %s</style>
+                </head>
+                <body>
+                <header>
+                <h1>%s</h1>
+                %s</header>
+                <main>
+                %s</main>
+                <footer>Written by Galerna. The charts are drawn by Chart.js (MIT License, in the source of this page).</footer>
+                <script>
+                /*!
+                %s*/
+                %s
+                </script>
+                <script>
+                %s</script>
+                </body>
+                </html>
+                """.formatted(
+                        NOTHING_FROM_ELSEWHERE,
+                        Html.escape(title()),
+                        resource("report.css"),
+                        Html.escape(title()),
+                        runs(),
+                        sections(),
+                        resource("LICENSE.md"),
+                        withoutSourceMap(resource(CHARTS)),
+                        resource("report.js"));
+    }
+
+    private String title() {
+        if (reports.size() == 1 && !reports.getFirst().title().isBlank()) {
+            return reports.getFirst().title().strip();
+        }
+        return reports.size() > 1 ? "Galerna: " + reports.size() + " runs compared" : "Galerna: benchmarks";
+    }
+
+    private String runs() {
+        if (reports.isEmpty()) {
+            return "<p>There are no runs to report.</p>\n";
+        }
+        StringBuilder runs = new StringBuilder("<div class=runs>\n");
+        for (int run = 0; run < reports.size(); run++) {
+            runs.append(run(run));
+        }
+        runs.append("</div>\n");
+        for (int run = 0; run < reports.size(); run++) {
+            runs.append(tables.overview(run));
+        }
+        return runs.toString();
+    }
+
+    private String run(int run) {
+        Report report = reports.get(run);
+        Machine machine = report.machine();
+        String heading = reports.size() == 1 ? "" : "<h2>" + Html.escape(tables.label(run)) + "</h2>\n";
+        String memory = Html.number(machine.memoryBytes() / GIBIBYTE) + " GiB";
+        StringBuilder notes = new StringBuilder();
+        report.notes()
+                .forEach(note -> notes.append("<li>").append(Html.escape(note)).append("</li>\n"));
+        return """
+                <section class=run>
+                %s<dl>
+                <dt>time</dt><dd>%s</dd>
+                <dt>command</dt><dd><code>%s</code></dd>
+                <dt>processor</dt><dd>%s, %s cores; %s</dd>
+                <dt>memory</dt><dd>%s</dd>
+                <dt>system</dt><dd>%s</dd>
+                <dt>Java</dt><dd>%s</dd>
+                </dl>
+                %s</section>
+                """.formatted(
+                        heading,
+                        TIME.format(report.time().truncatedTo(ChronoUnit.MINUTES)),
+                        Html.escape(report.command()),
+                        Html.escape(machine.processor()),
+                        machine.cores(),
+                        Html.escape(machine.caches()),
+                        memory,
+                        Html.escape(machine.system()),
+                        Html.escape(machine.java()),
+                        notes.isEmpty() ? "" : "<ul class=notes>\n" + notes + "</ul>\n");
+    }
+
+    private String sections() {
+        if (tables.groups().isEmpty()) {
+            return reports.isEmpty() ? "" : "<p>Nothing was measured.</p>\n";
+        }
+        StringBuilder sections = new StringBuilder();
+        sections.append("<div id=systems hidden>");
+        tables.systems()
+                .forEach(
+                        name -> sections.append("<i>").append(Html.escape(name)).append("</i>"));
+        sections.append("</div>\n<div id=runs hidden>");
+        for (int run = 0; run < reports.size(); run++) {
+            sections.append("<i>").append(Html.escape(tables.label(run))).append("</i>");
+        }
+        sections.append("</div>\n");
+        tables.groups().forEach(group -> sections.append(section(group)));
+        return sections.toString();
+    }
+
+    private String section(ResultGroup group) {
+        String title = Html.escape(group.title());
+        return """
+                <section class=benchmark data-unit="%s">
+                <h2>%s <small>%s</small></h2>
+                <p class=meaning>%s</p>
+                <div class=chart><canvas role=img aria-label="%s over the size of the message; the table below has all values"></canvas></div>
+                %s%s</section>
+                """.formatted(
+                        Html.escape(group.unit().symbol()),
+                        title,
+                        group.setting(),
+                        Html.escape(group.meaning()),
+                        title,
+                        tables.results(group),
+                        tables.percentiles(group));
+    }
+
+    /** A browser's tools would look for the map beside this file. */
+    private static String withoutSourceMap(String script) {
+        Matcher comment = Pattern.compile("(?m)^//# sourceMappingURL=.*$").matcher(script);
+        return comment.replaceAll("").strip();
+    }
+
+    private static String resource(String name) throws IOException {
+        try (InputStream resource = HtmlReport.class.getResourceAsStream(name)) {
+            if (resource == null) {
+                throw new IOException(name + " is missing in the archive of Galerna");
+            }
+            return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}

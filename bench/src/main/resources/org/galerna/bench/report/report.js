@@ -1,0 +1,217 @@
+'use strict';
+
+// Draws a chart for every benchmark from the values in its table.
+(() => {
+  const LINES_FROM_SIZES = 4; // fewer sizes are told apart better as bars
+  const LOGARITHMIC_FROM = 20; // bars whose values differ by more than this factor
+  const POINTS = ['circle', 'rect', 'triangle', 'rectRot', 'crossRot', 'star', 'rectRounded', 'cross'];
+  const DASHES = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
+  const LEGEND_WIDTH = 140; // of an entry, about
+  const PRINTED_WIDTH = 680; // of a page, in its pixels; the style sheet gives the height
+  const PRINTED_HEIGHT = 330;
+
+  const root = document.documentElement;
+  const words = id => Array.from(document.querySelectorAll(`#${id} > i`), word => word.textContent);
+  const systems = words('systems');
+  const runs = words('runs');
+  let charts = [];
+
+  const sizeText = bytes => {
+    let unit = 0;
+    while (unit < 3 && bytes >= 1024 && bytes % 1024 === 0) {
+      bytes /= 1024;
+      unit++;
+    }
+    return `${bytes} ${['B', 'KiB', 'MiB', 'GiB'][unit]}`;
+  };
+  const numberText = value => Number(value.toPrecision(3)).toLocaleString('en', { maximumFractionDigits: 6 });
+  const style = name => getComputedStyle(root).getPropertyValue(name).trim();
+
+  function pointsOf(section) {
+    return Array.from(section.querySelectorAll('td[data-value]'), cell => ({
+      series: cell.dataset.series,
+      run: Number(cell.dataset.run),
+      bytes: Number(cell.dataset.bytes),
+      value: Number(cell.dataset.value),
+    })).filter(point => Number.isFinite(point.value));
+  }
+
+  // Colour and mark tell the system, the dashes the run.
+  function look(series, run) {
+    const colours = style('--series').split(' ');
+    const place = systems.indexOf(series);
+    const colour = colours[place % colours.length];
+    const own = series === 'galerna' || series.startsWith('galerna ');
+    return {
+      label: runs.length > 1 ? `${series}, run ${run + 1}` : series,
+      borderColor: colour,
+      backgroundColor: colour,
+      borderDash: DASHES[run % DASHES.length],
+      pointStyle: POINTS[place % POINTS.length],
+      pointRadius: 4,
+      clip: 8,
+      borderWidth: own ? 3 : 1.75,
+    };
+  }
+
+  function datasets(points, values) {
+    const found = [];
+    systems.forEach(series => runs.forEach((_, run) => {
+      const mine = points.filter(point => point.series === series && point.run === run);
+      if (mine.length > 0) {
+        found.push({ ...look(series, run), data: values(mine) });
+      }
+    }));
+    return found;
+  }
+
+  function axis(title) {
+    return {
+      title: { display: true, text: title, color: style('--quiet') },
+      grid: { color: style('--line') },
+      border: { color: style('--line') },
+      ticks: { color: style('--quiet'), maxRotation: 0 },
+    };
+  }
+
+  // Labels for 1, 2 and 5 times a power of ten; the other lines of the grid have none.
+  const roundNumber = value => {
+    const digit = Math.round(value / 10 ** Math.floor(Math.log10(value) + 1e-9));
+    return [1, 2, 5].includes(digit) ? numberText(value) : '';
+  };
+
+  function valueAxis(unit, logarithmic, points) {
+    const plain = axis(unit);
+    if (!logarithmic) {
+      return { ...plain, type: 'linear', beginAtZero: true };
+    }
+    const smallest = Math.min(...points.map(point => point.value));
+    return { ...plain, type: 'logarithmic', suggestedMin: smallest / 1.5, ticks: { ...plain.ticks, callback: roundNumber } };
+  }
+
+  function sizeAxis(sizes) {
+    const plain = axis('size');
+    const powers = [];
+    for (let power = 1; power <= sizes.at(-1); power *= 2) {
+      if (power >= sizes[0]) {
+        powers.push(power);
+      }
+    }
+    // Every power of two while they have room, then every second one, ...
+    const choose = scale => {
+      const room = Math.max(2, Math.floor(scale.width / 62));
+      const step = Math.ceil(powers.length / room);
+      scale.ticks = powers.filter((_, place) => place % step === 0).map(value => ({ value }));
+    };
+    return {
+      ...plain,
+      type: 'logarithmic',
+      min: sizes[0],
+      max: sizes.at(-1),
+      afterBuildTicks: choose,
+      ticks: { ...plain.ticks, autoSkip: false, callback: sizeText },
+    };
+  }
+
+  function lines(points, unit) {
+    const drawable = points.filter(point => point.bytes > 0 && point.value > 0);
+    const sizes = [...new Set(drawable.map(point => point.bytes))].sort((a, b) => a - b);
+    return {
+      type: 'line',
+      data: { datasets: datasets(drawable, mine => mine.map(point => ({ x: point.bytes, y: point.value }))) },
+      scales: { x: sizeAxis(sizes), y: valueAxis(unit, unit !== '%', drawable) },
+    };
+  }
+
+  function bars(points, unit) {
+    const sizes = [...new Set(points.map(point => point.bytes))].sort((a, b) => a - b);
+    const values = points.map(point => point.value).filter(value => value > 0);
+    const logarithmic = unit !== '%' && values.length > 0 && Math.max(...values) / Math.min(...values) > LOGARITHMIC_FROM;
+    const bySize = mine => sizes.map(size => mine.find(point => point.bytes === size)?.value ?? null);
+    const data = datasets(points, bySize).map((set, place) => ({
+      ...set,
+      borderWidth: set.borderDash.length > 0 ? 1.5 : 0,
+      // Bars have no dashes: those of later runs are hollow.
+      backgroundColor: set.borderDash.length > 0 ? `${set.backgroundColor}44` : set.backgroundColor,
+      pointStyle: 'rect',
+      maxBarThickness: 40,
+    }));
+    return {
+      type: 'bar',
+      data: { labels: sizes.map(size => (size > 0 ? sizeText(size) : '')), datasets: data },
+      scales: {
+        x: { ...axis('size'), grid: { display: false } },
+        y: valueAxis(unit, logarithmic, points.filter(point => point.value > 0)),
+      },
+    };
+  }
+
+  // Of several runs the dashes are shown, otherwise the marks.
+  function legendLabels(type) {
+    const dashed = type === 'line' && runs.length > 1;
+    return {
+      color: style('--ink'),
+      usePointStyle: true,
+      pointStyleWidth: dashed ? 26 : 16,
+      boxHeight: 7,
+      padding: 12,
+      generateLabels: chart => Chart.defaults.plugins.legend.labels.generateLabels(chart).map(label =>
+        dashed
+          ? { ...label, pointStyle: 'line', lineDash: chart.data.datasets[label.datasetIndex].borderDash }
+          : { ...label, lineWidth: 1.5 }),
+    };
+  }
+
+  function draw(section) {
+    const unit = section.dataset.unit;
+    const points = pointsOf(section);
+    const sizes = new Set(points.filter(point => point.bytes > 0).map(point => point.bytes));
+    const frame = section.querySelector('.chart');
+    if (points.length === 0) {
+      frame.hidden = true;
+      return;
+    }
+    const legendLines = Math.ceil(systems.length * runs.length / Math.max(1, Math.floor(frame.clientWidth / LEGEND_WIDTH)));
+    frame.style.setProperty('--legend', `${1.25 * legendLines}rem`);
+    const { type, data, scales } = sizes.size >= LINES_FROM_SIZES ? lines(points, unit) : bars(points, unit);
+    charts.push(new Chart(frame.querySelector('canvas'), {
+      type,
+      data,
+      options: {
+        animation: false,
+        responsive: true,
+        maintainAspectRatio: false,
+        devicePixelRatio: Math.max(2, window.devicePixelRatio),
+        interaction: { mode: 'nearest', axis: 'xy', intersect: false },
+        scales,
+        plugins: {
+          legend: { position: 'bottom', labels: legendLabels(type) },
+          tooltip: {
+            callbacks: {
+              title: items => type === 'bar' ? items[0].label : sizeText(items[0].parsed.x),
+              label: item => `${item.dataset.label}: ${numberText(item.parsed.y)} ${unit}`,
+            },
+          },
+        },
+      },
+    }));
+  }
+
+  function drawAll() {
+    charts.forEach(chart => chart.destroy());
+    charts = [];
+    document.querySelectorAll('section.benchmark').forEach(draw);
+  }
+
+  drawAll();
+  window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawAll);
+  window.addEventListener('beforeprint', () => {
+    root.classList.add('printing');
+    drawAll();
+    charts.forEach(chart => chart.resize(PRINTED_WIDTH, PRINTED_HEIGHT));
+  });
+  window.addEventListener('afterprint', () => {
+    root.classList.remove('printing');
+    drawAll();
+  });
+})();

@@ -108,8 +108,8 @@ final class ReportTables {
         peers.forEach(
                 peer -> heads.append("<th scope=col>").append(Html.escape(peer)).append("</th>"));
         return """
+                <h3>%s</h3>
                 <div class=scroll><table class=overview>
-                <caption>%s</caption>
                 <thead><tr><th scope=col class=system>benchmark</th>%s</tr></thead>
                 <tbody>
                 %s</tbody></table></div>
@@ -153,9 +153,10 @@ final class ReportTables {
         for (int run = 0; run < reports.size(); run++) {
             List<String> own = own(group, run);
             runHeads.append("<th scope=colgroup colspan=%s>%s</th>".formatted(3 + own.size(), Html.escape(label(run))));
-            heads.append("<th scope=col>median</th><th scope=col>best</th><th scope=col>95 % interval</th>");
+            heads.append("<th scope=col>median</th>");
             own.forEach(name ->
                     heads.append("<th scope=col>").append(Html.escape(name)).append(" ÷ it</th>"));
+            heads.append("<th scope=col>best</th><th scope=col>95 % interval</th>");
         }
         String upper = reports.size() == 1 ? "" : "<tr><th colspan=2></th>" + runHeads + "</tr>";
         return table(

@@ -83,6 +83,17 @@ class HtmlReportTest {
     }
 
     @Test
+    void columnsStandUnderTheirHeads() throws IOException {
+        Result peer = new Result(
+                "openmpi", "", "latency", 2, 1, 0, Unit.MICROSECONDS, 3.1, 3.2, 3.15, 3.25, 100, new TreeMap<>());
+        assertThat(page(report("columns", List.of(), List.of(latency("galerna", 1, 1.6), peer))))
+                .contains("<th scope=col>median</th><th scope=col>galerna ÷ it</th>"
+                        + "<th scope=col>best</th><th scope=col>95 % interval</th>")
+                .contains(">3.20</td><td class=ahead>0.500 ahead</td><td>3.10</td>"
+                        + "<td title=\"100 repetitions\">3.15–3.25</td>");
+    }
+
+    @Test
     void moreIsAheadWhereMoreIsBetter() {
         Result fast = new Result(
                 "galerna", "", "rate", 2, 8, 64, Unit.MILLION_MESSAGES_PER_SECOND, 30, 29, 28, 30, 10, new TreeMap<>());

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.galerna.bench.suite.Contender;
 import org.galerna.bench.suite.ContenderException;
 import org.galerna.bench.suite.ProcessContender;
+import org.galerna.launch.GalernaPath;
 
 /**
  * Aeron's IPC. Galerna does not depend on Aeron: Maven fetches it at the first use into the user's cache, and the program
@@ -54,9 +55,9 @@ public final class AeronIpc extends JavaPeer {
         try {
             return maven.isPresent() || Files.exists(cache().resolve(ARCHIVE))
                     ? Optional.empty()
-                    : Optional.of("aeron needs Maven to fetch " + ARTIFACT + ": apt-get install maven");
+                    : Optional.of("Maven, which fetches " + ARTIFACT + ", is not on the PATH: apt-get install maven");
         } catch (IOException unwritable) {
-            return Optional.of("aeron needs a folder to keep " + ARTIFACT + " in: " + unwritable.getMessage());
+            return Optional.of("there is no folder to keep " + ARTIFACT + " in: " + unwritable.getMessage());
         }
     }
 
@@ -78,7 +79,7 @@ public final class AeronIpc extends JavaPeer {
                             "--sun-misc-unsafe-memory-access=allow",
                             "-Dagrona.disable.bounds.checks=true",
                             "-cp",
-                            archive + ":" + benchmarks(),
+                            archive + ":" + GalernaPath.classPath(),
                             program.toString()),
                     Map.of());
         } catch (IOException failed) {
@@ -87,7 +88,7 @@ public final class AeronIpc extends JavaPeer {
     }
 
     private void fetch() throws IOException {
-        Path mvn = maven.orElseThrow(() -> new ContenderException(unavailable().orElse(name())));
+        Path mvn = maven.orElseThrow(() -> new ContenderException(unavailable().orElse("Maven is missing")));
         // In a folder of its own, for Maven reads the project that it finds in the current one.
         PeerFiles.runTool(
                 "fetching " + ARTIFACT + " with Maven",

@@ -1,6 +1,5 @@
 package org.galerna.bench.peers;
 
-import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.galerna.bench.suite.Contender;
@@ -30,7 +29,7 @@ abstract class JavaPeer implements ContenderFactory {
     @Override
     public final Contender start(int ranks) {
         if (ranks != 2) {
-            throw new ContenderException(name + " connects two ranks, and cannot have " + ranks);
+            throw new ContenderException(name + " connects two ranks only");
         }
         return start();
     }
@@ -38,19 +37,5 @@ abstract class JavaPeer implements ContenderFactory {
     /** The program that runs this virtual machine. */
     static String java() {
         return Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    }
-
-    /** The archive or folder of the benchmarks; they need no other to serve commands. */
-    static String benchmarks() {
-        try {
-            return Path.of(JavaPeer.class
-                            .getProtectionDomain()
-                            .getCodeSource()
-                            .getLocation()
-                            .toURI())
-                    .toString();
-        } catch (URISyntaxException impossible) {
-            throw new IllegalStateException(impossible);
-        }
     }
 }

@@ -54,13 +54,13 @@ abstract class MpiPeer implements ContenderFactory {
     public final Optional<String> unavailable() {
         return installation.isPresent()
                 ? Optional.empty()
-                : Optional.of(name + " needs mpicc and mpiexec of that MPI on the PATH: apt-get install " + packages);
+                : Optional.of("its mpicc and mpiexec are not on the PATH: apt-get install " + packages);
     }
 
     @Override
     public Contender start(int ranks) {
-        MpiInstallation found = installation.orElseThrow(
-                () -> new ContenderException(unavailable().orElse(name)));
+        MpiInstallation found = installation.orElseThrow(() -> new ContenderException(
+                name + " cannot be started: " + unavailable().orElse("")));
         Path program = compile(found);
         List<String> command = new ArrayList<>(List.of(found.launcher().toString()));
         command.addAll(launcherArguments(ranks));

@@ -35,9 +35,8 @@ public final class Mpich extends MpiPeer {
     @Override
     public Contender start(int ranks) {
         if (!processorForEach(ranks)) {
-            throw new ContenderException("mpich is left out with " + ranks + " ranks on "
-                    + Runtime.getRuntime().availableProcessors()
-                    + " processors: its ranks spin without yielding, and a barrier takes milliseconds");
+            throw new ContenderException("its ranks spin without yielding, and with more of them than processors ("
+                    + Runtime.getRuntime().availableProcessors() + ") a barrier takes milliseconds");
         }
         return super.start(ranks);
     }

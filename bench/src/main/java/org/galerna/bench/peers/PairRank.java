@@ -111,7 +111,7 @@ public final class PairRank implements ContenderServer.Rank {
                 pong(bytes);
             }
         }
-        return Answer.of((double) (System.nanoTime() - start));
+        return Answer.of(System.nanoTime() - start);
     }
 
     private Answer percentiles(int bytes, int iterations) throws IOException {
@@ -148,6 +148,6 @@ public final class PairRank implements ContenderServer.Rank {
                 end.send(ACKNOWLEDGEMENT_BYTES);
             }
         }
-        return Answer.of((double) (System.nanoTime() - start));
+        return Answer.of(System.nanoTime() - start);
     }
 }

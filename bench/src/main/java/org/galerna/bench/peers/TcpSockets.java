@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.galerna.bench.suite.Contender;
 import org.galerna.bench.suite.ProcessContender;
+import org.galerna.launch.GalernaPath;
 
 /** TCP over the loopback interface through blocking {@link java.nio.channels.SocketChannel}s. */
 public final class TcpSockets extends JavaPeer {
@@ -20,6 +21,10 @@ public final class TcpSockets extends JavaPeer {
     /** Starts two ranks over a socket of a family that {@link SocketEnd#main} knows. */
     static Contender start(String name, String family) {
         return ProcessContender.start(
-                name, "", 2, List.of(java(), "-cp", benchmarks(), SocketEnd.class.getName(), family), Map.of());
+                name,
+                "",
+                2,
+                List.of(java(), "-cp", GalernaPath.classPath(), SocketEnd.class.getName(), family),
+                Map.of());
     }
 }

@@ -18,7 +18,10 @@ import java.util.stream.Stream;
  */
 final class ReportTables {
     /** The system that the others are compared with. */
-    static final String OWN = "galerna";
+    private static final String OWN = "galerna";
+
+    /** What one or two cores can do at all: nobody is ahead of them or behind. */
+    private static final Set<String> LIMITS = Set.of("cache line", "array copy");
 
     private final List<Report> reports;
     private final Map<ResultGroup, Group> groups = new LinkedHashMap<>();
@@ -96,7 +99,7 @@ final class ReportTables {
         Set<String> peers = new TreeSet<>();
         reports.get(run).results().stream()
                 .map(Result::name)
-                .filter(name -> !isOwn(name))
+                .filter(name -> !isOwn(name) && !LIMITS.contains(name))
                 .forEach(peers::add);
         StringBuilder rows = new StringBuilder();
         groups.forEach((key, group) -> own(group, run).forEach(own -> rows.append(overviewRow(run, key, own, peers))));
@@ -264,6 +267,9 @@ final class ReportTables {
         double ratio = mine.median() / other.median();
         if (!Double.isFinite(ratio)) {
             return "<td>" + Html.NOTHING + "</td>";
+        }
+        if (LIMITS.contains(other.name())) {
+            return "<td class=level>%s × limit</td>".formatted(Html.number(ratio));
         }
         String standing = Standing.of(mine, other).word();
         return "<td class=%s>%s %s</td>".formatted(standing, Html.number(ratio), standing);

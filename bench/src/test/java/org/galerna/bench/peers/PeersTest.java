@@ -121,15 +121,14 @@ class PeersTest {
     void aPairCannotHaveThreeRanks() {
         assertThatExceptionOfType(ContenderException.class)
                 .isThrownBy(() -> new TcpSockets().start(3))
-                .withMessage("sockets connects two ranks, and cannot have 3");
+                .withMessage("sockets connects two ranks only");
     }
 
     @Test
     void anMpiThatIsMissingSaysWhatToInstall(@TempDir Path empty) {
         OpenMpi openMpi = new OpenMpi("openmpi", List.of(empty));
         assertThat(openMpi.unavailable())
-                .contains("openmpi needs mpicc and mpiexec of that MPI on the PATH:"
-                        + " apt-get install openmpi-bin libopenmpi-dev");
+                .contains("its mpicc and mpiexec are not on the PATH: apt-get install openmpi-bin libopenmpi-dev");
         assertThatExceptionOfType(ContenderException.class)
                 .isThrownBy(() -> openMpi.start(2))
                 .withMessageContaining("apt-get install openmpi-bin");
@@ -140,7 +139,7 @@ class PeersTest {
     @Test
     void aeronWithoutMavenSaysWhatToInstall(@TempDir Path empty) {
         assertThat(new AeronIpc(Optional.of(empty), List.of(empty)).unavailable())
-                .contains("aeron needs Maven to fetch io.aeron:aeron-all:1.51.0: apt-get install maven");
+                .contains("Maven, which fetches io.aeron:aeron-all:1.51.0, is not on the PATH: apt-get install maven");
     }
 
     @Test

@@ -83,6 +83,14 @@ class HtmlReportTest {
     }
 
     @Test
+    void nobodyIsBehindALimit() throws IOException {
+        assertThat(page(report(
+                        "limits", List.of(), List.of(latency("galerna", 1, 1.5), latency("cache line", 1, 1.0)))))
+                .contains("<td class=level>1.50 × limit</td>")
+                .doesNotContain("class=overview");
+    }
+
+    @Test
     void columnsStandUnderTheirHeads() throws IOException {
         Result peer = new Result(
                 "openmpi", "", "latency", 2, 1, 0, Unit.MICROSECONDS, 3.1, 3.2, 3.15, 3.25, 100, new TreeMap<>());

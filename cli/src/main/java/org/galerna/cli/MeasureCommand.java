@@ -9,6 +9,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.galerna.bench.galerna.GalernaSystems;
 import org.galerna.bench.report.CsvResults;
+import org.galerna.bench.report.HtmlReport;
 import org.galerna.bench.report.JsonReports;
 import org.galerna.bench.report.Report;
 import org.galerna.bench.report.ThisMachine;
@@ -74,6 +75,9 @@ abstract class MeasureCommand implements Callable<Integer> {
             }
             if (options.json().isPresent()) {
                 JsonReports.write(report, options.json().get());
+            }
+            if (options.html().isPresent()) {
+                HtmlReport.write(List.of(report), options.html().get());
             }
         } catch (IOException failed) {
             throw new UncheckedIOException("the report cannot be written: " + failed.getMessage(), failed);

@@ -44,6 +44,9 @@ final class MeasureOptions {
             description = "write the whole report as JSON, to be read by \"report\"")
     private @Nullable Path json;
 
+    @Option(names = "--html", paramLabel = "FILE", description = "write the report as a page with charts")
+    private @Nullable Path html;
+
     @Option(names = "--title", paramLabel = "TEXT", description = "what the report calls this run")
     private String title = "Galerna";
 
@@ -65,9 +68,7 @@ final class MeasureOptions {
         if (repetitions < 1) {
             throw new UsageException("--repetitions is at least 1, not " + repetitions);
         }
-        Stream.of(Optional.ofNullable(csv), Optional.ofNullable(json))
-                .flatMap(Optional::stream)
-                .forEach(MeasureOptions::checkWritable);
+        Stream.of(csv(), json(), html()).flatMap(Optional::stream).forEach(MeasureOptions::checkWritable);
         List<ContenderFactory> unused = peers();
     }
 
@@ -125,5 +126,9 @@ final class MeasureOptions {
 
     Optional<Path> json() {
         return Optional.ofNullable(json);
+    }
+
+    Optional<Path> html() {
+        return Optional.ofNullable(html);
     }
 }

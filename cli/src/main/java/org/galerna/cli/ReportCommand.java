@@ -1,6 +1,7 @@
 package org.galerna.cli;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -8,11 +9,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.galerna.bench.report.HtmlReport;
 import org.galerna.bench.report.JsonReports;
 import org.galerna.bench.report.Report;
 import org.galerna.bench.report.Result;
 import org.galerna.bench.report.TextTable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code galerna bench report}: runs that have been kept, side by side. */
@@ -20,17 +24,36 @@ import picocli.CommandLine.Parameters;
         name = "report",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        description = "Shows runs that were kept with --json, one after the other.")
+        description = "Shows runs that were kept with --json, one after the other, or side by side on a page.")
 final class ReportCommand implements Callable<Integer> {
     @Parameters(arity = "1..*", paramLabel = "FILE", description = "what benchmarks have written after --json")
     private List<Path> files = List.of();
+
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description = "instead of printing, write one page with charts, the runs side by side")
+    private @Nullable Path html;
 
     @Override
     public Integer call() {
         List<Report> reports = new ArrayList<>();
         files.forEach(file -> reports.add(read(file)));
-        reports.forEach(ReportCommand::print);
+        if (html == null) {
+            reports.forEach(ReportCommand::print);
+        } else {
+            MeasureOptions.checkWritable(html);
+            write(reports, html);
+        }
         return 0;
+    }
+
+    private static void write(List<Report> reports, Path file) {
+        try {
+            HtmlReport.write(reports, file);
+        } catch (IOException failed) {
+            throw new UncheckedIOException("the page cannot be written: " + failed.getMessage(), failed);
+        }
     }
 
     private static Report read(Path file) {

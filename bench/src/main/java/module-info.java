@@ -6,6 +6,7 @@ module org.galerna.bench {
     requires org.galerna.device;
     requires org.galerna.link;
     requires org.galerna.memory;
+    requires org.galerna.nativeaccess;
     requires java.desktop;
     requires me.tongfei.progressbar;
     requires HdrHistogram;

@@ -38,6 +38,9 @@ final class PingPongCommand implements Callable<Integer> {
             description = "messages in flight for the message rate; default: ${DEFAULT-VALUE}")
     private int window = 64;
 
+    @Option(names = "--bind-to", paramLabel = "core|none", description = "as for galerna run")
+    private @Nullable String bindTo;
+
     @Override
     public Integer call() {
         List<String> arguments = new ArrayList<>();
@@ -56,6 +59,7 @@ final class PingPongCommand implements Callable<Integer> {
                 .ranks(2)
                 .mainClass(PingPong.class.getName())
                 .arguments(arguments)
+                .bindTo(BindOption.parse(bindTo))
                 .build()
                 .run();
         System.err.print(result.report());

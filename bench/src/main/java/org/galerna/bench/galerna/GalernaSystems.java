@@ -12,9 +12,11 @@ import org.galerna.bench.suite.Contender;
 import org.galerna.bench.suite.ContenderException;
 import org.galerna.bench.suite.ContenderFactory;
 import org.galerna.bench.suite.ProcessContender;
+import org.galerna.launch.BindTo;
 import org.galerna.launch.GalernaPath;
 import org.galerna.launch.JobDescription;
 import org.galerna.launch.JobMain;
+import org.galerna.memory.Cpus;
 
 /** Galerna's levels and the machine's limits, each in a JVM of its own. */
 public final class GalernaSystems {
@@ -43,6 +45,8 @@ public final class GalernaSystems {
                                 List.of(Integer.toString(threads)),
                                 Optional.empty(),
                                 false,
+                                bindTo(ranks),
+                                false,
                                 Duration.ZERO,
                                 Duration.ZERO,
                                 OptionalLong.empty())
@@ -70,6 +74,14 @@ public final class GalernaSystems {
     /** What one core can copy. */
     public static ContenderFactory arrayCopy() {
         return threads("array copy", "", LIMIT_RANKS, "array-copy");
+    }
+
+    /**
+     * Every contender binds its ranks, and all to the same cores: those whose turn it is not sleep. The launcher's own
+     * choice would let the first one alone have the cores.
+     */
+    private static BindTo bindTo(int ranks) {
+        return ranks <= Cpus.available() ? BindTo.CORE : BindTo.NONE;
     }
 
     private static ContenderFactory threads(String system, String level, int mostRanks, String argument) {

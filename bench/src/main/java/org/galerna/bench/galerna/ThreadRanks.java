@@ -11,6 +11,9 @@ import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.Wireup;
+import org.galerna.memory.Cpus;
+import org.galerna.memory.Topology;
+import org.galerna.nativeaccess.Affinity;
 
 /**
  * The levels below package {@code mpi} and the machine's limits, each rank a plain thread: {@code ThreadRanks
@@ -36,7 +39,10 @@ public final class ThreadRanks {
         List<Thread> threads = new ArrayList<>();
         for (int rank = 0; rank < ranks; rank++) {
             int mine = rank;
-            threads.add(Thread.ofPlatform().name("rank-" + rank).start(() -> serve(folder, mine, level)));
+            threads.add(Thread.ofPlatform().name("rank-" + rank).start(() -> {
+                bind(mine, ranks);
+                serve(folder, mine, level);
+            }));
         }
         for (Thread thread : threads) {
             thread.join();
@@ -66,6 +72,16 @@ public final class ThreadRanks {
         Link link = LinkProvider.named(LINK).open(wireup, LinkOptions.DEFAULT);
         wireup.fence();
         return link;
+    }
+
+    /** As the launcher does with the ranks of a job: each on a core of its own, where there are as many. */
+    private static void bind(int rank, int ranks) {
+        List<Topology.Core> cores = Topology.ofMachine().cores();
+        if (ranks <= Cpus.available() && ranks <= cores.size()) {
+            Affinity.instance()
+                    .ifPresent(affinity ->
+                            affinity.set(Affinity.CALLER, cores.get(rank).mask()));
+        }
     }
 
     private static void serve(Path folder, int rank, Level level) {

@@ -86,31 +86,42 @@ public final class ProcessContender implements Contender {
             String system, String level, int ranks, List<String> command, Map<String, String> environment) {
         try {
             Path folder = Files.createTempDirectory("galerna-bench");
-            List<String> pipes = new ArrayList<>(List.of(ContenderServer.RESULT_PIPE));
-            for (int rank = 0; rank < ranks; rank++) {
-                pipes.add(ContenderServer.commandPipe(rank));
+            try {
+                return start(system, level, ranks, command, environment, folder);
+            } catch (IOException cannotStart) {
+                delete(folder);
+                throw cannotStart;
             }
-            makePipes(folder, pipes);
-            List<RandomAccessFile> opened = new ArrayList<>();
-            for (String pipe : pipes) {
-                opened.add(new RandomAccessFile(folder.resolve(pipe).toFile(), "rw"));
-            }
-            List<String> line = new ArrayList<>(command);
-            line.add(folder.toString());
-            ProcessBuilder builder = new ProcessBuilder(line)
-                    .redirectErrorStream(true)
-                    .redirectOutput(folder.resolve("log").toFile());
-            builder.environment().putAll(environment);
-            Process process = builder.start();
-            process.getOutputStream().close();
-            ProcessContender contender = new ProcessContender(
-                    system, level, folder, process, opened.subList(1, opened.size()), opened.getFirst());
-            Runtime.getRuntime().addShutdownHook(contender.hook);
-            Thread.ofPlatform().daemon().name("galerna-watch-" + system).start(contender::watch);
-            return contender;
         } catch (IOException cannotStart) {
             throw new ContenderException(system + " cannot be started: " + cannotStart.getMessage(), cannotStart);
         }
+    }
+
+    private static ProcessContender start(
+            String system, String level, int ranks, List<String> command, Map<String, String> environment, Path folder)
+            throws IOException {
+        List<String> pipes = new ArrayList<>(List.of(ContenderServer.RESULT_PIPE));
+        for (int rank = 0; rank < ranks; rank++) {
+            pipes.add(ContenderServer.commandPipe(rank));
+        }
+        makePipes(folder, pipes);
+        List<RandomAccessFile> opened = new ArrayList<>();
+        for (String pipe : pipes) {
+            opened.add(new RandomAccessFile(folder.resolve(pipe).toFile(), "rw"));
+        }
+        List<String> line = new ArrayList<>(command);
+        line.add(folder.toString());
+        ProcessBuilder builder = new ProcessBuilder(line)
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("log").toFile());
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        process.getOutputStream().close();
+        ProcessContender contender = new ProcessContender(
+                system, level, folder, process, opened.subList(1, opened.size()), opened.getFirst());
+        Runtime.getRuntime().addShutdownHook(contender.hook);
+        Thread.ofPlatform().daemon().name("galerna-watch-" + system).start(contender::watch);
+        return contender;
     }
 
     private static void makePipes(Path folder, List<String> names) throws IOException {
@@ -230,7 +241,7 @@ public final class ProcessContender implements Contender {
     private void abandon() {
         kill();
         try {
-            deleteFolder();
+            delete(folder);
         } catch (IOException tooEarly) {
             // the process is about to end, and nobody can be told
             return;
@@ -260,7 +271,7 @@ public final class ProcessContender implements Contender {
                 pipe.close();
             }
             answers.close();
-            deleteFolder();
+            delete(folder);
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
@@ -273,7 +284,7 @@ public final class ProcessContender implements Contender {
         }
     }
 
-    private void deleteFolder() throws IOException {
+    private static void delete(Path folder) throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
             for (Path file : files) {
                 Files.delete(file);

@@ -6,7 +6,7 @@ import java.util.Set;
 /** A contender that has been started, and how far it is warmed up. */
 final class Entrant {
     /** Where messages of different sizes take different ways, in bytes: the compiler has to see each. */
-    private static final long[] CLASS_LIMITS = {64, 4096, 65536};
+    private static final long[] CLASS_LIMITS = {1024, 65536};
 
     private final Contender contender;
     private final boolean warmsUp;

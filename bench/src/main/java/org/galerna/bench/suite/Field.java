@@ -8,6 +8,9 @@ import java.util.Set;
 
 /** The contenders that run on one number of ranks. Those that fail leave the field, with a note. */
 final class Field implements AutoCloseable {
+    /** Refused by all, once they have started. */
+    private static final Command READY = new Command("ready", 0, 1, 0);
+
     private final Map<ContenderFactory, Entrant> entrants = new LinkedHashMap<>();
     private final Set<String> notes;
 
@@ -23,6 +26,10 @@ final class Field implements AutoCloseable {
                     .ifPresentOrElse(
                             reason -> note(factory.name() + " is left out: " + reason), () -> start(factory, ranks));
         }
+        // who still starts would disturb who is measured already
+        for (Entrant entrant : List.copyOf(entrants.values())) {
+            boolean unused = attempt(entrant, () -> awaitStart(entrant));
+        }
     }
 
     private void start(ContenderFactory factory, int ranks) {
@@ -31,6 +38,10 @@ final class Field implements AutoCloseable {
         } catch (ContenderException failed) {
             note(factory.name() + " is left out on " + ranks + " ranks: " + failed.getMessage());
         }
+    }
+
+    private static void awaitStart(Entrant entrant) {
+        Answer unused = entrant.contender().run(READY);
     }
 
     /** Tells a reader something; saying it again has no effect. */

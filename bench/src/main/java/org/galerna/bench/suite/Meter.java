@@ -5,14 +5,16 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.galerna.bench.report.Result;
 
 /**
- * Measures contenders in turns: a repetition of one, a repetition of the next, so that a noisy moment hits them all. Who
- * begins changes from round to round.
+ * Measures contenders in turns: a repetition of one, a repetition of the next, so that a noisy moment hits them all.
  */
 final class Meter {
-    private static final double[] PERCENTS = {50, 95, 99, 99.9, 100};
+    private static final double SLOWEST = 100;
+    private static final double[] PERCENTS = {50, 95, 99, 99.9, SLOWEST};
+    private static final int ROUNDS_OF_SINGLES = 5;
     private static final double SINGLES_MICROS = 20_000;
     private static final double NANOS_PER_MICRO = 1000;
     private static final int FEWEST_SINGLES = 10;
@@ -26,7 +28,11 @@ final class Meter {
     private final Field field;
 
     /** An entrant with its command and what it has reached. */
-    private record Runner(Entrant entrant, Command command, Samples samples) {}
+    private record Runner(Entrant entrant, Command command, Samples samples, SortedMap<Double, Samples> singles) {
+        Runner(Entrant entrant, Command command) {
+            this(entrant, command, new Samples(), new TreeMap<>());
+        }
+    }
 
     /**
      * A meter.
@@ -43,44 +49,59 @@ final class Meter {
     /** Measures all that take part in the task at one size. */
     List<Result> measure(Task task, long bytes) {
         List<Runner> runners = new ArrayList<>();
+        Command command = new Command(task.benchmark().word(), bytes, 1, task.window());
         for (Entrant entrant : field.of(task.contenders())) {
-            field.attempt(entrant, () -> prepare(entrant, task, bytes, runners));
+            boolean unused = field.attempt(entrant, () -> warmUp(entrant, command, task.benchmark()));
         }
-        for (int repetition = 0; repetition < repetitions; repetition++) {
-            for (Runner runner : List.copyOf(runners)) {
-                if (!field.attempt(runner.entrant(), () -> repeat(runner, task))) {
-                    runners.remove(runner);
-                }
-            }
-            Collections.rotate(runners, -1);
+        for (Entrant entrant : field.of(task.contenders())) {
+            boolean unused = field.attempt(entrant, () -> prepare(entrant, command, task.benchmark(), runners));
+        }
+        inTurns(runners, repetitions, runner -> repeat(runner, task));
+        if (task.benchmark() == Benchmark.LATENCY) {
+            inTurns(runners, Math.min(repetitions, ROUNDS_OF_SINGLES), this::timeSingles);
         }
         List<Result> results = new ArrayList<>();
-        // in the order in which they were named, whoever came first in the last round
-        for (Entrant entrant : field.of(task.contenders())) {
-            for (Runner runner : runners) {
-                if (runner.entrant() == entrant) {
-                    field.attempt(entrant, () -> results.add(result(runner, task)));
-                }
-            }
+        for (Runner runner : runners) {
+            results.add(result(runner, task));
         }
         return results;
     }
 
-    private void prepare(Entrant entrant, Task task, long bytes, List<Runner> runners) {
-        Benchmark benchmark = task.benchmark();
-        Command command = new Command(benchmark.word(), bytes, 1, task.window());
+    /** Who begins changes from round to round. Those that fail are no longer among the runners. */
+    private void inTurns(List<Runner> runners, int rounds, Consumer<Runner> step) {
+        for (int round = 0; round < rounds; round++) {
+            List<Runner> order = new ArrayList<>(runners);
+            Collections.rotate(order, -round);
+            for (Runner runner : order) {
+                if (!field.attempt(runner.entrant(), () -> step.accept(runner))) {
+                    runners.remove(runner);
+                }
+            }
+        }
+    }
+
+    private void warmUp(Entrant entrant, Command command, Benchmark benchmark) {
+        if (!entrant.warmsUp() || !entrant.isNew(command)) {
+            return;
+        }
+        if (benchmark.isDirect()) {
+            pace.warmUpDirect(entrant, direct(command));
+        } else {
+            pace.warmUp(entrant, command);
+        }
+    }
+
+    private void prepare(Entrant entrant, Command command, Benchmark benchmark, List<Runner> runners) {
         if (entrant.contender().run(command) instanceof Answer.Refused refused) {
             field.note(entrant.contender().name() + " has no " + benchmark.word() + ": " + refused.reason());
             return;
         }
-        if (benchmark.isDirect()) {
-            command = new Command(benchmark.word(), bytes, directIterations(bytes), task.window());
-            pace.warmUpDirect(entrant, command);
-        } else {
-            pace.warmUp(entrant, command);
-            command = pace.calibrate(entrant, command);
-        }
-        runners.add(new Runner(entrant, command, new Samples()));
+        Command chosen = benchmark.isDirect() ? direct(command) : pace.calibrate(entrant, command);
+        runners.add(new Runner(entrant, chosen));
+    }
+
+    private static Command direct(Command command) {
+        return new Command(command.benchmark(), command.bytes(), directIterations(command.bytes()), command.window());
     }
 
     private static int directIterations(long bytes) {
@@ -120,23 +141,33 @@ final class Meter {
                 samples.lowerBound(),
                 samples.upperBound(),
                 samples.count(),
-                benchmark == Benchmark.LATENCY ? percentiles(runner, samples.median()) : new TreeMap<>());
+                percentiles(runner));
     }
 
-    /** Of single one-way times, in microseconds; empty if the contender has none. */
-    private SortedMap<Double, Double> percentiles(Runner runner, double median) {
+    /** Times single operations, if the contender can do that. */
+    private void timeSingles(Runner runner) {
+        double median = runner.samples().median();
         int singles = (int) Math.clamp(SINGLES_MICROS / (2 * median), FEWEST_SINGLES, MOST_SINGLES);
         Command command = new Command(
                 "percentiles " + runner.command().benchmark(),
                 runner.command().bytes(),
                 singles,
                 runner.command().window());
-        SortedMap<Double, Double> percentiles = new TreeMap<>();
         if (pace.measureSingles(runner.entrant(), runner.command(), command) instanceof Answer.Values values) {
             for (int each = 0; each < PERCENTS.length && each < values.values().size(); each++) {
-                percentiles.put(PERCENTS[each], values.values().get(each) / NANOS_PER_MICRO);
+                runner.singles()
+                        .computeIfAbsent(PERCENTS[each], percent -> new Samples())
+                        .add(values.values().get(each) / NANOS_PER_MICRO);
             }
         }
+    }
+
+    /** Of each percentile what the round in the middle found; of the slowest operation what the slowest round did. */
+    private static SortedMap<Double, Double> percentiles(Runner runner) {
+        SortedMap<Double, Double> percentiles = new TreeMap<>();
+        runner.singles()
+                .forEach((percent, samples) ->
+                        percentiles.put(percent, percent == SLOWEST ? samples.greatest() : samples.median()));
         return percentiles;
     }
 }

@@ -21,30 +21,29 @@ record Pace(long repetitionNanos, long settleNanos, long warmUpNanos) {
     /** To see that everything runs. */
     static final Pace HASTY = new Pace(50_000, 1, 1);
 
-    private static final int ENOUGH_ITERATIONS = 20_000;
     private static final int MOST_ITERATIONS = 1_000_000;
     private static final int GROWTH = 4;
+    private static final int REPETITIONS_IN_BATCH = 10;
     private static final int CORRECTIONS = 3;
     private static final double LEAST_FIT = 0.4;
     private static final double MOST_FIT = 2;
 
-    /** The part of the warm-up after which enough iterations end it: the compiler works for a while by itself. */
-    private static final int LEAST_PART = 3;
-
-    /** Runs a command untimed. */
+    /** Lets the system run a command until it is likely to be compiled. */
     void warmUp(Entrant entrant, Command command) {
-        if (!entrant.warmsUp() || !entrant.isNew(command)) {
-            return;
-        }
-        Command batch = timed(entrant, command);
-        long iterations = 0;
+        long iterations = 1;
+        long elapsed;
         long start = System.nanoTime();
-        long elapsed = 0;
-        while (elapsed < warmUpNanos && (iterations < ENOUGH_ITERATIONS || elapsed < warmUpNanos / LEAST_PART)) {
-            List<Answer> unused = entrant.contender().run(List.of(batch, batch, batch, batch));
-            iterations += 4L * batch.iterations();
-            elapsed = System.nanoTime() - start;
-        }
+        do {
+            long begun = System.nanoTime();
+            if (entrant.contender().run(with(command, iterations)) instanceof Answer.Refused) {
+                return;
+            }
+            long now = System.nanoTime();
+            elapsed = now - start;
+            // in long batches, for the time between two is lost for the compiler
+            long fitting = iterations * repetitionNanos * REPETITIONS_IN_BATCH / Math.max(1, now - begun);
+            iterations = Math.clamp(fitting, 1, Math.min(iterations * GROWTH, MOST_ITERATIONS));
+        } while (elapsed < warmUpNanos);
     }
 
     /**
@@ -84,8 +83,10 @@ record Pace(long repetitionNanos, long settleNanos, long warmUpNanos) {
     void warmUpDirect(Entrant entrant, Command command) {
         long start = System.nanoTime();
         do {
-            Answer unused = entrant.contender().run(command);
-        } while (entrant.warmsUp() && System.nanoTime() - start < warmUpNanos / LEAST_PART);
+            if (entrant.contender().run(command) instanceof Answer.Refused) {
+                return;
+            }
+        } while (System.nanoTime() - start < warmUpNanos);
     }
 
     private Command timed(Entrant entrant, Command command) {

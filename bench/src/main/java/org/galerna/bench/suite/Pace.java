@@ -48,15 +48,13 @@ record Pace(long repetitionNanos, long settleNanos, long warmUpNanos) {
 
     /**
      * The command with as many iterations as last for a repetition. The first guess comes from ranks that may have shared
-     * a core; settled repetitions correct it.
+     * a core; settled repetitions correct it. Always the shortest of a few times counts: a single interruption would
+     * leave repetitions that are much too short.
      */
     Command calibrate(Entrant entrant, Command command) {
-        Command guess = timed(entrant, command);
+        Command guess = guess(entrant, command);
         for (int correction = 0; correction < CORRECTIONS; correction++) {
-            if (!(measure(entrant, guess) instanceof Answer.Values values)) {
-                return guess;
-            }
-            double part = values.values().getFirst() / repetitionNanos;
+            double part = shortest(entrant, settling(guess), guess) / repetitionNanos;
             if (part > LEAST_FIT && part < MOST_FIT) {
                 return guess;
             }
@@ -65,18 +63,50 @@ record Pace(long repetitionNanos, long settleNanos, long warmUpNanos) {
         return guess;
     }
 
+    private Command guess(Entrant entrant, Command command) {
+        long iterations = 1;
+        while (true) {
+            Command tried = with(command, iterations);
+            double nanos = shortest(entrant, tried, tried);
+            if (nanos >= (double) repetitionNanos / GROWTH || iterations == MOST_ITERATIONS) {
+                return with(command, Math.clamp(Math.round(iterations * repetitionNanos / nanos), 1, MOST_ITERATIONS));
+            }
+            iterations = Math.min(iterations * GROWTH, MOST_ITERATIONS);
+        }
+    }
+
+    /** The shortest time of a few runs of a command, in nanoseconds, after one of another. */
+    private static double shortest(Entrant entrant, Command before, Command command) {
+        return entrant.contender().run(List.of(before, command, command, command)).stream()
+                .skip(1)
+                .mapToDouble(answer ->
+                        answer instanceof Answer.Values values ? values.values().getFirst() : refused(entrant, command))
+                .map(nanos -> Math.max(1, nanos))
+                .min()
+                .orElseThrow();
+    }
+
+    private static double refused(Entrant entrant, Command command) {
+        throw new ContenderException(entrant.contender().name() + " refuses \"" + command.toLine()
+                + "\", which it has done with fewer iterations");
+    }
+
     /** Runs a command of which the iterations last for a repetition, settled. */
     Answer measure(Entrant entrant, Command command) {
-        long settling = Math.max(1, settleNanos / repetitionNanos);
-        Command settle = with(command, Math.min(command.iterations() * settling, MOST_ITERATIONS));
-        return entrant.contender().run(List.of(settle, command)).getLast();
+        return entrant.contender().run(List.of(settling(command), command)).getLast();
     }
 
     /** Runs single operations, settled by repetitions of the same that are timed together. */
     Answer measureSingles(Entrant entrant, Command repetition, Command singles) {
-        long settling = Math.max(1, settleNanos / repetitionNanos);
-        Command settle = with(repetition, Math.min(repetition.iterations() * settling, MOST_ITERATIONS));
-        return entrant.contender().run(List.of(singles, settle, singles)).getLast();
+        return entrant.contender()
+                .run(List.of(singles, settling(repetition), singles))
+                .getLast();
+    }
+
+    /** A repetition that is as long as it takes to settle. */
+    private Command settling(Command repetition) {
+        long times = Math.max(1, settleNanos / repetitionNanos);
+        return with(repetition, Math.min(repetition.iterations() * times, MOST_ITERATIONS));
     }
 
     /** Runs a command whose answer is no time, untimed. */
@@ -87,22 +117,6 @@ record Pace(long repetitionNanos, long settleNanos, long warmUpNanos) {
                 return;
             }
         } while (System.nanoTime() - start < warmUpNanos);
-    }
-
-    private Command timed(Entrant entrant, Command command) {
-        long iterations = 1;
-        while (true) {
-            Command tried = with(command, iterations);
-            Answer answer = entrant.contender().run(List.of(tried, tried)).getLast();
-            if (!(answer instanceof Answer.Values values)) {
-                return tried;
-            }
-            double nanos = Math.max(1, values.values().getFirst());
-            if (nanos >= (double) repetitionNanos / GROWTH || iterations == MOST_ITERATIONS) {
-                return with(command, Math.clamp(Math.round(iterations * repetitionNanos / nanos), 1, MOST_ITERATIONS));
-            }
-            iterations = Math.min(iterations * GROWTH, MOST_ITERATIONS);
-        }
     }
 
     private static Command with(Command command, long iterations) {

@@ -17,7 +17,6 @@ module org.galerna.bench {
     exports org.galerna.bench.demo;
     exports org.galerna.bench.fdtd;
     exports org.galerna.bench.galerna;
-    exports org.galerna.bench.pingpong;
     exports org.galerna.bench.report;
     exports org.galerna.bench.suite;
 

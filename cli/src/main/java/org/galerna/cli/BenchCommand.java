@@ -2,6 +2,7 @@ package org.galerna.cli;
 
 import java.util.List;
 import java.util.stream.Stream;
+import org.galerna.bench.galerna.GalernaSystems;
 import org.galerna.bench.suite.Benchmark;
 import org.galerna.bench.suite.ContenderFactory;
 import org.galerna.bench.suite.Task;
@@ -26,7 +27,7 @@ import picocli.CommandLine.Spec;
             BenchCommand.Overlap.class,
             BenchCommand.Memory.class,
             BenchCommand.All.class,
-            PingPongCommand.class,
+            BenchCommand.PingPong.class,
             ReportCommand.class
         })
 final class BenchCommand implements Runnable {
@@ -217,6 +218,42 @@ final class BenchCommand implements Runnable {
                                     options().sizes(COLLECTIVE_SIZES)))
                     .flatMap(List::stream)
                     .toList();
+        }
+    }
+
+    /** {@code galerna bench pingpong}. */
+    @Command(
+            name = "pingpong",
+            mixinStandardHelpOptions = true,
+            versionProvider = Version.class,
+            description =
+                    "A first look: latencies of package mpi next to TCP and UNIX sockets and the machine's limits, "
+                            + "message rate, and memory allocated for a message.")
+    static final class PingPong extends MeasureCommand {
+        private static final List<Long> SIZES = Sizes.parse("--sizes", "1..16M");
+        private static final List<String> SOCKETS = List.of("sockets", "unix");
+
+        @Mixin
+        private final StreamOptions stream = new StreamOptions();
+
+        @Override
+        List<Task> tasks() {
+            List<ContenderFactory> mpi = List.of(GalernaSystems.mpi(1));
+            List<ContenderFactory> withSockets = Stream.concat(
+                            mpi.stream(),
+                            ContenderFactory.peers().stream()
+                                    .filter(peer -> SOCKETS.contains(peer.name()) && !isCompared(peer)))
+                    .toList();
+            return Stream.of(
+                            latency(withSockets, options().sizes(SIZES)),
+                            rate(mpi, RATE_SIZES, stream.window(), 1),
+                            memory(mpi, List.of(), ALLOCATION_SIZES))
+                    .flatMap(List::stream)
+                    .toList();
+        }
+
+        private boolean isCompared(ContenderFactory peer) {
+            return options().peers().stream().anyMatch(each -> each.name().equals(peer.name()));
         }
     }
 }

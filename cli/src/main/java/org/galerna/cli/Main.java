@@ -1,6 +1,7 @@
 package org.galerna.cli;
 
 import java.io.PrintWriter;
+import java.util.Objects;
 import org.galerna.launch.report.ExitStatus;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -33,6 +34,7 @@ public final class Main implements Runnable {
     static int execute(String... arguments) {
         CommandLine line = new CommandLine(new Main());
         line.setStopAtPositional(true); // what follows a main class is the program's
+        subcommand(subcommand(line, "bench"), "report").setStopAtPositional(false);
         line.setParameterExceptionHandler(Main::explain);
         line.setExecutionExceptionHandler((failure, command, parsed) -> {
             if (failure instanceof UsageException) {
@@ -41,6 +43,10 @@ public final class Main implements Runnable {
             throw failure;
         });
         return line.execute(RunCommand.withJvmOptionsMarked(arguments));
+    }
+
+    private static CommandLine subcommand(CommandLine line, String name) {
+        return Objects.requireNonNull(line.getSubcommands().get(name), name);
     }
 
     @Override

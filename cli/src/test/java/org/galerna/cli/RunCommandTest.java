@@ -165,7 +165,6 @@ class RunCommandTest {
             run -cp classes Programm             | class Programm not found
             run -cp classes org.Program          | did you mean Program?
             frobnicate                           | there is no command "frobnicate"
-            bench pingpong --sizes some          | --sizes are numbers of bytes
             """)
     void saysInOneLineWhatIsWrong(String arguments, String message) throws Exception {
         Ended ended = galerna.run(arguments.split(" "));

@@ -1,18 +1,17 @@
 package org.galerna.bench.demo;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.galerna.bench.Progress;
 import org.galerna.bench.fdtd.Fdtd;
 import org.galerna.bench.fdtd.FieldFile;
@@ -21,7 +20,12 @@ import org.galerna.bench.fdtd.Parameters;
 import org.galerna.bench.fdtd.ReferenceRun;
 import org.galerna.bench.fdtd.RunSummary;
 import org.galerna.bench.fdtd.Simulation;
-import org.galerna.bench.pingpong.PingPong;
+import org.galerna.bench.galerna.GalernaSystems;
+import org.galerna.bench.suite.Benchmark;
+import org.galerna.bench.suite.ContenderFactory;
+import org.galerna.bench.suite.Suite;
+import org.galerna.bench.suite.SuiteListener;
+import org.galerna.bench.suite.Task;
 import org.galerna.launch.BindTo;
 import org.galerna.launch.ThreadJob;
 import org.galerna.launch.report.JobResult;
@@ -35,8 +39,9 @@ public final class Demo {
     private static final int WRONG_PARAMETERS = 2;
     private static final int QUICK_STEPS = 60;
     private static final double WARM_UP_SECONDS = 0.4;
-    private static final List<String> LATENCY = List.of("brief", "sizes=1,1024,65536,1048576", "repetitions=20");
-    private static final List<String> QUICK_LATENCY = List.of("brief", "sizes=1", "repetitions=2");
+    private static final List<Long> LATENCY_SIZES = List.of(1L, 1024L, 65536L, 1L << 20);
+    private static final int REPETITIONS = 20;
+    private static final List<String> SOCKETS = List.of("sockets", "unix");
     private static final List<String> HARBOUR = List.of("harbour.properties", "harbour.png");
 
     private final DemoOptions options;
@@ -194,23 +199,19 @@ public final class Demo {
         return Optional.empty();
     }
 
-    /** A ping-pong between two ranks and between sockets, in turns; returns its table. */
-    private String measureLatencies() {
-        ByteArrayOutputStream table = new ByteArrayOutputStream();
-        JobResult result = ThreadJob.builder()
-                .ranks(2)
-                .mainClass(PingPong.class.getName())
-                .arguments(options.quick() ? QUICK_LATENCY : LATENCY)
-                .bindTo(BindTo.AUTO)
-                .standardInput(InputStream.nullInputStream())
-                .standardOutput(table)
-                .build()
-                .run();
-        return table.toString(Charset.defaultCharset()) + result.report();
+    /** A ping-pong between two ranks and between sockets, in turns. */
+    private Suite.Outcome measureLatencies() {
+        List<ContenderFactory> contenders = Stream.concat(
+                        Stream.of(GalernaSystems.mpi(1)),
+                        ContenderFactory.peers().stream().filter(peer -> SOCKETS.contains(peer.name())))
+                .toList();
+        Suite suite = new Suite(options.quick(), options.quick() ? 2 : REPETITIONS, SuiteListener.NONE);
+        return suite.run(
+                List.of(new Task(Benchmark.LATENCY, 2, options.quick() ? List.of(1L) : LATENCY_SIZES, 0, contenders)));
     }
 
-    private void report(ReferenceRun reference, List<CheckedRun> runs, String latencies) throws IOException {
-        String table = DemoReport.runs(reference.seconds(), runs) + "\n" + latencies;
+    private void report(ReferenceRun reference, List<CheckedRun> runs, Suite.Outcome latencies) throws IOException {
+        String table = DemoReport.runs(reference.seconds(), runs) + "\n" + DemoReport.latencies(latencies);
         Path tableFile = options.outputFolder().resolve("table.txt");
         Files.writeString(tableFile, table);
         output.println();

@@ -5,6 +5,8 @@ import java.util.Formatter;
 import java.util.List;
 import java.util.Locale;
 import org.galerna.bench.fdtd.RunSummary;
+import org.galerna.bench.report.Result;
+import org.galerna.bench.suite.Suite;
 
 /** The table of the demonstration as text. */
 final class DemoReport {
@@ -37,6 +39,30 @@ final class DemoReport {
                     summary.bytes() / 1e6,
                     run.difference().map(where -> "NO: " + where).orElse("yes, bit for bit"));
         }
+        return text.toString();
+    }
+
+    /** One line for each size, with the median of each system; then what could not be measured. */
+    static String latencies(Suite.Outcome outcome) {
+        Formatter text = new Formatter(Locale.ROOT);
+        List<String> systems =
+                outcome.results().stream().map(Result::name).distinct().toList();
+        text.format("Ping-pong between two ranks, one way, median in microseconds:%n%10s", "bytes");
+        systems.forEach(system -> text.format("%14s", system));
+        text.format("%n");
+        outcome.results().stream().map(Result::bytes).distinct().forEach(bytes -> {
+            text.format("%10d", bytes);
+            systems.forEach(system -> text.format(
+                    "%14s",
+                    outcome.results().stream()
+                            .filter(result ->
+                                    result.bytes() == bytes && result.name().equals(system))
+                            .map(result -> String.format(Locale.ROOT, "%.3f", result.median()))
+                            .findFirst()
+                            .orElse("-")));
+            text.format("%n");
+        });
+        outcome.notes().forEach(note -> text.format("note: %s%n", note));
         return text.toString();
     }
 }

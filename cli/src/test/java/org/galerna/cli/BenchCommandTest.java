@@ -1,0 +1,125 @@
+package org.galerna.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.galerna.bench.report.CsvResults;
+import org.galerna.bench.report.JsonReports;
+import org.galerna.bench.report.Report;
+import org.galerna.bench.report.Result;
+import org.galerna.cli.Galerna.Ended;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BenchCommandTest {
+    @TempDir
+    private Path folder;
+
+    private Galerna galerna;
+
+    @BeforeEach
+    void prepare() {
+        galerna = new Galerna(folder);
+    }
+
+    @Test
+    void aRunIsPrintedKeptAndShownAgain() throws Exception {
+        Ended run = galerna.run(
+                "bench",
+                "latency",
+                "--quick",
+                "--repetitions",
+                "6",
+                "--sizes",
+                "1,4K",
+                "--level",
+                "mpi,link",
+                "--against",
+                "unix",
+                "--title",
+                "a try",
+                "--json",
+                "run.json",
+                "--csv",
+                "run.csv",
+                "--html",
+                "run.html");
+        assertThat(run.status()).as(run.errors()).isZero();
+        assertThat(run.output()).contains("latency on 2 ranks, in µs", "galerna mpi", "galerna link", "/ unix");
+        Report report = JsonReports.read(folder.resolve("run.json"));
+        assertThat(report.title()).isEqualTo("a try");
+        assertThat(report.command()).startsWith("galerna bench latency --quick").endsWith("--html run.html");
+        assertThat(report.results())
+                .extracting(result -> result.name() + " " + result.bytes())
+                .containsExactly(
+                        "galerna mpi 1",
+                        "galerna link 1",
+                        "unix 1",
+                        "cache line 1",
+                        "galerna mpi 4096",
+                        "galerna link 4096",
+                        "unix 4096",
+                        "array copy 4096");
+        assertThat(report.results()).extracting(Result::repetitions).containsOnly(6);
+        assertThat(CsvResults.read(folder.resolve("run.csv"))).isEqualTo(report.results());
+        assertThat(folder.resolve("run.html")).content().contains("galerna mpi");
+
+        Ended shown = galerna.run("bench", "report", "run.json", "run.json");
+        assertThat(shown.status()).isZero();
+        assertThat(shown.output().lines().filter(line -> line.startsWith("a try, ")))
+                .hasSize(2);
+        assertThat(shown.output()).contains(run.output().lines().limit(6).toList());
+
+        Ended page = galerna.run("bench", "report", "run.json", "run.json", "--html", "both.html");
+        assertThat(page.status()).as(page.errors()).isZero();
+        assertThat(folder.resolve("both.html")).exists();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            bench                                | a benchmark is missing: latency, bandwidth
+            bench latency --sizes some           | --sizes are numbers of bytes
+            bench pingpong --sizes 1,,2          | --sizes are numbers of bytes
+            bench latency --sizes 4M..1          | --sizes go from a smaller size to a larger one: 4M..1
+            bench latency --sizes 2000M          | --sizes are at most 1024M: 2000M
+            bench latency --level socket         | --level is mpi, device or link, or several of them: socket
+            bench latency --repetitions 0        | --repetitions is at least 1, not 0
+            bench latency --against pigeons      | --against knows no system "pigeons"; there are
+            bench latency --json missing/a.json  | cannot write to missing/a.json: its folder does not exist
+            bench latency --csv .                | cannot write to .: it is a folder
+            bench latency --window 5             | Unknown option: '--window'
+            bench bandwidth --window 0           | --window is at least 1, not 0
+            bench rate --pairs 0                 | --pairs is a number from 1 to 64, not 0
+            bench rate --threads 2 --level link  | --threads is for --level mpi alone, not for link
+            bench collectives --ranks 1          | --ranks are from 2 to 64, not 1
+            bench collectives --operations sort  | --operations knows no collective "sort"; there are barrier
+            bench report missing.json            | there is no file missing.json
+            bench report empty.json              | empty.json is no report of a benchmark
+            bench frobnicate                     | 'frobnicate'
+            """)
+    void saysInOneLineWhatIsWrong(String arguments, String message) throws Exception {
+        Files.writeString(folder.resolve("empty.json"), "{}");
+        Ended ended = galerna.run(arguments.split(" "));
+        assertThat(ended.errors()).contains(message).doesNotContain("\tat ");
+        assertThat(ended.status()).isEqualTo(2);
+        assertThat(ended.errors().lines().count()).isLessThanOrEqualTo(2);
+    }
+
+    @Test
+    void sizesAreNumbersUnitsAndRanges() {
+        assertThat(Sizes.parse("--sizes", "1,8,64K")).containsExactly(1L, 8L, 65536L);
+        assertThat(Sizes.parse("--sizes", "512..4k,1M")).containsExactly(512L, 1024L, 2048L, 4096L, 1L << 20);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "1,", "-1", "1G", "1..", "0..8", "99999999999"})
+    void otherSizesAreRefused(String text) {
+        assertThatThrownBy(() -> Sizes.parse("--sizes", text)).isInstanceOf(UsageException.class);
+    }
+}

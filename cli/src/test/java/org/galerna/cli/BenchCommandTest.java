@@ -93,7 +93,7 @@ class BenchCommandTest {
             bench latency --against pigeons      | --against knows no system "pigeons"; there are
             bench latency --json missing/a.json  | cannot write to missing/a.json: its folder does not exist
             bench latency --csv .                | cannot write to .: it is a folder
-            bench latency --window 5             | Unknown option: '--window'
+            bench latency --window 5             | Unknown options: '--window', '5'
             bench bandwidth --window 0           | --window is at least 1, not 0
             bench rate --pairs 0                 | --pairs is a number from 1 to 64, not 0
             bench rate --threads 2 --level link  | --threads is for --level mpi alone, not for link

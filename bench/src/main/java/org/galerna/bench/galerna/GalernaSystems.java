@@ -1,6 +1,5 @@
 package org.galerna.bench.galerna;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +12,7 @@ import org.galerna.bench.suite.ContenderException;
 import org.galerna.bench.suite.ContenderFactory;
 import org.galerna.bench.suite.ProcessContender;
 import org.galerna.launch.BindTo;
+import org.galerna.launch.GalernaJvm;
 import org.galerna.launch.GalernaPath;
 import org.galerna.launch.JobDescription;
 import org.galerna.launch.JobMain;
@@ -140,11 +140,8 @@ public final class GalernaSystems {
             if (ranks > mostRanks) {
                 throw new ContenderException(system + " is for " + mostRanks + " ranks");
             }
-            List<String> command = new ArrayList<>(List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "--enable-native-access=ALL-UNNAMED",
-                    "-cp",
-                    GalernaPath.classPath()));
+            // as galerna run starts it, without options of the user's
+            List<String> command = GalernaJvm.command(List.of());
             command.addAll(program(ranks));
             return ProcessContender.start(system, level, ranks, command, Map.of());
         }

@@ -1,0 +1,43 @@
+package org.galerna.launch;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** How a JVM is started for ranks. */
+public final class GalernaJvm {
+    /** An option that chooses a garbage collector, or a file of options, which may do so. */
+    private static final Pattern COLLECTOR = Pattern.compile("-XX:[+]Use\\w+GC\\b|(^|\\s)@");
+
+    private GalernaJvm() {}
+
+    /**
+     * The command up to the main class, which is the caller's to add: this JVM's own program with Galerna on the class
+     * path and the parallel collector, unless another one is chosen.
+     *
+     * @param options of the virtual machine, as the user gave them
+     */
+    public static List<String> command(List<String> options) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("--enable-native-access=ALL-UNNAMED");
+        if (!choosesCollector(options)) {
+            // its write barrier is a store; that of G1 has a full fence, which waits for every line of a message
+            command.add("-XX:+UseParallelGC");
+        }
+        command.addAll(options);
+        command.add("-cp");
+        command.add(GalernaPath.classPath());
+        return command;
+    }
+
+    /** Whether the user has chosen a garbage collector, here or in the environment that every JVM reads. */
+    private static boolean choosesCollector(List<String> options) {
+        List<String> all = new ArrayList<>(options);
+        for (String variable : List.of("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS")) {
+            all.add(System.getenv().getOrDefault(variable, ""));
+        }
+        return all.stream().anyMatch(option -> COLLECTOR.matcher(option).find());
+    }
+}

@@ -66,7 +66,8 @@ public final class HtmlReport {
                 %s</header>
                 <main>
                 %s</main>
-                <footer>Written by Galerna. The charts are drawn by Chart.js (MIT License, in the source of this page).</footer>
+                <footer>Ratios are those of the medians of one run. They are unclear where one median lies in the 95 %% interval of
+                the other. Written by Galerna; the charts are drawn by Chart.js (MIT License, in the source of this page).</footer>
                 <script>
                 /*!
                 %s*/

@@ -26,7 +26,7 @@ final class ReportTables {
     private final List<Report> reports;
     private final Map<ResultGroup, Group> groups = new LinkedHashMap<>();
 
-    /** Galerna's levels as they were measured, then the others by name. */
+    /** Galerna's levels as they were measured, the others by name, and the limits. */
     private final List<String> systems;
 
     /** Results of one chart: by size, by name of the system, and by number of the run. */
@@ -66,9 +66,11 @@ final class ReportTables {
     private static List<String> inOrder(List<Report> reports) {
         Set<String> own = new LinkedHashSet<>();
         Set<String> others = new TreeSet<>();
-        reports.forEach(report ->
-                report.results().stream().map(Result::name).forEach(name -> (isOwn(name) ? own : others).add(name)));
-        return Stream.concat(own.stream(), others.stream()).toList();
+        Set<String> limits = new TreeSet<>();
+        reports.forEach(report -> report.results().stream()
+                .map(Result::name)
+                .forEach(name -> (isOwn(name) ? own : LIMITS.contains(name) ? limits : others).add(name)));
+        return Stream.of(own, others, limits).flatMap(Set::stream).toList();
     }
 
     private static boolean isOwn(String name) {
@@ -133,7 +135,7 @@ final class ReportTables {
                 ahead += standing.filter(Standing.AHEAD::equals).isPresent() ? 1 : 0;
                 behind += standing.filter(Standing.BEHIND::equals).isPresent() ? 1 : 0;
             }
-            Standing sum = ahead > behind ? Standing.AHEAD : ahead < behind ? Standing.BEHIND : Standing.LEVEL;
+            Standing sum = ahead > behind ? Standing.AHEAD : ahead < behind ? Standing.BEHIND : Standing.UNCLEAR;
             String count = ahead + behind == 0 ? sum.word() : ahead + " of " + compared;
             row.append(
                     compared == 0
@@ -269,7 +271,7 @@ final class ReportTables {
             return "<td>" + Html.NOTHING + "</td>";
         }
         if (LIMITS.contains(other.name())) {
-            return "<td class=level>%s × limit</td>".formatted(Html.number(ratio));
+            return "<td class=unclear>%s × limit</td>".formatted(Html.number(ratio));
         }
         String standing = Standing.of(mine, other).word();
         return "<td class=%s>%s %s</td>".formatted(standing, Html.number(ratio), standing);

@@ -5,7 +5,7 @@ import java.util.Locale;
 /** How one system stands to another one of the same run, at the same size of the same benchmark. */
 enum Standing {
     AHEAD,
-    LEVEL,
+    UNCLEAR,
     BEHIND;
 
     /** The name for style sheets and readers. */
@@ -13,10 +13,10 @@ enum Standing {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** By the medians; level if the other's median lies in the confidence interval of this one, or the reverse. */
+    /** By the medians; unclear if one's median lies in the other's confidence interval. */
     static Standing of(Result one, Result other) {
         if (contains(one, other.median()) || contains(other, one.median())) {
-            return LEVEL;
+            return UNCLEAR;
         }
         return one.median() > other.median() == one.unit().moreIsBetter() ? AHEAD : BEHIND;
     }

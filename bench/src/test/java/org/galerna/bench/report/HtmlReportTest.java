@@ -78,7 +78,7 @@ class HtmlReportTest {
                 .contains("galerna mpi ÷ it")
                 .contains("<td class=ahead>0.500 ahead</td>")
                 .contains("<td class=behind>2.00 behind</td>")
-                .contains("<td class=level>0.9990 level</td>".replace("0.9990", Html.number(1 / 1.001)))
+                .contains("<td class=unclear>0.9990 unclear</td>".replace("0.9990", Html.number(1 / 1.001)))
                 .contains("<td class=ahead>1 of 1</td>");
     }
 
@@ -86,7 +86,7 @@ class HtmlReportTest {
     void nobodyIsBehindALimit() throws IOException {
         assertThat(page(report(
                         "limits", List.of(), List.of(latency("galerna", 1, 1.5), latency("cache line", 1, 1.0)))))
-                .contains("<td class=level>1.50 × limit</td>")
+                .contains("<td class=unclear>1.50 × limit</td>")
                 .doesNotContain("class=overview");
     }
 
@@ -109,7 +109,7 @@ class HtmlReportTest {
                 "openmpi", "", "rate", 2, 8, 64, Unit.MILLION_MESSAGES_PER_SECOND, 21, 20, 19, 21, 10, new TreeMap<>());
         assertThat(Standing.of(fast, slow)).isEqualTo(Standing.AHEAD);
         assertThat(Standing.of(slow, fast)).isEqualTo(Standing.BEHIND);
-        assertThat(Standing.of(slow, slow)).isEqualTo(Standing.LEVEL);
+        assertThat(Standing.of(slow, slow)).isEqualTo(Standing.UNCLEAR);
     }
 
     @Test

@@ -25,6 +25,8 @@ record MpiInstallation(Path compiler, Path launcher) {
      */
     static Optional<MpiInstallation> find(String suffix, List<String> marks, List<Path> folders) {
         return folders.stream()
+                .filter(Files::isDirectory)
+                .map(MpiInstallation::real)
                 .flatMap(folder -> List.of("." + suffix, "").stream()
                         .map(end ->
                                 new MpiInstallation(folder.resolve("mpicc" + end), folder.resolve("mpiexec" + end))))
@@ -39,6 +41,15 @@ record MpiInstallation(Path compiler, Path launcher) {
                 .filter(folder -> !folder.isEmpty())
                 .map(Path::of)
                 .toList();
+    }
+
+    /** Open MPI takes the folder above its launcher's for its own, and does not start from a link such as "/bin". */
+    private static Path real(Path folder) {
+        try {
+            return folder.toRealPath();
+        } catch (IOException unreadable) {
+            return folder;
+        }
     }
 
     private String version() {

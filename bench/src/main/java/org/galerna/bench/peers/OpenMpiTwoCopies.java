@@ -12,10 +12,12 @@ public final class OpenMpiTwoCopies extends OpenMpi {
         super("openmpi-nocma", MpiInstallation.searchPath());
     }
 
+    /** Open MPI 4 knows the first name, Open MPI 5 the second one; each ignores the other's. */
     @Override
     List<String> launcherArguments(int ranks) {
         List<String> arguments = super.launcherArguments(ranks);
         arguments.addAll(List.of("--mca", "btl_vader_single_copy_mechanism", "none"));
+        arguments.addAll(List.of("--mca", "smsc", "^cma,xpmem,knem"));
         return arguments;
     }
 }

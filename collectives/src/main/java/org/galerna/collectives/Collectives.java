@@ -102,7 +102,8 @@ public final class Collectives {
                 options.forced().get(operation),
                 options.table(),
                 team.device().name(),
-                team.size());
+                team.size(),
+                team.sharesHeap());
         choices.put(operation, choice);
         return choice;
     }

@@ -4,6 +4,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.galerna.device.Device;
 import org.galerna.device.Request;
+import org.galerna.device.SharedHeap;
 import org.galerna.device.Status;
 import org.jspecify.annotations.Nullable;
 
@@ -111,6 +112,11 @@ final class CountingDevice implements Device {
     @Override
     public int awaitAny(@Nullable Request[] requests) {
         return device.awaitAny(requests);
+    }
+
+    @Override
+    public @Nullable SharedHeap sharedHeap() {
+        return device.sharedHeap();
     }
 
     @Override

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.galerna.collectives.algorithm.Operation;
 import org.galerna.collectives.reduction.Reduction;
+import org.galerna.collectives.team.Team;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
 import org.junit.jupiter.api.Test;
@@ -14,30 +16,58 @@ final class FailureTest {
     @Test
     void messagesOfAnotherLengthThanExpectedAreAnError() {
         try (Ranks ranks = Ranks.of(2)) {
+            CollectiveOptions linear = CollectiveOptions.standard().force(Operation.BCAST, "linear");
             ranks.run(team -> {
-                Collectives collectives = new Collectives(team, CollectiveOptions.standard());
+                Collectives collectives = new Collectives(team, linear);
                 byte[] buffer = new byte[32];
                 if (team.rank() == 0) {
                     collectives.bcast(buffer, 0, 8, 0);
                     collectives.bcast(buffer, 0, 32, 0);
                 } else {
-                    assertThatExceptionOfType(DeviceException.class)
-                            .isThrownBy(() -> collectives.bcast(buffer, 0, 16, 0))
-                            .withMessage("rank 1 of 2 in bcast (linear), receiving from rank 0 (device rank 0): the"
-                                    + " message has 8 bytes instead of 16; all ranks have to call the collective with"
-                                    + " matching counts")
-                            .matches(failure -> failure.errorClass() == ErrorClass.COUNT);
+                    assertWrongLength(() -> collectives.bcast(buffer, 0, 16, 0), "linear), receiving from");
                     assertThatExceptionOfType(DeviceException.class)
                             .isThrownBy(() -> collectives.bcast(buffer, 0, 31, 0))
                             .withMessageStartingWith("rank 1 of 2 in bcast (linear), receiving from rank 0")
                             .matches(failure -> failure.errorClass() == ErrorClass.TRUNCATE);
                 }
-                // the program can go on
-                byte[] sign = {(byte) team.rank()};
-                collectives.bcast(sign, 0, 1, 1);
-                assertThat(sign[0]).isEqualTo((byte) 1);
+                goOn(team, collectives);
             });
         }
+    }
+
+    @Test
+    void slotsOfAnotherLengthThanExpectedAreAnError() {
+        try (Ranks ranks = Ranks.of(2)) {
+            CollectiveOptions slots = CollectiveOptions.standard().force(Operation.BCAST, "slots");
+            ranks.run(team -> {
+                Collectives collectives = new Collectives(team, slots);
+                byte[] buffer = new byte[4096];
+                if (team.rank() == 0) {
+                    collectives.bcast(buffer, 0, 8, 0);
+                    collectives.bcast(buffer, 0, 8, 0);
+                } else {
+                    assertWrongLength(() -> collectives.bcast(buffer, 0, 16, 0), "slots), reading from");
+                    assertThatExceptionOfType(DeviceException.class)
+                            .isThrownBy(() -> collectives.bcast(buffer, 0, 4096, 0))
+                            .matches(failure -> failure.errorClass() == ErrorClass.COUNT);
+                }
+                goOn(team, collectives);
+            });
+        }
+    }
+
+    private static void assertWrongLength(ThrowingCallable call, String doing) {
+        assertThatExceptionOfType(DeviceException.class)
+                .isThrownBy(call)
+                .withMessage("rank 1 of 2 in bcast (" + doing + " rank 0 (device rank 0): the message has 8 bytes"
+                        + " instead of 16; all ranks have to call the collective with matching counts")
+                .matches(failure -> failure.errorClass() == ErrorClass.COUNT);
+    }
+
+    private static void goOn(Team team, Collectives collectives) {
+        byte[] sign = {(byte) team.rank()};
+        collectives.bcast(sign, 0, 1, 1);
+        assertThat(sign[0]).isEqualTo((byte) 1);
     }
 
     @Test

@@ -22,6 +22,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class ForcedAlgorithmTest {
     private static final int SIZE = 8;
     private static final int LENGTH = 200_000;
+
+    /** What fits into a slot on the common heap, for all ranks together too. */
+    private static final int SHORT = 64;
+
     private static final Reduction SUM = PrimitiveReductions.of(Operator.SUM, byte[].class);
 
     /** Messages of ranks 0 to 7 in one operation of 200,000 bytes with root 0, on each algorithm. */
@@ -29,6 +33,9 @@ final class ForcedAlgorithmTest {
         return Stream.of(
                 pattern(Operation.BARRIER, "dissemination", 3, 3, 3, 3, 3, 3, 3, 3),
                 pattern(Operation.BARRIER, "tree", 3, 1, 2, 1, 3, 1, 2, 1),
+                silent(Operation.BARRIER, "flags"),
+                silent(Operation.BCAST, "slots"),
+                silent(Operation.ALLREDUCE, "slots"),
                 pattern(Operation.BCAST, "linear", 7, 0, 0, 0, 0, 0, 0, 0),
                 pattern(Operation.BCAST, "binomial", 3, 0, 1, 0, 2, 0, 1, 0),
                 pattern(Operation.BCAST, "chain", 4, 4, 4, 4, 4, 4, 4, 0),
@@ -65,6 +72,11 @@ final class ForcedAlgorithmTest {
                 pattern(Operation.EXSCAN, "recursiveDoubling", 3, 3, 3, 3, 2, 2, 1, 0));
     }
 
+    /** On the common heap no message is sent. */
+    private static Arguments silent(Operation operation, String algorithm) {
+        return pattern(operation, algorithm, 0, 0, 0, 0, 0, 0, 0, 0);
+    }
+
     private static Arguments pattern(Operation operation, String algorithm, Integer... messages) {
         return Arguments.of(operation, algorithm, List.of(messages));
     }
@@ -74,7 +86,13 @@ final class ForcedAlgorithmTest {
     void forcedAlgorithmSendsItsOwnMessages(Operation operation, String algorithm, List<Integer> expected) {
         try (Ranks ranks = Ranks.of(SIZE, DeviceOptions.DEFAULT, CountingDevice::new)) {
             CollectiveOptions options = CollectiveOptions.standard().force(operation, algorithm);
-            ranks.run(team -> call(new Collectives(team, options), operation));
+            boolean inSlots = algorithm.equals("slots");
+            ranks.run(team -> {
+                Collectives collectives = new Collectives(team, options);
+                int length = inSlots ? SHORT : LENGTH;
+                assertThat(collectives.algorithm(operation, length, true)).isEqualTo(algorithm);
+                call(collectives, operation, length);
+            });
             List<Integer> messages = Stream.iterate(0, rank -> rank + 1)
                     .limit(SIZE)
                     .map(rank -> (int) ((CountingDevice) ranks.device(rank)).messages())
@@ -110,30 +128,30 @@ final class ForcedAlgorithmTest {
         }
     }
 
-    private static void call(Collectives collectives, Operation operation) {
-        byte[] one = new byte[LENGTH];
-        byte[] all = new byte[LENGTH * SIZE];
+    private static void call(Collectives collectives, Operation operation, int length) {
+        byte[] one = new byte[length];
+        byte[] all = new byte[length * SIZE];
         int[] counts = new int[SIZE];
         int[] displacements = new int[SIZE];
-        Arrays.fill(counts, LENGTH);
-        Arrays.setAll(displacements, rank -> rank * LENGTH);
+        Arrays.fill(counts, length);
+        Arrays.setAll(displacements, rank -> rank * length);
         Blocks blocks = Blocks.of(counts, displacements, 1);
         switch (operation) {
             case BARRIER -> collectives.barrier();
-            case BCAST -> collectives.bcast(one, 0, LENGTH, 0);
-            case GATHER -> collectives.gather(one, 0, LENGTH, all, 0, 0);
-            case GATHERV -> collectives.gatherv(one, 0, LENGTH, all, 0, blocks, 0);
-            case SCATTER -> collectives.scatter(all, 0, one, 0, LENGTH, 0);
-            case SCATTERV -> collectives.scatterv(all, 0, blocks, one, 0, LENGTH, 0);
-            case ALLGATHER -> collectives.allgather(one, 0, LENGTH, all, 0);
-            case ALLGATHERV -> collectives.allgatherv(one, 0, LENGTH, all, 0, blocks);
-            case ALLTOALL -> collectives.alltoall(all.clone(), 0, all, 0, LENGTH);
+            case BCAST -> collectives.bcast(one, 0, length, 0);
+            case GATHER -> collectives.gather(one, 0, length, all, 0, 0);
+            case GATHERV -> collectives.gatherv(one, 0, length, all, 0, blocks, 0);
+            case SCATTER -> collectives.scatter(all, 0, one, 0, length, 0);
+            case SCATTERV -> collectives.scatterv(all, 0, blocks, one, 0, length, 0);
+            case ALLGATHER -> collectives.allgather(one, 0, length, all, 0);
+            case ALLGATHERV -> collectives.allgatherv(one, 0, length, all, 0, blocks);
+            case ALLTOALL -> collectives.alltoall(all.clone(), 0, all, 0, length);
             case ALLTOALLV -> collectives.alltoallv(all.clone(), 0, blocks, all, 0, blocks);
-            case REDUCE -> collectives.reduce(one.clone(), 0, one, 0, LENGTH, SUM, 0);
-            case ALLREDUCE -> collectives.allreduce(one.clone(), 0, one, 0, LENGTH, SUM);
+            case REDUCE -> collectives.reduce(one.clone(), 0, one, 0, length, SUM, 0);
+            case ALLREDUCE -> collectives.allreduce(one.clone(), 0, one, 0, length, SUM);
             case REDUCE_SCATTER -> collectives.reduceScatter(all, 0, one, 0, counts, SUM);
-            case SCAN -> collectives.scan(one.clone(), 0, one, 0, LENGTH, SUM);
-            case EXSCAN -> collectives.exscan(one.clone(), 0, one, 0, LENGTH, SUM);
+            case SCAN -> collectives.scan(one.clone(), 0, one, 0, length, SUM);
+            case EXSCAN -> collectives.exscan(one.clone(), 0, one, 0, length, SUM);
         }
     }
 }

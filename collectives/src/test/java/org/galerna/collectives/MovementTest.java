@@ -88,7 +88,7 @@ final class MovementTest {
         long seed = SEED;
         for (Operation operation : OPERATIONS) {
             for (Algorithm algorithm : Catalogue.algorithms(operation)) {
-                if (!algorithm.restrictions().admits(size)) {
+                if (!algorithm.restrictions().admits(size, true)) {
                     continue;
                 }
                 for (int length : lengths) {

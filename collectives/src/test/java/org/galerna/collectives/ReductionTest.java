@@ -75,7 +75,7 @@ final class ReductionTest {
                 Oracle oracle = new Oracle(reduction, size, count, SEED + count);
                 for (Operation operation : OPERATIONS) {
                     for (Algorithm algorithm : Catalogue.algorithms(operation)) {
-                        if (algorithm.restrictions().admits(size, reduction.commutative())) {
+                        if (admits(algorithm, size, reduction)) {
                             addCases(cases, oracle, operation, algorithm.name(), everyRoot);
                         }
                     }
@@ -90,6 +90,11 @@ final class ReductionTest {
                 }
             });
         }
+    }
+
+    private static boolean admits(Algorithm algorithm, int size, Reduction reduction) {
+        return algorithm.restrictions().admits(size, true)
+                && (reduction.commutative() || !algorithm.restrictions().commutative());
     }
 
     private static void addCases(

@@ -94,6 +94,11 @@ public interface Device extends AutoCloseable {
      */
     int awaitAny(@Nullable Request[] requests);
 
+    /** The heap that all ranks have in common; null if they do not live in one JVM. */
+    default @Nullable SharedHeap sharedHeap() {
+        return null;
+    }
+
     /**
      * Leaves the job: completes what it owes to others, then frees everything. A peer that sends to this rank
      * afterwards, or waits for a message from it that was never sent, gets {@link ErrorClass#PROC_FAILED}. Idempotent.

@@ -258,6 +258,11 @@ final class Matching implements FrameHandler {
         }
     }
 
+    /** Whether any peer is gone; from outside the lock too. */
+    boolean hasLostPeers() {
+        return peersLost.getAcquire() > 0;
+    }
+
     /** Whether no message can come from there any more; from outside the lock too. */
     boolean isUnreachable(int source) {
         if (source != ANY_SOURCE) {

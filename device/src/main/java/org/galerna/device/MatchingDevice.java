@@ -36,6 +36,7 @@ final class MatchingDevice implements Device {
     private final Matching matching;
     private final Progress progress;
     private final BlockedCalls blocked = new BlockedCalls();
+    private final @Nullable MatchingHeap heap;
     private volatile boolean closed;
 
     private MatchingDevice(String name, Link link, Wireup wireup, DeviceOptions options) {
@@ -55,6 +56,7 @@ final class MatchingDevice implements Device {
         }
         this.matching = new Matching(this, peers, credit / 4);
         this.progress = new Progress(link, matchLock, matching, peers, backlogs, blocked);
+        this.heap = link.capabilities().sharedHeap() ? new MatchingHeap(this, link, progress, blocked) : null;
     }
 
     static Device open(String name, String linkName, Wireup wireup, DeviceOptions options) {
@@ -330,7 +332,25 @@ final class MatchingDevice implements Device {
         return any.index();
     }
 
+    @Override
+    public @Nullable SharedHeap sharedHeap() {
+        return heap;
+    }
+
     // ---- peers that have left
+
+    /** Fails a thread that waits for a rank that is gone. */
+    void failIfInVain(SharedCondition condition) {
+        if (!matching.hasLostPeers()) {
+            return;
+        }
+        for (int peer = 0; peer < size; peer++) {
+            // in this order: what the peer did before it left is visible to the second question
+            if (peers[peer].lost != null && condition.needs(peer) && !condition.isDone()) {
+                throw lostPeer(condition.operation(), peer);
+            }
+        }
+    }
 
     DeviceException lostPeer(String operation, int peer) {
         String known = wireup.endOf(peer).orElse(peers[peer].lost);
@@ -393,7 +413,7 @@ final class MatchingDevice implements Device {
             for (Peer peer : peers) {
                 count += peer.sent();
             }
-            return count;
+            return heap == null ? count : count + heap.moves();
         }
 
         @Override
@@ -443,7 +463,7 @@ final class MatchingDevice implements Device {
         checkOpen();
     }
 
-    private void checkOpen() {
+    void checkOpen() {
         if (closed) {
             throw new DeviceException(ErrorClass.OTHER, "rank " + rank + " of " + wireup.job() + " has left the job");
         }

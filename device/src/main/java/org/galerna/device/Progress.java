@@ -142,7 +142,8 @@ final class Progress {
         }
     }
 
-    private void sleep(Waited what) {
+    /** Sleeps until something happens; for a thread that has entered {@link BlockedCalls}. */
+    void sleep(Waited what) {
         blocked.failIfGivenUp(what);
         link.prepareAwait();
         int done;

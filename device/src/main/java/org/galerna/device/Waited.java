@@ -1,7 +1,7 @@
 package org.galerna.device;
 
 /** Something a thread waits for, and how to say so in a report. */
-interface Waited {
+public interface Waited {
     /** True if and only if waiting is over. Makes no progress. */
     boolean isDone();
 

@@ -1,6 +1,7 @@
 package org.galerna.link;
 
 import java.lang.foreign.MemorySegment;
+import java.util.function.Supplier;
 
 /**
  * The attachment of one rank to one network. Small things travel as frames through {@link Channel}s, large ones
@@ -85,6 +86,27 @@ public interface Link extends AutoCloseable {
 
     /** Ends the {@link #await} of every thread of this rank that has announced one. */
     void wakeUp();
+
+    /**
+     * Ends the {@link #await} of a peer, after a change on the heap that no frame announces: for links with
+     * {@link LinkCapabilities#sharedHeap} only. Does not block; no effect on a peer that is gone.
+     */
+    default void wakeUp(int peer) {
+        throw new IllegalStateException("the link " + name() + " has no heap that its ranks share");
+    }
+
+    /**
+     * An object that several ranks share: for links with {@link LinkCapabilities#sharedHeap} only. The first rank to
+     * ask has it made, the others get the same one. The n-th call of a rank with a key meets the n-th calls of the
+     * others. The link lets go of the object when all have got it, so that it lives as long as one of them holds it.
+     *
+     * @param key the same on all of them; compared by {@code equals}
+     * @param parties number of ranks that ask
+     * @param maker makes the object; must not use the link
+     */
+    default <T> T meet(Class<T> type, Object key, int parties, Supplier<T> maker) {
+        throw new IllegalStateException("the link " + name() + " has no heap that its ranks share");
+    }
 
     /** Step one of closing: peers learn that this rank sends no more once they have taken what is under way. */
     void stop();

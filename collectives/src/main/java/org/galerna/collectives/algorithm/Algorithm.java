@@ -18,6 +18,14 @@ public interface Algorithm {
     }
 
     /**
+     * The largest size that the algorithm can serve, as the table of decisions counts it; larger ones are served by
+     * another.
+     */
+    default long largest(int ranks) {
+        return Long.MAX_VALUE;
+    }
+
+    /**
      * What the slowest rank does, to a first approximation.
      *
      * @param ranks members of the team, at least 2

@@ -5,24 +5,23 @@ package org.galerna.collectives.algorithm;
  *
  * @param powerOfTwo it needs a number of ranks that is a power of two
  * @param commutative it does not keep the order of the ranks, and so needs a commutative reduction
+ * @param sharedHeap it works on the memory of other ranks, and so needs all of them in one JVM
  */
-public record Restrictions(boolean powerOfTwo, boolean commutative) {
+public record Restrictions(boolean powerOfTwo, boolean commutative, boolean sharedHeap) {
     /** Serves everything. */
-    public static final Restrictions NONE = new Restrictions(false, false);
+    public static final Restrictions NONE = new Restrictions(false, false, false);
 
     /** Needs a power of two of ranks. */
-    public static final Restrictions POWER_OF_TWO = new Restrictions(true, false);
+    public static final Restrictions POWER_OF_TWO = new Restrictions(true, false, false);
 
     /** Needs a commutative reduction. */
-    public static final Restrictions COMMUTATIVE = new Restrictions(false, true);
+    public static final Restrictions COMMUTATIVE = new Restrictions(false, true, false);
 
-    /** True if the number of ranks is right. */
-    public boolean admits(int ranks) {
-        return !powerOfTwo || Integer.bitCount(ranks) == 1;
-    }
+    /** Needs ranks that share a heap. */
+    public static final Restrictions SHARED_HEAP = new Restrictions(false, false, true);
 
-    /** True if the algorithm can be used. */
-    public boolean admits(int ranks, boolean commutativeOperation) {
-        return admits(ranks) && (commutativeOperation || !commutative);
+    /** True if the number of ranks is right, and they share a heap if need be. */
+    public boolean admits(int ranks, boolean oneHeap) {
+        return (!powerOfTwo || Integer.bitCount(ranks) == 1) && (oneHeap || !sharedHeap);
     }
 }

@@ -21,15 +21,18 @@ import org.galerna.collectives.allreduce.RabenseifnerAllreduce;
 import org.galerna.collectives.allreduce.RecursiveDoublingAllreduce;
 import org.galerna.collectives.allreduce.ReduceBroadcastAllreduce;
 import org.galerna.collectives.allreduce.RingAllreduce;
+import org.galerna.collectives.allreduce.SlotAllreduce;
 import org.galerna.collectives.alltoall.BruckAlltoall;
 import org.galerna.collectives.alltoall.LinearAlltoall;
 import org.galerna.collectives.alltoall.PairwiseAlltoall;
 import org.galerna.collectives.barrier.DisseminationBarrier;
+import org.galerna.collectives.barrier.FlagBarrier;
 import org.galerna.collectives.barrier.TreeBarrier;
 import org.galerna.collectives.broadcast.BinomialBroadcast;
 import org.galerna.collectives.broadcast.ChainBroadcast;
 import org.galerna.collectives.broadcast.LinearBroadcast;
 import org.galerna.collectives.broadcast.ScatterAllgatherBroadcast;
+import org.galerna.collectives.broadcast.SlotBroadcast;
 import org.galerna.collectives.gather.BinomialGather;
 import org.galerna.collectives.gather.LinearGather;
 import org.galerna.collectives.reduce.BinomialReduce;
@@ -45,9 +48,14 @@ import org.galerna.collectives.scatter.LinearScatter;
 
 /** All algorithms, by the operation that they serve. */
 public final class Catalogue {
-    private static final List<Barrier> BARRIERS = List.of(new DisseminationBarrier(), new TreeBarrier());
+    private static final List<Barrier> BARRIERS =
+            List.of(new DisseminationBarrier(), new TreeBarrier(), new FlagBarrier());
     private static final List<Broadcast> BROADCASTS = List.of(
-            new LinearBroadcast(), new BinomialBroadcast(), new ChainBroadcast(), new ScatterAllgatherBroadcast());
+            new LinearBroadcast(),
+            new BinomialBroadcast(),
+            new ChainBroadcast(),
+            new ScatterAllgatherBroadcast(),
+            new SlotBroadcast());
     private static final List<Gather> VARYING_GATHERS = List.of(new LinearGather());
     private static final List<Gather> GATHERS = List.of(VARYING_GATHERS.getFirst(), new BinomialGather());
     private static final List<Scatter> VARYING_SCATTERS = List.of(new LinearScatter());
@@ -64,7 +72,8 @@ public final class Catalogue {
             new RecursiveDoublingAllreduce(),
             new ReduceBroadcastAllreduce(),
             new RingAllreduce(),
-            new RabenseifnerAllreduce());
+            new RabenseifnerAllreduce(),
+            new SlotAllreduce());
     private static final List<ReduceScatter> REDUCE_SCATTERS =
             List.of(new RecursiveHalvingReduceScatter(), new PairwiseReduceScatter(), new OrderedReduceScatter());
     private static final List<Scan> SCANS = List.of(new LinearScan(), new RecursiveDoublingScan());

@@ -27,6 +27,7 @@ public final class Choice<A extends Algorithm> {
      *
      * @param type interface of the operation
      * @param forced name of the algorithm to use wherever its restrictions admit it, or null
+     * @param oneHeap whether the ranks share a heap
      * @throws IllegalArgumentException if there is no algorithm of that name
      */
     public static <A extends Algorithm> Choice<A> of(
@@ -35,26 +36,31 @@ public final class Choice<A extends Algorithm> {
             @Nullable String forced,
             DecisionTable table,
             String device,
-            int ranks) {
+            int ranks,
+            boolean oneHeap) {
         List<DecisionTable.Rule> rules = new ArrayList<>();
         if (forced != null) {
             Algorithm algorithm = Catalogue.find(operation, forced);
-            if (algorithm.restrictions().admits(ranks)) {
+            if (algorithm.restrictions().admits(ranks, oneHeap)) {
                 rules.add(new DecisionTable.Rule(operation, "*", Integer.MAX_VALUE, Long.MAX_VALUE, algorithm));
             } else if (ranks > 1) {
                 LOGGER.log(
                         System.Logger.Level.INFO,
-                        "{0} cannot use the algorithm {1} with {2} ranks; the table decides",
+                        "{0} cannot use the algorithm {1} with {2} ranks on the device {3}; the table decides",
                         operation,
                         forced,
-                        ranks);
+                        ranks,
+                        device);
             }
         }
-        rules.addAll(table.rulesFor(operation, device, ranks));
+        rules.addAll(table.rulesFor(operation, device, ranks, oneHeap));
         Choice<A> choice = new Choice<>(rules.size());
         for (int i = 0; i < rules.size(); i++) {
-            choice.algorithms.add(type.cast(rules.get(i).algorithm()));
-            choice.bounds[i] = rules.get(i).bytes();
+            A algorithm = type.cast(rules.get(i).algorithm());
+            choice.algorithms.add(algorithm);
+            long largest = algorithm.largest(ranks);
+            choice.bounds[i] =
+                    largest < rules.get(i).bytes() ? largest + 1 : rules.get(i).bytes();
         }
         return choice;
     }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.galerna.collectives.algorithm.Algorithm;
 import org.galerna.collectives.algorithm.Operation;
+import org.galerna.collectives.algorithm.Restrictions;
 
 /**
  * Which algorithm serves which collective, as data. A table is a text of lines
@@ -45,18 +46,18 @@ public final class DecisionTable {
      * @param algorithm what runs then
      */
     public record Rule(Operation operation, String device, int ranks, long bytes, Algorithm algorithm) {
-        boolean concerns(String deviceName, int teamSize) {
+        boolean concerns(String deviceName, int teamSize, boolean oneHeap) {
             return (device.equals("*") || device.equals(deviceName))
                     && teamSize < ranks
-                    && algorithm.restrictions().admits(teamSize);
+                    && algorithm.restrictions().admits(teamSize, oneHeap);
         }
 
         private boolean servesEverything() {
             return device.equals("*")
                     && ranks == Integer.MAX_VALUE
                     && bytes == Long.MAX_VALUE
-                    && !algorithm.restrictions().powerOfTwo()
-                    && !algorithm.restrictions().commutative();
+                    && algorithm.restrictions().equals(Restrictions.NONE)
+                    && algorithm.largest(2) == Long.MAX_VALUE;
         }
     }
 
@@ -121,7 +122,7 @@ public final class DecisionTable {
             if (!list.getLast().servesEverything()) {
                 throw new IllegalArgumentException(source + ": the last line of " + operation
                         + " must be \"" + operation + " * * * algorithm\" with an algorithm that serves every number of"
-                        + " ranks and every reduction");
+                        + " ranks on any device, every size and every reduction");
             }
         });
         return new DecisionTable(rules);
@@ -163,8 +164,10 @@ public final class DecisionTable {
     }
 
     /** The lines that count for a team, in their order. */
-    List<Rule> rulesFor(Operation operation, String device, int ranks) {
+    List<Rule> rulesFor(Operation operation, String device, int ranks, boolean oneHeap) {
         List<Rule> all = rules.getOrDefault(operation, List.of());
-        return all.stream().filter(rule -> rule.concerns(device, ranks)).toList();
+        return all.stream()
+                .filter(rule -> rule.concerns(device, ranks, oneHeap))
+                .toList();
     }
 }

@@ -1,12 +1,14 @@
 package org.galerna.collectives.team;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import org.galerna.collectives.reduction.Reduction;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
 import org.galerna.device.Request;
+import org.galerna.device.SharedHeap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +41,9 @@ public final class Team {
     private int pendingStart;
     private int pendingEnd;
 
+    private final @Nullable SharedHeap heap;
+    private @Nullable Seat seat;
+
     private boolean running;
     private String operation = "";
     private String algorithm = "";
@@ -57,6 +62,7 @@ public final class Team {
         this.members = members.clone();
         this.context = context;
         this.rank = indexOf(device.rank());
+        this.heap = device.sharedHeap();
     }
 
     private int indexOf(int deviceRank) {
@@ -93,6 +99,36 @@ public final class Team {
     public int context() {
         return context;
     }
+
+    /** Whether the members live on one heap, so that they can have {@linkplain #seat seats}. */
+    public boolean sharesHeap() {
+        return heap != null;
+    }
+
+    /**
+     * The place of this rank at the memory that all members share, ready for the collective that has begun. All members
+     * ask for it in the same collective for the first time.
+     *
+     * @throws NullPointerException if they share no heap
+     */
+    public Seat seat() {
+        Seat present = seat;
+        if (present == null) {
+            present = takeSeat(Objects.requireNonNull(heap, "the members share no heap"));
+            seat = present;
+        }
+        present.describe(operation, algorithm, tag);
+        return present;
+    }
+
+    private Seat takeSeat(SharedHeap common) {
+        List<Integer> everybody = Arrays.stream(members).boxed().toList();
+        BoardKey key = new BoardKey(context, everybody);
+        Board board = common.meet(Board.class, key, members.length, () -> new Board(members.length));
+        return new Seat(board, common, members, rank);
+    }
+
+    private record BoardKey(int context, List<Integer> members) {}
 
     /**
      * Starts a collective: its messages have {@code tag}, and errors name the operation and the algorithm.

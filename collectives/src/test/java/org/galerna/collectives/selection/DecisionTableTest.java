@@ -18,11 +18,11 @@ final class DecisionTableTest {
         for (Operation operation : Operation.values()) {
             for (int ranks = 2; ranks <= 130; ranks++) {
                 Choice<Algorithm> choice =
-                        Choice.of(Algorithm.class, operation, null, DecisionTable.standard(), "smdev", ranks);
+                        Choice.of(Algorithm.class, operation, null, DecisionTable.standard(), "smdev", ranks, false);
                 for (long bytes = 0; bytes >= 0 && bytes < 1L << 40; bytes = 3 * bytes + 1) {
                     for (boolean commutative : new boolean[] {true, false}) {
                         Algorithm algorithm = choice.choose(bytes, commutative);
-                        assertThat(algorithm.restrictions().admits(ranks, commutative))
+                        assertThat(algorithm.restrictions().admits(ranks, false))
                                 .as("%s may be used for %s on %d ranks", algorithm.name(), operation, ranks)
                                 .isTrue();
                     }
@@ -42,14 +42,14 @@ final class DecisionTableTest {
                         "bcast  *      <4  <2M  binomial   # comment",
                         "bcast  *      *   <10  chain",
                         "bcast  *      *   *    scatterAllgather"));
-        Choice<Broadcast> few = Choice.of(Broadcast.class, Operation.BCAST, null, table, "smdev", 3);
+        Choice<Broadcast> few = Choice.of(Broadcast.class, Operation.BCAST, null, table, "smdev", 3, false);
         assertThat(few.choose(1023).name()).isEqualTo("linear");
         assertThat(few.choose(1024).name()).isEqualTo("binomial");
         assertThat(few.choose((2 << 20) - 1).name()).isEqualTo("binomial");
         assertThat(few.choose(2 << 20).name()).isEqualTo("scatterAllgather");
-        Choice<Broadcast> otherDevice = Choice.of(Broadcast.class, Operation.BCAST, null, table, "niodev", 3);
+        Choice<Broadcast> otherDevice = Choice.of(Broadcast.class, Operation.BCAST, null, table, "niodev", 3, false);
         assertThat(otherDevice.choose(0).name()).isEqualTo("binomial");
-        Choice<Broadcast> many = Choice.of(Broadcast.class, Operation.BCAST, null, table, "smdev", 4);
+        Choice<Broadcast> many = Choice.of(Broadcast.class, Operation.BCAST, null, table, "smdev", 4, false);
         assertThat(many.choose(9).name()).isEqualTo("chain");
         assertThat(many.choose(10).name()).isEqualTo("scatterAllgather");
     }
@@ -58,7 +58,7 @@ final class DecisionTableTest {
     void linesThatCannotServeAreSkipped() {
         DecisionTable table =
                 DecisionTable.parse("test", List.of("allreduce * * <1M ring", "allreduce * * * reduceBroadcast"));
-        Choice<Allreduce> choice = Choice.of(Allreduce.class, Operation.ALLREDUCE, null, table, "smdev", 5);
+        Choice<Allreduce> choice = Choice.of(Allreduce.class, Operation.ALLREDUCE, null, table, "smdev", 5, false);
         assertThat(choice.choose(8, true).name()).isEqualTo("ring");
         assertThat(choice.choose(8, false).name()).isEqualTo("reduceBroadcast");
     }

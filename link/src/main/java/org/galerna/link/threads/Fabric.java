@@ -21,6 +21,9 @@ final class Fabric {
     /** Number of links that have been stopped; a change tells pollers to look who it was. */
     final AtomicInteger departures = new AtomicInteger();
 
+    /** What the ranks share beyond rings. */
+    final Meetings meetings = new Meetings();
+
     private Fabric(int size) {
         this.links = new AtomicReferenceArray<>(size);
     }

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Supplier;
 import org.galerna.link.Channel;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.FrameHandler;
@@ -265,6 +266,19 @@ final class ThreadsLink implements Link {
     @Override
     public void wakeUp() {
         doorbell.ring();
+    }
+
+    @Override
+    public void wakeUp(int peer) {
+        ThreadsLink link = fabric.find(peer);
+        if (link != null) {
+            link.wakeUp();
+        }
+    }
+
+    @Override
+    public <T> T meet(Class<T> type, Object key, int parties, Supplier<T> maker) {
+        return type.cast(fabric.meetings.join(rank, key, parties, maker));
     }
 
     @Override

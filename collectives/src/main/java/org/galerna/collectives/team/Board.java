@@ -1,0 +1,175 @@
+package org.galerna.collectives.team;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** The memory that the members of a team share; {@link BoardLayout} says who writes what. */
+final class Board {
+    private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
+    private static final VarHandle SLOT_WORD = ValueLayout.JAVA_LONG.varHandle();
+
+    private static final int ENTERED = 1;
+
+    private final int size;
+    private final long[] words;
+    private final int finished;
+    private final int arrivals;
+    private final int claims;
+    private final int done;
+    private final int sleepers;
+    private final MemorySegment slots;
+    private final AtomicReference<@Nullable MemorySegment> pages = new AtomicReference<>();
+    private final Publication[] publications;
+    private final AtomicReference<@Nullable Failure> failure = new AtomicReference<>();
+
+    /** What a piece of work has thrown on some member. */
+    record Failure(long round, int member, Throwable thrown) {}
+
+    Board(int size) {
+        this.size = size;
+        finished = ENTERED + size;
+        arrivals = finished + size;
+        claims = arrivals + 1;
+        done = claims + 1;
+        sleepers = done + 1;
+        words = new long[(sleepers + 2) * BoardLayout.WORDS_PER_LINE];
+        slots = Arena.ofAuto().allocate((long) size * BoardLayout.DEPTH * BoardLayout.SLOT, BoardLayout.LINE);
+        publications = new Publication[size];
+        for (int member = 0; member < size; member++) {
+            publications[member] = new Publication();
+        }
+    }
+
+    int size() {
+        return size;
+    }
+
+    Publication publication(int member) {
+        return publications[member];
+    }
+
+    // ---- words
+
+    private static int at(int word) {
+        return word * BoardLayout.WORDS_PER_LINE;
+    }
+
+    long entered(int member) {
+        return (long) WORDS.getAcquire(words, at(ENTERED + member));
+    }
+
+    void enter(int member, long round) {
+        WORDS.setRelease(words, at(ENTERED + member), round);
+    }
+
+    long finished(int member) {
+        return (long) WORDS.getAcquire(words, at(finished + member));
+    }
+
+    void finish(int member, long sequence) {
+        WORDS.setRelease(words, at(finished + member), sequence);
+    }
+
+    long arrivals() {
+        return (long) WORDS.getAcquire(words, at(arrivals));
+    }
+
+    /** Returns the number of arrivals with this one. */
+    long arrive() {
+        return (long) WORDS.getAndAdd(words, at(arrivals), 1L) + 1;
+    }
+
+    long claims() {
+        return (long) WORDS.getAcquire(words, at(claims));
+    }
+
+    void replaceClaims(long expected, long replacement) {
+        WORDS.compareAndSet(words, at(claims), expected, replacement);
+    }
+
+    long claimNext() {
+        return (long) WORDS.getAndAdd(words, at(claims), 1L);
+    }
+
+    long done() {
+        return (long) WORDS.getAcquire(words, at(done));
+    }
+
+    void replaceDone(long expected, long replacement) {
+        WORDS.compareAndSet(words, at(done), expected, replacement);
+    }
+
+    /** Returns the word with this piece. */
+    long pieceDone() {
+        return (long) WORDS.getAndAdd(words, at(done), 1L) + 1;
+    }
+
+    boolean hasSleepers() {
+        return (long) WORDS.getOpaque(words, at(sleepers)) != 0;
+    }
+
+    void addSleepers(long number) {
+        WORDS.getAndAdd(words, at(sleepers), number);
+    }
+
+    // ---- slots and pages
+
+    MemorySegment slots() {
+        return slots;
+    }
+
+    static long slot(int member, long sequence) {
+        return ((long) member * BoardLayout.DEPTH + (sequence & (BoardLayout.DEPTH - 1))) * BoardLayout.SLOT;
+    }
+
+    static long page(int member, long sequence) {
+        return ((long) member * BoardLayout.PAGES + (sequence & (BoardLayout.PAGES - 1))) * BoardLayout.PAGE_STRIDE;
+    }
+
+    long committed(long slot) {
+        return (long) SLOT_WORD.getAcquire(slots, slot + BoardLayout.SEQUENCE);
+    }
+
+    void commit(long slot, long sequence) {
+        SLOT_WORD.setRelease(slots, slot + BoardLayout.SEQUENCE, sequence);
+    }
+
+    long header(long slot) {
+        return slots.get(ValueLayout.JAVA_LONG, slot + BoardLayout.LENGTH);
+    }
+
+    void setHeader(long slot, long header) {
+        slots.set(ValueLayout.JAVA_LONG, slot + BoardLayout.LENGTH, header);
+    }
+
+    MemorySegment pages() {
+        MemorySegment present = pages.getAcquire();
+        return present != null ? present : makePages();
+    }
+
+    private MemorySegment makePages() {
+        long bytes = (long) size * BoardLayout.PAGES * BoardLayout.PAGE_STRIDE;
+        MemorySegment made = Arena.ofAuto().allocate(bytes, BoardLayout.LINE);
+        MemorySegment earlier = pages.compareAndExchange(null, made);
+        return earlier == null ? made : earlier;
+    }
+
+    // ---- failures
+
+    void fail(Failure failed) {
+        Failure earlier = failure.get();
+        if (earlier == null || earlier.round() != failed.round()) {
+            failure.compareAndSet(earlier, failed);
+        }
+    }
+
+    @Nullable
+    Failure failure() {
+        return failure.getAcquire();
+    }
+}

@@ -1,0 +1,452 @@
+package org.galerna.collectives.team;
+
+import org.galerna.device.Device;
+import org.galerna.device.DeviceException;
+import org.galerna.device.ErrorClass;
+import org.galerna.device.SharedCondition;
+import org.galerna.device.SharedHeap;
+import org.galerna.link.ProcessFence;
+import org.galerna.memory.AsymmetricFence;
+import org.galerna.memory.Buffers;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The place of one member at the memory that all members of a team share. There are two ways to use it, and a member may
+ * be in one collective at a time.
+ *
+ * <p><b>Slots</b>, for short values: {@link #begin}, {@link #show} a copy of the own value, {@link #read} those of
+ * others, {@link #finish}. Whoever has shown its value and needs none may leave at once.
+ *
+ * <p><b>Rounds</b>: {@link #meet} waits until all have come; {@link #work} also lets all do a common work on each
+ * other's memory, and nobody leaves before it is done. Whoever runs takes pieces, so that with more ranks than cores it
+ * does not matter who that is.
+ *
+ * <p>Argument for slots. A value is committed by its sequence number (release) and read after that has been seen
+ * (acquire). A member counts what it has finished (release), and a slot is written again only when all have been seen
+ * (acquire) to have finished the collective that used it before. That all have come to a round, or have shown their
+ * value in a collective of a later number, says the same.
+ *
+ * <p>Argument for rounds. All have come when each one's count of rounds has been seen (acquire), or, with more members
+ * than {@value #FLAGS}, when the sum of them has. So nobody is in an earlier round, and the words for claims and done
+ * pieces, which carry the number of their round, can be set up for this one by whoever is first: first the done ones,
+ * then the claims; a claim that is seen for this round follows both. No member gets to the next round before this one
+ * has left this one.
+ */
+public final class Seat {
+    /** Members up to which each looks for each; beyond, they are counted. */
+    private static final int FLAGS = 4;
+
+    private static final int PIECE_BITS = 20;
+    private static final long PIECE_MASK = (1L << PIECE_BITS) - 1;
+    private static final long ROUND_MASK = (1L << (Long.SIZE - 2 * PIECE_BITS)) - 1;
+
+    /** Most pieces in a round; leaves room for claims beyond the end. */
+    private static final int MOST_PIECES = 1 << (PIECE_BITS - 1);
+
+    private static final int LENGTH_BITS = 48;
+
+    private final AsymmetricFence fence = ProcessFence.instance();
+    private final Board board;
+    private final SharedHeap heap;
+    private final int[] members;
+    private final int member;
+    private final int size;
+
+    private final SlotShown slotShown = new SlotShown();
+    private final AllFinished allFinished = new AllFinished();
+    private final AllEntered allEntered = new AllEntered();
+    private final WorkDone workDone = new WorkDone();
+
+    private String operation = "";
+    private String algorithm = "";
+    private int tag;
+
+    /** Number of the last collective of slots that this member has begun. */
+    private long sequence;
+
+    /** All members have finished the collectives up to this one. */
+    private long finishedByAll;
+
+    /** Rounds that this member has entered. */
+    private long round;
+
+    Seat(Board board, SharedHeap heap, int[] members, int member) {
+        this.board = board;
+        this.heap = heap;
+        this.members = members;
+        this.member = member;
+        this.size = members.length;
+    }
+
+    /** Longest value for {@link #show}, in bytes. */
+    public static int longestValue() {
+        return BoardLayout.PAGE;
+    }
+
+    /** Names what the member does from here on. */
+    void describe(String doing, String by, int operationTag) {
+        operation = doing;
+        algorithm = by;
+        tag = operationTag;
+    }
+
+    // ---- slots
+
+    /** Begins a collective of slots. */
+    public void begin() {
+        heap.enter();
+        sequence++;
+    }
+
+    /** Shows a copy of a value of at most {@link #longestValue} bytes to all. */
+    public void show(Object buffer, long offset, long length) {
+        boolean inline = length <= BoardLayout.INLINE;
+        awaitFinished(sequence - (inline ? BoardLayout.DEPTH : BoardLayout.PAGES));
+        long slot = Board.slot(member, sequence);
+        if (inline) {
+            Buffers.copy(buffer, offset, board.slots(), slot + BoardLayout.BYTES, length);
+        } else {
+            Buffers.copy(buffer, offset, board.pages(), Board.page(member, sequence), length);
+        }
+        board.setHeader(slot, header(length));
+        board.commit(slot, sequence);
+        signal();
+    }
+
+    /** Waits for the value of a member, which has {@code length} bytes, and copies {@code count} of them. */
+    public void read(int from, long length, long start, Object target, long targetOffset, long count) {
+        long slot = Board.slot(from, sequence);
+        if (board.committed(slot) != sequence) {
+            await(slotShown.by(from, slot), from);
+        }
+        if (board.header(slot) != header(length)) {
+            throw mismatch(from, board.header(slot), length);
+        }
+        if (length <= BoardLayout.INLINE) {
+            Buffers.copy(board.slots(), slot + BoardLayout.BYTES + start, target, targetOffset, count);
+        } else {
+            Buffers.copy(board.pages(), Board.page(from, sequence) + start, target, targetOffset, count);
+        }
+    }
+
+    /** As {@link #read(int, long, long, Object, long, long)}, the whole value. */
+    public void read(int from, long length, Object target, long targetOffset) {
+        read(from, length, 0, target, targetOffset, length);
+    }
+
+    /** Ends a collective of slots, also if it has failed. */
+    public void finish() {
+        board.finish(member, sequence);
+        signal();
+    }
+
+    /** Takes note that this member has read values of all others in this collective. */
+    public void allSeen() {
+        finishedByAll = sequence - 1;
+    }
+
+    private long header(long length) {
+        return ((long) tag << LENGTH_BITS) | length;
+    }
+
+    private void awaitFinished(long number) {
+        if (finishedByAll < number) {
+            await(allFinished.upTo(number), -1);
+            finishedByAll = number;
+        }
+    }
+
+    private DeviceException mismatch(int from, long header, long expected) {
+        if (header >>> LENGTH_BITS != tag) {
+            return explain(
+                    ErrorClass.OTHER,
+                    from,
+                    "that rank is in another collective; all ranks have to call the same ones in the same order",
+                    null);
+        }
+        return explain(ErrorClass.COUNT, from, wrongLength(header & ((1L << LENGTH_BITS) - 1), expected), null);
+    }
+
+    /** The text of an error about lengths that do not match. */
+    public static String wrongLength(long received, long expected) {
+        return "the message has " + received + " bytes instead of " + expected
+                + "; all ranks have to call the collective with matching counts";
+    }
+
+    // ---- rounds
+
+    /** Waits until all have come. */
+    public void meet() {
+        heap.enter();
+        enterRound();
+    }
+
+    private void enterRound() {
+        round++;
+        board.enter(member, round);
+        if (size > FLAGS) {
+            board.arrive();
+        }
+        signal();
+        if (!allEntered.isDone()) {
+            await(allEntered, -1);
+        }
+        finishedByAll = sequence;
+    }
+
+    /** What this member publishes; to be filled before {@link #work}. */
+    public Publication own() {
+        return board.publication(member);
+    }
+
+    /** What a member has published; only inside {@link Work}. */
+    public Publication publication(int other) {
+        return board.publication(other);
+    }
+
+    /** This member. */
+    public int member() {
+        return member;
+    }
+
+    /** Number of members. */
+    public int size() {
+        return size;
+    }
+
+    /** Most pieces that the work for one member may have. */
+    public int mostPieces() {
+        return MOST_PIECES / size;
+    }
+
+    /** Meets all, and does a common work with them. */
+    public void work(Work work) {
+        heap.enter();
+        try {
+            enterRound();
+            setUp(work);
+            Throwable thrown = null;
+            int piece;
+            while ((piece = claim()) >= 0) {
+                try {
+                    work.run(this, piece);
+                } catch (RuntimeException | Error failure) {
+                    thrown = thrown == null ? failure : thrown;
+                    board.fail(new Board.Failure(round, member, failure));
+                } finally {
+                    countDone();
+                }
+            }
+            if (!workDone.isDone()) {
+                await(workDone, -1);
+            }
+            throwFailure(thrown);
+        } finally {
+            own().clear();
+        }
+    }
+
+    private void setUp(Work work) {
+        long number = round & ROUND_MASK;
+        long claims = board.claims();
+        if (claims >>> (2 * PIECE_BITS) != number) {
+            long pieces = Math.clamp(work.pieces(this), 0, MOST_PIECES);
+            long done = board.done();
+            if (done >>> PIECE_BITS != number) {
+                board.replaceDone(done, number << PIECE_BITS);
+            }
+            board.replaceClaims(claims, (number << (2 * PIECE_BITS)) | (pieces << PIECE_BITS));
+        }
+    }
+
+    private int claim() {
+        long claims = board.claims();
+        if ((claims & PIECE_MASK) >= ((claims >>> PIECE_BITS) & PIECE_MASK)) {
+            return -1;
+        }
+        claims = board.claimNext();
+        long piece = claims & PIECE_MASK;
+        return piece < ((claims >>> PIECE_BITS) & PIECE_MASK) ? (int) piece : -1;
+    }
+
+    private void countDone() {
+        long pieces = (board.claims() >>> PIECE_BITS) & PIECE_MASK;
+        if ((board.pieceDone() & PIECE_MASK) == pieces) {
+            signal();
+        }
+    }
+
+    private void throwFailure(@Nullable Throwable own) {
+        if (own instanceof RuntimeException exception) {
+            throw exception;
+        }
+        if (own instanceof Error error) {
+            throw error;
+        }
+        Board.Failure failure = board.failure();
+        if (failure != null && failure.round() == round) {
+            ErrorClass kind =
+                    failure.thrown() instanceof DeviceException device ? device.errorClass() : ErrorClass.OTHER;
+            throw explain(
+                    kind, failure.member(), String.valueOf(failure.thrown().getMessage()), failure.thrown());
+        }
+    }
+
+    // ---- waiting
+
+    /** Wakes those who sleep; after a change that they may wait for. */
+    private void signal() {
+        fence.light();
+        if (board.hasSleepers()) {
+            for (int other = 0; other < size; other++) {
+                if (other != member) {
+                    heap.wakeUp(members[other]);
+                }
+            }
+        }
+    }
+
+    private void await(Condition condition, int from) {
+        try {
+            heap.await(condition);
+        } catch (DeviceException failure) {
+            throw explain(failure.errorClass(), from, failure.getMessage(), failure);
+        }
+    }
+
+    private DeviceException explain(ErrorClass kind, int from, @Nullable String reason, @Nullable Throwable cause) {
+        String peer = from < 0 ? "" : ", reading from rank %d (device rank %d)".formatted(from, members[from]);
+        return new DeviceException(
+                kind,
+                "rank %d of %d in %s (%s)%s: %s".formatted(member, size, operation, algorithm, peer, reason),
+                cause);
+    }
+
+    /** What this member waits for, and which members still have to act for it. */
+    private abstract class Condition implements SharedCondition {
+        /** Whether the member has done its part. */
+        abstract boolean hasActed(int other);
+
+        @Override
+        public String operation() {
+            return operation + " (" + algorithm + ")";
+        }
+
+        @Override
+        public int awaitedPeer() {
+            for (int other = 0; other < size; other++) {
+                if (!hasActed(other)) {
+                    return members[other];
+                }
+            }
+            return Device.ANY_SOURCE;
+        }
+
+        @Override
+        public boolean needs(int rank) {
+            for (int other = 0; other < size; other++) {
+                if (members[other] == rank) {
+                    return !hasActed(other);
+                }
+            }
+            return false;
+        }
+
+        @Override
+        public void announceSleep() {
+            board.addSleepers(1);
+        }
+
+        @Override
+        public void retractSleep() {
+            board.addSleepers(-1);
+        }
+    }
+
+    /** One member has shown its value. */
+    private final class SlotShown extends Condition {
+        private int from;
+        private long slot;
+
+        SlotShown by(int other, long at) {
+            from = other;
+            slot = at;
+            return this;
+        }
+
+        @Override
+        public boolean isDone() {
+            return board.committed(slot) == sequence;
+        }
+
+        @Override
+        boolean hasActed(int other) {
+            return other != from || isDone();
+        }
+    }
+
+    /** All members have finished a collective of slots. */
+    private final class AllFinished extends Condition {
+        private long number;
+        private int next;
+
+        AllFinished upTo(long last) {
+            number = last;
+            next = 0;
+            return this;
+        }
+
+        @Override
+        public boolean isDone() {
+            while (next < size && hasActed(next)) {
+                next++;
+            }
+            return next == size;
+        }
+
+        @Override
+        boolean hasActed(int other) {
+            return other == member || board.finished(other) >= number;
+        }
+    }
+
+    /** All members have entered the round. */
+    private final class AllEntered extends Condition {
+        private long seen;
+        private int next;
+
+        @Override
+        public boolean isDone() {
+            if (size > FLAGS) {
+                return board.arrivals() >= size * round;
+            }
+            if (seen != round) {
+                seen = round;
+                next = 0;
+            }
+            while (next < size && hasActed(next)) {
+                next++;
+            }
+            return next == size;
+        }
+
+        @Override
+        boolean hasActed(int other) {
+            return board.entered(other) >= round;
+        }
+    }
+
+    /** All pieces of the work are done; a member that is gone cannot have taken one along. */
+    private final class WorkDone extends Condition {
+        @Override
+        public boolean isDone() {
+            long pieces = (board.claims() >>> PIECE_BITS) & PIECE_MASK;
+            return (board.done() & PIECE_MASK) == pieces;
+        }
+
+        @Override
+        boolean hasActed(int other) {
+            return true;
+        }
+    }
+}

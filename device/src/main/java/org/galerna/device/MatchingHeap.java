@@ -1,0 +1,98 @@
+package org.galerna.device;
+
+import java.util.function.Supplier;
+import org.galerna.link.Link;
+import org.galerna.memory.Waiting;
+
+/**
+ * Waiting for what other ranks do to the common heap. A look at a condition costs a few nanoseconds, a look for messages
+ * ten times that: so messages are polled every {@value #SPINS_PER_POLL} looks, and, once the thread gives its core away
+ * between looks, every {@value #YIELDS_PER_POLL}.
+ */
+final class MatchingHeap implements SharedHeap {
+    private static final int SPINS_PER_POLL = 64;
+    private static final int YIELDS_PER_POLL = 4;
+
+    /** Operations without waiting after which messages are polled all the same. */
+    private static final int ENTRIES_PER_POLL = 64;
+
+    private final MatchingDevice device;
+    private final Link link;
+    private final Progress progress;
+    private final BlockedCalls blocked;
+    private final Waiting waiting;
+    private int entries; // racy: only says when to poll
+    private long moves; // racy: only tells the launcher that something moves
+
+    MatchingHeap(MatchingDevice device, Link link, Progress progress, BlockedCalls blocked) {
+        this.device = device;
+        this.link = link;
+        this.progress = progress;
+        this.blocked = blocked;
+        this.waiting = Waiting.forRanks(device.size());
+    }
+
+    /** Operations started and waits ended so far; a racy look. */
+    long moves() {
+        return moves;
+    }
+
+    @Override
+    public <T> T meet(Class<T> type, Object key, int parties, Supplier<T> maker) {
+        return link.meet(type, key, parties, maker);
+    }
+
+    @Override
+    public void enter() {
+        device.checkOpen();
+        moves++;
+        if (++entries >= ENTRIES_PER_POLL) {
+            entries = 0;
+            progress.make();
+        }
+    }
+
+    @Override
+    public void wakeUp(int rank) {
+        link.wakeUp(rank);
+    }
+
+    @Override
+    public void await(SharedCondition condition) {
+        int round = 0;
+        boolean slept = false;
+        try {
+            while (!condition.isDone()) {
+                if (waiting.pause(round)) {
+                    round++;
+                    if (round % (round < waiting.spins() ? SPINS_PER_POLL : YIELDS_PER_POLL) == 0) {
+                        poll(condition);
+                    }
+                } else {
+                    if (!slept) {
+                        slept = true;
+                        blocked.enter(condition);
+                        condition.announceSleep();
+                    }
+                    progress.sleep(condition);
+                    device.failIfInVain(condition);
+                }
+            }
+            if (round > 0) {
+                waiting.over(round);
+                entries = 0;
+            }
+        } finally {
+            if (slept) {
+                condition.retractSleep();
+                blocked.leave();
+                moves++;
+            }
+        }
+    }
+
+    private void poll(SharedCondition condition) {
+        progress.make();
+        device.failIfInVain(condition);
+    }
+}

@@ -2,6 +2,7 @@ package org.galerna.collectives.selection;
 
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.galerna.collectives.algorithm.Algorithm;
 import org.galerna.collectives.algorithm.Allgather;
 import org.galerna.collectives.algorithm.Allreduce;
@@ -15,36 +16,52 @@ import org.galerna.collectives.algorithm.ReduceScatter;
 import org.galerna.collectives.algorithm.Scan;
 import org.galerna.collectives.algorithm.Scatter;
 import org.galerna.collectives.allgather.BruckAllgather;
+import org.galerna.collectives.allgather.DirectAllgather;
 import org.galerna.collectives.allgather.RecursiveDoublingAllgather;
 import org.galerna.collectives.allgather.RingAllgather;
+import org.galerna.collectives.allgather.SlotAllgather;
+import org.galerna.collectives.allreduce.DirectAllreduce;
 import org.galerna.collectives.allreduce.RabenseifnerAllreduce;
 import org.galerna.collectives.allreduce.RecursiveDoublingAllreduce;
 import org.galerna.collectives.allreduce.ReduceBroadcastAllreduce;
 import org.galerna.collectives.allreduce.RingAllreduce;
 import org.galerna.collectives.allreduce.SlotAllreduce;
 import org.galerna.collectives.alltoall.BruckAlltoall;
+import org.galerna.collectives.alltoall.DirectAlltoall;
 import org.galerna.collectives.alltoall.LinearAlltoall;
 import org.galerna.collectives.alltoall.PairwiseAlltoall;
+import org.galerna.collectives.alltoall.SlotAlltoall;
 import org.galerna.collectives.barrier.DisseminationBarrier;
 import org.galerna.collectives.barrier.FlagBarrier;
 import org.galerna.collectives.barrier.TreeBarrier;
 import org.galerna.collectives.broadcast.BinomialBroadcast;
 import org.galerna.collectives.broadcast.ChainBroadcast;
+import org.galerna.collectives.broadcast.DirectBroadcast;
 import org.galerna.collectives.broadcast.LinearBroadcast;
 import org.galerna.collectives.broadcast.ScatterAllgatherBroadcast;
 import org.galerna.collectives.broadcast.SlotBroadcast;
 import org.galerna.collectives.gather.BinomialGather;
+import org.galerna.collectives.gather.DirectGather;
 import org.galerna.collectives.gather.LinearGather;
+import org.galerna.collectives.gather.SlotGather;
 import org.galerna.collectives.reduce.BinomialReduce;
+import org.galerna.collectives.reduce.DirectReduce;
 import org.galerna.collectives.reduce.OrderedReduce;
 import org.galerna.collectives.reduce.RabenseifnerReduce;
+import org.galerna.collectives.reduce.SlotReduce;
+import org.galerna.collectives.reducescatter.DirectReduceScatter;
 import org.galerna.collectives.reducescatter.OrderedReduceScatter;
 import org.galerna.collectives.reducescatter.PairwiseReduceScatter;
 import org.galerna.collectives.reducescatter.RecursiveHalvingReduceScatter;
+import org.galerna.collectives.reducescatter.SlotReduceScatter;
+import org.galerna.collectives.scan.DirectScan;
 import org.galerna.collectives.scan.LinearScan;
 import org.galerna.collectives.scan.RecursiveDoublingScan;
+import org.galerna.collectives.scan.SlotScan;
 import org.galerna.collectives.scatter.BinomialScatter;
+import org.galerna.collectives.scatter.DirectScatter;
 import org.galerna.collectives.scatter.LinearScatter;
+import org.galerna.collectives.scatter.SlotScatter;
 
 /** All algorithms, by the operation that they serve. */
 public final class Catalogue {
@@ -55,30 +72,44 @@ public final class Catalogue {
             new BinomialBroadcast(),
             new ChainBroadcast(),
             new ScatterAllgatherBroadcast(),
-            new SlotBroadcast());
-    private static final List<Gather> VARYING_GATHERS = List.of(new LinearGather());
-    private static final List<Gather> GATHERS = List.of(VARYING_GATHERS.getFirst(), new BinomialGather());
-    private static final List<Scatter> VARYING_SCATTERS = List.of(new LinearScatter());
-    private static final List<Scatter> SCATTERS = List.of(VARYING_SCATTERS.getFirst(), new BinomialScatter());
-    private static final List<Allgather> VARYING_ALLGATHERS = List.of(new RingAllgather(), new BruckAllgather());
+            new SlotBroadcast(),
+            new DirectBroadcast());
+    private static final List<Gather> VARYING_GATHERS = List.of(new LinearGather(), new DirectGather());
+    private static final List<Gather> GATHERS = and(VARYING_GATHERS, List.of(new BinomialGather(), new SlotGather()));
+    private static final List<Scatter> VARYING_SCATTERS = List.of(new LinearScatter(), new DirectScatter());
+    private static final List<Scatter> SCATTERS =
+            and(VARYING_SCATTERS, List.of(new BinomialScatter(), new SlotScatter()));
+    private static final List<Allgather> VARYING_ALLGATHERS =
+            List.of(new RingAllgather(), new BruckAllgather(), new SlotAllgather(), new DirectAllgather());
     private static final List<Allgather> ALLGATHERS =
-            List.of(VARYING_ALLGATHERS.getFirst(), VARYING_ALLGATHERS.getLast(), new RecursiveDoublingAllgather());
-    private static final List<Alltoall> VARYING_ALLTOALLS = List.of(new LinearAlltoall(), new PairwiseAlltoall());
+            and(VARYING_ALLGATHERS, List.of(new RecursiveDoublingAllgather()));
+    private static final List<Alltoall> VARYING_ALLTOALLS =
+            List.of(new LinearAlltoall(), new PairwiseAlltoall(), new DirectAlltoall());
     private static final List<Alltoall> ALLTOALLS =
-            List.of(VARYING_ALLTOALLS.getFirst(), VARYING_ALLTOALLS.getLast(), new BruckAlltoall());
-    private static final List<Reduce> REDUCES =
-            List.of(new BinomialReduce(), new OrderedReduce(), new RabenseifnerReduce());
+            and(VARYING_ALLTOALLS, List.of(new BruckAlltoall(), new SlotAlltoall()));
+    private static final List<Reduce> REDUCES = List.of(
+            new BinomialReduce(), new OrderedReduce(), new RabenseifnerReduce(), new SlotReduce(), new DirectReduce());
     private static final List<Allreduce> ALLREDUCES = List.of(
             new RecursiveDoublingAllreduce(),
             new ReduceBroadcastAllreduce(),
             new RingAllreduce(),
             new RabenseifnerAllreduce(),
-            new SlotAllreduce());
-    private static final List<ReduceScatter> REDUCE_SCATTERS =
-            List.of(new RecursiveHalvingReduceScatter(), new PairwiseReduceScatter(), new OrderedReduceScatter());
-    private static final List<Scan> SCANS = List.of(new LinearScan(), new RecursiveDoublingScan());
+            new SlotAllreduce(),
+            new DirectAllreduce());
+    private static final List<ReduceScatter> REDUCE_SCATTERS = List.of(
+            new RecursiveHalvingReduceScatter(),
+            new PairwiseReduceScatter(),
+            new OrderedReduceScatter(),
+            new SlotReduceScatter(),
+            new DirectReduceScatter());
+    private static final List<Scan> SCANS =
+            List.of(new LinearScan(), new RecursiveDoublingScan(), new SlotScan(), new DirectScan());
 
     private Catalogue() {}
+
+    private static <A> List<A> and(List<A> some, List<A> more) {
+        return Stream.concat(some.stream(), more.stream()).toList();
+    }
 
     /** The algorithms of an operation; at least one. */
     public static List<? extends Algorithm> algorithms(Operation operation) {

@@ -1,0 +1,37 @@
+package org.galerna.collectives.allgather;
+
+import org.galerna.collectives.algorithm.Allgather;
+import org.galerna.collectives.algorithm.Cost;
+import org.galerna.collectives.algorithm.Restrictions;
+import org.galerna.collectives.buffer.Blocks;
+import org.galerna.collectives.shared.Movement;
+import org.galerna.collectives.team.Team;
+
+/**
+ * Blocks are copied from array to array, by all ranks together.
+ */
+public final class DirectAllgather implements Allgather {
+    @Override
+    public String name() {
+        return "direct";
+    }
+
+    @Override
+    public Restrictions restrictions() {
+        return Restrictions.SHARED_HEAP;
+    }
+
+    @Override
+    public Cost cost(int ranks, long bytes) {
+        return new Cost(2, (double) (ranks - 1) * bytes);
+    }
+
+    @Override
+    public void allgather(Team team, Object buffer, long offset, Blocks blocks) {
+        int rank = team.rank();
+        // first, because the copy that a confined buffer needs is one for both
+        Movement.take(team, buffer, offset, blocks);
+        Movement.giveTaken(team, offset + blocks.offset(rank), blocks.length(rank));
+        Movement.run(team, buffer);
+    }
+}

@@ -1,0 +1,51 @@
+package org.galerna.collectives.allgather;
+
+import org.galerna.collectives.algorithm.Allgather;
+import org.galerna.collectives.algorithm.Cost;
+import org.galerna.collectives.algorithm.Restrictions;
+import org.galerna.collectives.buffer.Blocks;
+import org.galerna.collectives.team.Seat;
+import org.galerna.collectives.team.Team;
+
+/**
+ * Every rank shows a copy of its block on the common heap and copies those of the others.
+ */
+public final class SlotAllgather implements Allgather {
+    @Override
+    public String name() {
+        return "slots";
+    }
+
+    @Override
+    public Restrictions restrictions() {
+        return Restrictions.SHARED_HEAP;
+    }
+
+    @Override
+    public long largest(int ranks) {
+        return Seat.longestValue();
+    }
+
+    @Override
+    public Cost cost(int ranks, long bytes) {
+        return new Cost(ranks, (double) bytes);
+    }
+
+    @Override
+    public void allgather(Team team, Object buffer, long offset, Blocks blocks) {
+        Seat seat = team.seat();
+        seat.begin();
+        try {
+            int rank = team.rank();
+            seat.show(buffer, offset + blocks.offset(rank), blocks.length(rank));
+            for (int other = 0; other < team.size(); other++) {
+                if (other != rank) {
+                    seat.read(other, blocks.length(other), buffer, offset + blocks.offset(other));
+                }
+            }
+            seat.allSeen();
+        } finally {
+            seat.finish();
+        }
+    }
+}

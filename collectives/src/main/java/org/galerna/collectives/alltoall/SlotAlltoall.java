@@ -1,0 +1,62 @@
+package org.galerna.collectives.alltoall;
+
+import org.galerna.collectives.algorithm.Alltoall;
+import org.galerna.collectives.algorithm.Cost;
+import org.galerna.collectives.algorithm.Restrictions;
+import org.galerna.collectives.buffer.Blocks;
+import org.galerna.collectives.team.Seat;
+import org.galerna.collectives.team.Team;
+
+/**
+ * Every rank shows a copy of all its blocks on the common heap and copies its own from those of the others. Needs blocks of
+ * one length.
+ */
+public final class SlotAlltoall implements Alltoall {
+    @Override
+    public String name() {
+        return "slots";
+    }
+
+    @Override
+    public Restrictions restrictions() {
+        return Restrictions.SHARED_HEAP;
+    }
+
+    @Override
+    public long largest(int ranks) {
+        return Seat.longestValue() / ranks;
+    }
+
+    @Override
+    public Cost cost(int ranks, long bytes) {
+        return new Cost(ranks, 2.0 * ranks * bytes);
+    }
+
+    @Override
+    public void alltoall(
+            Team team,
+            Object send,
+            long sendOffset,
+            Blocks sendBlocks,
+            Object receive,
+            long receiveOffset,
+            Blocks receiveBlocks) {
+        Seat seat = team.seat();
+        seat.begin();
+        try {
+            int rank = team.rank();
+            long length = receiveBlocks.length(rank);
+            long all = length * team.size();
+            seat.show(send, sendOffset, all);
+            for (int other = 0; other < team.size(); other++) {
+                if (other != rank) {
+                    long to = receiveOffset + receiveBlocks.offset(other);
+                    seat.read(other, all, length * rank, receive, to, length);
+                }
+            }
+            seat.allSeen();
+        } finally {
+            seat.finish();
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package org.galerna.collectives.scan;
+
+import org.galerna.collectives.algorithm.Cost;
+import org.galerna.collectives.algorithm.Restrictions;
+import org.galerna.collectives.algorithm.Scan;
+import org.galerna.collectives.reduction.Reduction;
+import org.galerna.collectives.shared.SlotReductions;
+import org.galerna.collectives.team.Seat;
+import org.galerna.collectives.team.Team;
+
+/**
+ * Every rank shows a copy of its vector on the common heap and combines those of the ranks before it.
+ */
+public final class SlotScan implements Scan {
+    @Override
+    public String name() {
+        return "slots";
+    }
+
+    @Override
+    public Restrictions restrictions() {
+        return Restrictions.SHARED_HEAP;
+    }
+
+    @Override
+    public long largest(int ranks) {
+        return Seat.longestValue();
+    }
+
+    @Override
+    public Cost cost(int ranks, long bytes) {
+        return new Cost(ranks, (double) ranks * bytes, (double) ranks * bytes);
+    }
+
+    @Override
+    public void scan(
+            Team team,
+            Object send,
+            long sendOffset,
+            Object receive,
+            long receiveOffset,
+            int count,
+            Reduction reduction,
+            boolean exclusive) {
+        Seat seat = team.seat();
+        seat.begin();
+        try {
+            seat.show(send, sendOffset, (long) count * reduction.elementSize());
+            int ranks = exclusive ? team.rank() : team.rank() + 1;
+            if (ranks > 0) {
+                SlotReductions.combine(team, seat, ranks, receive, receiveOffset, count, reduction);
+            }
+        } finally {
+            seat.finish();
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package org.galerna.collectives.scatter;
+
+import org.galerna.collectives.algorithm.Cost;
+import org.galerna.collectives.algorithm.Restrictions;
+import org.galerna.collectives.algorithm.Scatter;
+import org.galerna.collectives.buffer.Blocks;
+import org.galerna.collectives.team.Seat;
+import org.galerna.collectives.team.Team;
+
+/**
+ * The root leaves a copy of all blocks in its slot on the common heap and returns; each takes its own. Needs blocks of one
+ * length.
+ */
+public final class SlotScatter implements Scatter {
+    @Override
+    public String name() {
+        return "slots";
+    }
+
+    @Override
+    public Restrictions restrictions() {
+        return Restrictions.SHARED_HEAP;
+    }
+
+    @Override
+    public long largest(int ranks) {
+        return Seat.longestValue() / ranks;
+    }
+
+    @Override
+    public Cost cost(int ranks, long bytes) {
+        return new Cost(1, (double) (ranks + 1) * bytes);
+    }
+
+    @Override
+    public void scatter(
+            Team team,
+            Object send,
+            long sendOffset,
+            Blocks blocks,
+            Object receive,
+            long receiveOffset,
+            long length,
+            int root) {
+        Seat seat = team.seat();
+        seat.begin();
+        try {
+            long all = length * team.size();
+            if (team.rank() == root) {
+                seat.show(send, sendOffset, all);
+            } else {
+                seat.read(root, all, length * team.rank(), receive, receiveOffset, length);
+            }
+        } finally {
+            seat.finish();
+        }
+    }
+}

@@ -316,7 +316,9 @@ public final class Collectives {
         }
         Allgather algorithm = choice.choose(total);
         begin(operation, algorithm);
-        algorithm.allgather(team, receive, receiveOffset, blocks);
+        Object own = send == null ? receive : send;
+        long ownOffset = send == null ? receiveOffset + blocks.offset(rank) : sendOffset;
+        algorithm.allgather(team, own, ownOffset, receive, receiveOffset, blocks);
         team.end();
     }
 

@@ -8,8 +8,9 @@ public interface Allgather extends Algorithm {
     /**
      * Completes the buffer of each rank.
      *
+     * @param own the block of this rank as its caller gave it; possibly its very place in {@code buffer}
      * @param buffer where the blocks go; the block of this rank is in its place already
      * @param blocks where the block of each rank is in {@code buffer}, the same lengths on every rank
      */
-    void allgather(Team team, Object buffer, long offset, Blocks blocks);
+    void allgather(Team team, Object own, long ownOffset, Object buffer, long offset, Blocks blocks);
 }

@@ -26,7 +26,7 @@ public final class BruckAllgather implements Allgather {
     }
 
     @Override
-    public void allgather(Team team, Object buffer, long offset, Blocks blocks) {
+    public void allgather(Team team, Object own, long ownOffset, Object buffer, long offset, Blocks blocks) {
         int size = team.size();
         int rank = team.rank();
         // block of this rank first, then those of the ranks above it

@@ -27,11 +27,9 @@ public final class DirectAllgather implements Allgather {
     }
 
     @Override
-    public void allgather(Team team, Object buffer, long offset, Blocks blocks) {
-        int rank = team.rank();
-        // first, because the copy that a confined buffer needs is one for both
+    public void allgather(Team team, Object own, long ownOffset, Object buffer, long offset, Blocks blocks) {
+        Movement.give(team, own, ownOffset, Blocks.NONE, blocks.length(team.rank()));
         Movement.take(team, buffer, offset, blocks);
-        Movement.giveTaken(team, offset + blocks.offset(rank), blocks.length(rank));
         Movement.run(team, buffer);
     }
 }

@@ -30,7 +30,7 @@ public final class RecursiveDoublingAllgather implements Allgather {
     }
 
     @Override
-    public void allgather(Team team, Object buffer, long offset, Blocks blocks) {
+    public void allgather(Team team, Object own, long ownOffset, Object buffer, long offset, Blocks blocks) {
         int size = team.size();
         int rank = team.rank();
         long length = blocks.length(rank);

@@ -23,7 +23,7 @@ public final class RingAllgather implements Allgather {
     }
 
     @Override
-    public void allgather(Team team, Object buffer, long offset, Blocks blocks) {
+    public void allgather(Team team, Object own, long ownOffset, Object buffer, long offset, Blocks blocks) {
         int size = team.size();
         int rank = team.rank();
         int next = (rank + 1) % size;

@@ -32,12 +32,12 @@ public final class SlotAllgather implements Allgather {
     }
 
     @Override
-    public void allgather(Team team, Object buffer, long offset, Blocks blocks) {
+    public void allgather(Team team, Object own, long ownOffset, Object buffer, long offset, Blocks blocks) {
         Seat seat = team.seat();
         seat.begin();
         try {
             int rank = team.rank();
-            seat.show(buffer, offset + blocks.offset(rank), blocks.length(rank));
+            seat.show(own, ownOffset, blocks.length(rank));
             for (int other = 0; other < team.size(); other++) {
                 if (other != rank) {
                     seat.read(other, blocks.length(other), buffer, offset + blocks.offset(other));

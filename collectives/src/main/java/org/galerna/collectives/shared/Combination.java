@@ -1,5 +1,6 @@
 package org.galerna.collectives.shared;
 
+import java.util.Objects;
 import org.galerna.collectives.buffer.Blocks;
 import org.galerna.collectives.buffer.Copying;
 import org.galerna.collectives.reduction.Reduction;
@@ -167,40 +168,63 @@ public final class Combination implements Work {
     }
 
     private static void combine(
-            Seat seat, long start, long bytes, int count, Reduction reduction, Object value, Object spare) {
+            Seat seat, long start, long bytes, int count, Reduction reduction, Object scratch, Object spare) {
         int last = seat.size() - 1;
-        copyFrom(seat.publication(last), start, value, bytes);
+        int place = placeOfResult(seat, reduction);
+        Object value = scratch;
+        long offset = 0;
+        if (place >= 0) {
+            Publication first = seat.publication(place);
+            value = Objects.requireNonNull(first.target);
+            offset = first.targetOffset + start;
+        }
+        copyFrom(seat.publication(last), start, value, offset, bytes);
         for (int member = last - 1; member >= 0; member--) {
             Publication operand = seat.publication(member);
             if (reduction.memoryType().isInstance(operand.source)) {
-                reduction.apply(operand.source, operand.sourceOffset + start, value, 0, count);
+                reduction.apply(operand.source, operand.sourceOffset + start, value, offset, count);
             } else {
-                copyFrom(operand, start, spare, bytes);
-                reduction.apply(spare, 0, value, 0, count);
+                copyFrom(operand, start, spare, 0, bytes);
+                reduction.apply(spare, 0, value, offset, count);
             }
         }
         for (int member = 0; member <= last; member++) {
-            deliver(seat.publication(member), member, value, start, bytes);
+            if (member != place) {
+                deliver(seat.publication(member), member, value, offset, start, bytes);
+            }
         }
+    }
+
+    /** A member in whose target the result may grow, because nothing is read from there; -1 if there is none. */
+    private static int placeOfResult(Seat seat, Reduction reduction) {
+        for (int member = 0; member < seat.size(); member++) {
+            Publication each = seat.publication(member);
+            if (each.target != each.source
+                    && each.targetBlocks == Blocks.NONE
+                    && reduction.memoryType().isInstance(each.target)) {
+                return member;
+            }
+        }
+        return -1;
     }
 
     private void combinePrefixes(
             Seat seat, long start, long bytes, int count, Reduction reduction, Object first, Object second) {
         Object before = first;
         Object value = second;
-        copyFrom(seat.publication(0), start, before, bytes);
+        copyFrom(seat.publication(0), start, before, 0, bytes);
         if (kind == Kind.PREFIX) {
-            deliver(seat.publication(0), 0, before, start, bytes);
+            deliver(seat.publication(0), 0, before, 0, start, bytes);
         }
         for (int member = 1; member < seat.size(); member++) {
             Publication operand = seat.publication(member);
-            copyFrom(operand, start, value, bytes); // before the result goes to the same place
+            copyFrom(operand, start, value, 0, bytes); // before the result goes to the same place
             if (kind == Kind.PREFIX_BEFORE) {
-                deliver(operand, member, before, start, bytes);
+                deliver(operand, member, before, 0, start, bytes);
             }
             reduction.apply(before, 0, value, 0, count);
             if (kind == Kind.PREFIX) {
-                deliver(operand, member, value, start, bytes);
+                deliver(operand, member, value, 0, start, bytes);
             }
             Object free = before;
             before = value;
@@ -208,27 +232,27 @@ public final class Combination implements Work {
         }
     }
 
-    private static void copyFrom(Publication operand, long start, Object target, long bytes) {
+    private static void copyFrom(Publication operand, long start, Object target, long offset, long bytes) {
         if (operand.source == null) {
             throw new DeviceException(ErrorClass.OTHER, "a rank has come without a vector");
         }
-        Copying.copy(operand.source, operand.sourceOffset + start, target, 0, bytes);
+        Copying.copy(operand.source, operand.sourceOffset + start, target, offset, bytes);
     }
 
     /** Writes a range of the result to a member that wants it. */
-    private static void deliver(Publication to, int member, Object value, long start, long bytes) {
+    private static void deliver(Publication to, int member, Object value, long offset, long start, long bytes) {
         if (to.target == null) {
             return;
         }
         if (to.targetBlocks == Blocks.NONE) {
-            Copying.copy(value, 0, to.target, to.targetOffset + start, bytes);
+            Copying.copy(value, offset, to.target, to.targetOffset + start, bytes);
             return;
         }
         long partStart = to.targetBlocks.offset(member);
         long from = Math.max(start, partStart);
         long end = Math.min(start + bytes, partStart + to.targetBlocks.length(member));
         if (from < end) {
-            Copying.copy(value, from - start, to.target, to.targetOffset + from - partStart, end - from);
+            Copying.copy(value, offset + from - start, to.target, to.targetOffset + from - partStart, end - from);
         }
     }
 }

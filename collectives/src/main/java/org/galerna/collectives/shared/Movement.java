@@ -64,14 +64,6 @@ public final class Movement implements Work {
         divide(team, length);
     }
 
-    /** Lets others read a part of what they were let write, the same for all. */
-    public static void giveTaken(Team team, long offset, long length) {
-        Publication own = team.seat().own();
-        own.source = own.target;
-        own.sourceOffset = offset;
-        own.length = length;
-    }
-
     private static void divide(Team team, long bytes) {
         Seat seat = team.seat();
         Publication own = seat.own();

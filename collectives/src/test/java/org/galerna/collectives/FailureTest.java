@@ -3,6 +3,7 @@ package org.galerna.collectives;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.galerna.collectives.algorithm.Operation;
@@ -11,6 +12,8 @@ import org.galerna.collectives.team.Team;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class FailureTest {
     @Test
@@ -92,6 +95,84 @@ final class FailureTest {
             });
         }
         assertThat(failed).hasValue(4);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"BARRIER, flags", "ALLREDUCE, slots", "ALLREDUCE, direct", "BCAST, slots", "BCAST, direct"})
+    void ranksOnOneHeapThatWaitForOneThatHasLeftFail(Operation operation, String algorithm) {
+        AtomicInteger failed = new AtomicInteger();
+        try (Ranks ranks = Ranks.of(6)) {
+            CollectiveOptions options = CollectiveOptions.standard().force(operation, algorithm);
+            ranks.run(team -> {
+                Collectives collectives = new Collectives(team, options);
+                collectives.barrier();
+                if (team.rank() == 2) {
+                    team.device().close();
+                    return;
+                }
+                long[] vector = new long[100];
+                assertThatExceptionOfType(DeviceException.class)
+                        .isThrownBy(() -> {
+                            switch (operation) {
+                                case BARRIER -> collectives.barrier();
+                                case BCAST -> collectives.bcast(vector, 0, 800, 2);
+                                default -> collectives.allreduce(null, 0, vector, 0, 100, new Sum(0));
+                            }
+                        })
+                        .withMessageStartingWith("rank " + team.rank() + " of 6 in " + operation + " (" + algorithm)
+                        .withMessageContaining("because rank 2 is gone")
+                        .matches(failure -> failure.errorClass() == ErrorClass.PROC_FAILED);
+                failed.incrementAndGet();
+            });
+        }
+        assertThat(failed).hasValue(5);
+    }
+
+    /** Who does the work gets the exception of the function, the others an error that names that rank. */
+    @Test
+    void exceptionsInCommonWorkReachEverybody() {
+        try (Ranks ranks = Ranks.of(4)) {
+            CollectiveOptions direct = CollectiveOptions.standard().force(Operation.ALLREDUCE, "direct");
+            ranks.run(team -> {
+                Collectives collectives = new Collectives(team, direct);
+                long[] send = new long[10_000];
+                long[] receive = new long[10_000];
+                Arrays.fill(send, team.rank());
+                send[5_000] = 5;
+                assertThatExceptionOfType(RuntimeException.class)
+                        .isThrownBy(() -> collectives.allreduce(send, 0, receive, 0, 10_000, new Sum(5)))
+                        .withMessageEndingWith("5 is not welcome")
+                        .matches(failure -> failure instanceof ArithmeticException
+                                || (failure instanceof DeviceException
+                                        && failure.getCause() instanceof ArithmeticException));
+                collectives.allreduce(send, 0, receive, 0, 10_000, new Sum(0));
+                assertThat(receive[0]).isEqualTo(6);
+                assertThat(receive[5_000]).isEqualTo(20);
+            });
+        }
+    }
+
+    @Test
+    void commonWorkOnVectorsOfDifferentLengthsIsAnError() {
+        try (Ranks ranks = Ranks.of(3)) {
+            CollectiveOptions direct = CollectiveOptions.standard()
+                    .force(Operation.ALLREDUCE, "direct")
+                    .force(Operation.BCAST, "direct");
+            ranks.run(team -> {
+                Collectives collectives = new Collectives(team, direct);
+                long[] vector = new long[20_000];
+                int count = team.rank() == 1 ? 19_999 : 20_000;
+                assertThatExceptionOfType(DeviceException.class)
+                        .isThrownBy(() -> collectives.allreduce(null, 0, vector, 0, count, new Sum(0)))
+                        .withMessageContaining("matching counts")
+                        .matches(failure -> failure.errorClass() == ErrorClass.COUNT);
+                assertThatExceptionOfType(DeviceException.class)
+                        .isThrownBy(() -> collectives.bcast(vector, 0, 8L * count, 2))
+                        .withMessageContaining("matching counts")
+                        .matches(failure -> failure.errorClass() == ErrorClass.COUNT);
+                goOn(team, collectives);
+            });
+        }
     }
 
     /** An exception of a user function comes out as it is, and does not spoil the next collective. */

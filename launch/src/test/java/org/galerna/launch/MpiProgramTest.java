@@ -187,6 +187,59 @@ class MpiProgramTest {
     }
 
     @Test
+    void aRankInACollectiveIsReportedWithWhomItWaitsFor() {
+        Programs.compile(folder, """
+                import mpi.*;
+
+                public class Main {
+                    public static void main(String[] args) throws MPIException {
+                        MPI.Init(args);
+                        int rank = MPI.COMM_WORLD.Rank();
+                        if (rank == 2) {
+                            MPI.COMM_WORLD.Recv(new int[1], 0, 1, MPI.INT, 0, 3);
+                        }
+                        if (rank == 1) {
+                            MPI.COMM_WORLD.Allreduce(new double[500], 0, new double[500], 0, 500, MPI.DOUBLE, MPI.SUM);
+                        }
+                        if (rank == 0) {
+                            MPI.COMM_WORLD.Barrier();
+                        }
+                        MPI.Finalize();
+                    }
+                }
+                """);
+        Run run = Run.of(folder, 3, "Main", job -> job.deadlockTimeout(Duration.ofMillis(500)));
+        assertThat(run.status()).isEqualTo(ExitStatus.DEADLOCK);
+        assertThat(run.report())
+                .contains("rank 0   waits for rank 2  in barrier (flags)", "at Main.main(Main.java:14)")
+                .contains("rank 1   waits for rank ", " in allreduce (slots)", "at Main.main(Main.java:11)")
+                .contains("rank 2   waits for rank 0  in receive from rank 0, tag 3")
+                .contains("  cycle: 0 \u2192 2 \u2192 0\n");
+    }
+
+    @Test
+    void aRankThatEndsEndsTheWaitOfThoseInACollective() {
+        Programs.compile(folder, """
+                import mpi.*;
+
+                public class Main {
+                    public static void main(String[] args) throws MPIException {
+                        MPI.Init(args);
+                        if (MPI.COMM_WORLD.Rank() == 2) {
+                            MPI.Finalize();
+                            return;
+                        }
+                        MPI.COMM_WORLD.Barrier();
+                        MPI.Finalize();
+                    }
+                }
+                """);
+        Run run = Run.of(folder, 3, "Main", job -> job.deadlockTimeout(Duration.ofSeconds(20)));
+        assertThat(run.status()).isNotZero();
+        assertThat(run.report()).contains("barrier (flags)", "rank 2 is gone");
+    }
+
+    @Test
     void aMessageForARankThatHasFinishedEndsTheJobWithTheReason() {
         Programs.compile(folder, """
                 import mpi.*;

@@ -18,6 +18,7 @@ final class Board {
     private final int size;
     private final long[] words;
     private final int finished;
+    private final int wishes;
     private final int arrivals;
     private final int claims;
     private final int done;
@@ -33,7 +34,8 @@ final class Board {
     Board(int size) {
         this.size = size;
         finished = ENTERED + size;
-        arrivals = finished + size;
+        wishes = finished + size;
+        arrivals = wishes + size;
         claims = arrivals + 1;
         done = claims + 1;
         sleepers = done + 1;
@@ -107,6 +109,14 @@ final class Board {
     /** Returns the word with this piece. */
     long pieceDone() {
         return (long) WORDS.getAndAdd(words, at(done), 1L) + 1;
+    }
+
+    long wish(int member) {
+        return (long) WORDS.getAcquire(words, at(wishes + member));
+    }
+
+    void wish(int member, long event) {
+        WORDS.setRelease(words, at(wishes + member), event);
     }
 
     boolean hasSleepers() {

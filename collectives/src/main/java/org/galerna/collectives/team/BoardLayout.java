@@ -9,6 +9,7 @@ package org.galerna.collectives.team;
  * ENTERED + member    rounds that the member has entered       its member   release   all   acquire
  * FINISHED + member   sequence number of the collective of     its member   release   all   acquire
  *                     slots that the member has finished
+ * WISH + member       event that the member sleeps for, or 0        its member   release   all   acquire
  * arrivals            entries of all members together          all          add       all   acquire
  * claims              round, pieces of its work, next piece    all          add, CAS  all   acquire
  * done                round, pieces that are done              all          add, CAS  all   acquire

@@ -44,6 +44,10 @@ public final class Seat {
     private static final int MOST_PIECES = 1 << (PIECE_BITS - 1);
 
     private static final int LENGTH_BITS = 48;
+    private static final int SEQUENCE_BITS = 48;
+
+    /** The event that all have entered the round, or that its work is done. */
+    private static final long ROUND = -1;
 
     private final AsymmetricFence fence = ProcessFence.instance();
     private final Board board;
@@ -53,7 +57,7 @@ public final class Seat {
     private final int size;
 
     private final SlotShown slotShown = new SlotShown();
-    private final AllFinished allFinished = new AllFinished();
+    private final Finished finished = new Finished();
     private final AllEntered allEntered = new AllEntered();
     private final WorkDone workDone = new WorkDone();
 
@@ -101,7 +105,7 @@ public final class Seat {
     /** Shows a copy of a value of at most {@link #longestValue} bytes to all. */
     public void show(Object buffer, long offset, long length) {
         boolean inline = length <= BoardLayout.INLINE;
-        awaitFinished(sequence - (inline ? BoardLayout.DEPTH : BoardLayout.PAGES));
+        awaitFinished(inline ? BoardLayout.DEPTH : BoardLayout.PAGES);
         long slot = Board.slot(member, sequence);
         if (inline) {
             Buffers.copy(buffer, offset, board.slots(), slot + BoardLayout.BYTES, length);
@@ -110,7 +114,7 @@ public final class Seat {
         }
         board.setHeader(slot, header(length));
         board.commit(slot, sequence);
-        signal();
+        signal(slotOf(member));
     }
 
     /** Waits for the value of a member, which has {@code length} bytes, and copies {@code count} of them. */
@@ -137,7 +141,7 @@ public final class Seat {
     /** Ends a collective of slots, also if it has failed. */
     public void finish() {
         board.finish(member, sequence);
-        signal();
+        signal(finishOf(member, sequence));
     }
 
     /** Takes note that this member has read values of all others in this collective. */
@@ -149,11 +153,23 @@ public final class Seat {
         return ((long) tag << LENGTH_BITS) | length;
     }
 
-    private void awaitFinished(long number) {
-        if (finishedByAll < number) {
-            await(allFinished.upTo(number), -1);
-            finishedByAll = number;
+    /** Waits until what was shown {@code depth} collectives ago is not needed any more. */
+    private void awaitFinished(int depth) {
+        long number = sequence - depth;
+        if (finishedByAll >= number) {
+            return;
         }
+        long least = sequence - 1;
+        for (int other = 0; other < size; other++) {
+            if (other != member) {
+                if (board.finished(other) < number) {
+                    // some more, so that this member need not wait again for each of the next ones
+                    await(finished.by(other, number + depth / 2), -1);
+                }
+                least = Math.min(least, board.finished(other));
+            }
+        }
+        finishedByAll = least;
     }
 
     private DeviceException mismatch(int from, long header, long expected) {
@@ -184,10 +200,9 @@ public final class Seat {
     private void enterRound() {
         round++;
         board.enter(member, round);
-        if (size > FLAGS) {
-            board.arrive();
+        if (size <= FLAGS || board.arrive() == size * round) {
+            signal(ROUND);
         }
-        signal();
         if (!allEntered.isDone()) {
             await(allEntered, -1);
         }
@@ -272,7 +287,7 @@ public final class Seat {
     private void countDone() {
         long pieces = (board.claims() >>> PIECE_BITS) & PIECE_MASK;
         if ((board.pieceDone() & PIECE_MASK) == pieces) {
-            signal();
+            signal(ROUND);
         }
     }
 
@@ -294,16 +309,26 @@ public final class Seat {
 
     // ---- waiting
 
-    /** Wakes those who sleep; after a change that they may wait for. */
-    private void signal() {
+    /** Wakes those who sleep until this event; after it has become visible. */
+    private void signal(long event) {
         fence.light();
         if (board.hasSleepers()) {
             for (int other = 0; other < size; other++) {
-                if (other != member) {
+                if (board.wish(other) == event) {
                     heap.wakeUp(members[other]);
                 }
             }
         }
+    }
+
+    /** The event that a member shows its value. */
+    private static long slotOf(int other) {
+        return ROUND - 1 - other;
+    }
+
+    /** The event that a member finishes a collective. */
+    private static long finishOf(int other, long number) {
+        return ((long) other << SEQUENCE_BITS) | number;
     }
 
     private void await(Condition condition, int from) {
@@ -326,6 +351,9 @@ public final class Seat {
     private abstract class Condition implements SharedCondition {
         /** Whether the member has done its part. */
         abstract boolean hasActed(int other);
+
+        /** What wakes this member. */
+        abstract long event();
 
         @Override
         public String operation() {
@@ -354,12 +382,14 @@ public final class Seat {
 
         @Override
         public void announceSleep() {
+            board.wish(member, event());
             board.addSleepers(1);
         }
 
         @Override
         public void retractSleep() {
             board.addSleepers(-1);
+            board.wish(member, 0);
         }
     }
 
@@ -383,30 +413,37 @@ public final class Seat {
         boolean hasActed(int other) {
             return other != from || isDone();
         }
+
+        @Override
+        long event() {
+            return slotOf(from);
+        }
     }
 
-    /** All members have finished a collective of slots. */
-    private final class AllFinished extends Condition {
+    /** One member has finished a collective of slots. */
+    private final class Finished extends Condition {
+        private int whose;
         private long number;
-        private int next;
 
-        AllFinished upTo(long last) {
+        Finished by(int other, long last) {
+            whose = other;
             number = last;
-            next = 0;
             return this;
         }
 
         @Override
         public boolean isDone() {
-            while (next < size && hasActed(next)) {
-                next++;
-            }
-            return next == size;
+            return board.finished(whose) >= number;
         }
 
         @Override
         boolean hasActed(int other) {
-            return other == member || board.finished(other) >= number;
+            return other != whose || isDone();
+        }
+
+        @Override
+        long event() {
+            return finishOf(whose, number);
         }
     }
 
@@ -434,6 +471,11 @@ public final class Seat {
         boolean hasActed(int other) {
             return board.entered(other) >= round;
         }
+
+        @Override
+        long event() {
+            return ROUND;
+        }
     }
 
     /** All pieces of the work are done; a member that is gone cannot have taken one along. */
@@ -447,6 +489,11 @@ public final class Seat {
         @Override
         boolean hasActed(int other) {
             return true;
+        }
+
+        @Override
+        long event() {
+            return ROUND;
         }
     }
 }

@@ -21,7 +21,9 @@ final class Seats implements SharedHeap {
             ranks[rank] = rank;
         }
         Device device = (Device) Proxy.newProxyInstance(
-                Device.class.getClassLoader(), new Class<?>[] {Device.class}, (_, method, _) -> switch (method.getName()) {
+                Device.class.getClassLoader(),
+                new Class<?>[] {Device.class},
+                (_, method, _) -> switch (method.getName()) {
                     case "rank" -> member;
                     case "sharedHeap" -> this;
                     default -> throw new IllegalStateException(method + " is not needed here");

@@ -22,7 +22,7 @@ public final class FlagBarrier implements Barrier {
 
     @Override
     public Cost cost(int ranks, long bytes) {
-        return new Cost(ranks, 0);
+        return new Cost(ranks - 1, 0);
     }
 
     @Override

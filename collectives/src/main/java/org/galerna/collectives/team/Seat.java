@@ -244,9 +244,11 @@ public final class Seat {
             int piece;
             while ((piece = claim()) >= 0) {
                 try {
-                    work.run(this, piece);
+                    if (thrown == null) {
+                        work.run(this, piece);
+                    }
                 } catch (RuntimeException | Error failure) {
-                    thrown = thrown == null ? failure : thrown;
+                    thrown = failure;
                     board.fail(new Board.Failure(round, member, failure));
                 } finally {
                     countDone();

@@ -326,6 +326,9 @@ public final class Team {
         pendingEnd = 0;
         accumulator.forget();
         scratch.discardTaken();
+        if (seat != null) {
+            seat.own().clear();
+        }
         running = false;
     }
 }

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.galerna.bench.suite.ContenderServer;
+import org.galerna.bench.suite.CoreOfARank;
 import org.galerna.device.Device;
 import org.galerna.device.Devices;
 import org.galerna.link.InProcessWireup;
@@ -11,9 +12,6 @@ import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.Wireup;
-import org.galerna.memory.Cpus;
-import org.galerna.memory.Topology;
-import org.galerna.nativeaccess.Affinity;
 
 /**
  * The levels below package {@code mpi} and the machine's limits, each rank a plain thread: {@code ThreadRanks
@@ -40,7 +38,7 @@ public final class ThreadRanks {
         for (int rank = 0; rank < ranks; rank++) {
             int mine = rank;
             threads.add(Thread.ofPlatform().name("rank-" + rank).start(() -> {
-                bind(mine, ranks);
+                CoreOfARank.bind(mine, ranks);
                 serve(folder, mine, level);
             }));
         }
@@ -72,16 +70,6 @@ public final class ThreadRanks {
         Link link = LinkProvider.named(LINK).open(wireup, LinkOptions.DEFAULT);
         wireup.fence();
         return link;
-    }
-
-    /** As the launcher does with the ranks of a job: each on a core of its own, where there are as many. */
-    private static void bind(int rank, int ranks) {
-        List<Topology.Core> cores = Topology.ofMachine().cores();
-        if (ranks <= Cpus.available() && ranks <= cores.size()) {
-            Affinity.instance()
-                    .ifPresent(affinity ->
-                            affinity.set(Affinity.CALLER, cores.get(rank).mask()));
-        }
     }
 
     private static void serve(Path folder, int rank, Level level) {

@@ -75,6 +75,7 @@ public final class AeronIpc extends JavaPeer {
                     2,
                     List.of(
                             java(),
+                            "--enable-native-access=ALL-UNNAMED",
                             "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
                             "--sun-misc-unsafe-memory-access=allow",
                             "-Dagrona.disable.bounds.checks=true",

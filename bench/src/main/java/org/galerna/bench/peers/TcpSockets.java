@@ -18,7 +18,10 @@ public final class TcpSockets extends JavaPeer {
         return start(name(), "tcp");
     }
 
-    /** Starts two ranks over a socket of a family that {@link SocketEnd#main} knows. */
+    /**
+     * Starts two ranks over a socket of a family that {@link SocketEnd#main} knows. They are not bound to cores: ranks that
+     * block are up to three times as fast where the system may place them.
+     */
     static Contender start(String name, String family) {
         return ProcessContender.start(
                 name,

@@ -19,6 +19,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.galerna.bench.peers.MessageEnd;
 import org.galerna.bench.peers.PairRank;
 import org.galerna.bench.suite.ContenderServer;
+import org.galerna.bench.suite.CoreOfARank;
 
 /**
  * Two threads with Aeron's IPC between them, for Galerna to be compared with. It runs as a source file, because Aeron is
@@ -99,7 +100,10 @@ final class AeronPeer implements MessageEnd {
                     .driverTimeoutMs(TimeUnit.NANOSECONDS.toMillis(FOR_EVER_NANOSECONDS));
             try (Aeron aeron = Aeron.connect(context)) {
                 AeronPeer[] ends = connect(aeron, driverWork);
-                PairRank.serveBoth(rank -> ContenderServer.serve(folder, rank, new PairRank(rank, ends[rank])));
+                PairRank.serveBoth(rank -> {
+                    CoreOfARank.bind(rank, ends.length);
+                    ContenderServer.serve(folder, rank, new PairRank(rank, ends[rank]));
+                });
             }
         }
     }

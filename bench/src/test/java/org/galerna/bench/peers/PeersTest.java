@@ -46,15 +46,6 @@ class PeersTest {
 
     @ParameterizedTest
     @MethodSource("peers")
-    void moreIterationsTakeLonger(ContenderFactory peer) {
-        try (Contender contender = started(peer, 2)) {
-            assertThat(nanoseconds(contender, new Command("latency", 8, 20_000, 0)))
-                    .isGreaterThan(nanoseconds(contender, new Command("latency", 8, 2, 0)));
-        }
-    }
-
-    @ParameterizedTest
-    @MethodSource("peers")
     void percentilesAscend(ContenderFactory peer) {
         try (Contender contender = started(peer, 2)) {
             assertThat(values(contender, new Command("percentiles latency", 8, 2000, 0)))

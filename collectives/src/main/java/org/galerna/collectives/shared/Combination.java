@@ -195,17 +195,25 @@ public final class Combination implements Work {
         }
     }
 
-    /** A member in whose target the result may grow, because nothing is read from there; -1 if there is none. */
+    /**
+     * The only member that wants the result, if it may grow where it is wanted because nothing is read from there; else
+     * -1. With several it is no gain: what one rank has written the others would have to copy from there.
+     */
     private static int placeOfResult(Seat seat, Reduction reduction) {
+        int place = -1;
         for (int member = 0; member < seat.size(); member++) {
             Publication each = seat.publication(member);
-            if (each.target != each.source
-                    && each.targetBlocks == Blocks.NONE
-                    && reduction.memoryType().isInstance(each.target)) {
-                return member;
+            if (each.target != null) {
+                if (place >= 0
+                        || each.target == each.source
+                        || each.targetBlocks != Blocks.NONE
+                        || !reduction.memoryType().isInstance(each.target)) {
+                    return -1;
+                }
+                place = member;
             }
         }
-        return -1;
+        return place;
     }
 
     private void combinePrefixes(

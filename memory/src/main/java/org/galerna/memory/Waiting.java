@@ -6,8 +6,8 @@ package org.galerna.memory;
  *
  * <p>Spinning pays while the other side runs on another core and answers within a microsecond. Where there are more
  * ranks than cores, or where the system has put both sides on one core, the other side waits for this very core, and
- * every spin only puts its answer off. The number of spins learns which it is: an answer that comes right after the core
- * was given away halves it, one that comes while spinning restores it, and every {@value #TRIAL}th wait tries.
+ * every spin only puts its answer off. The number of spins learns which it is: an answer that comes right after somebody
+ * else had the core halves it, one that comes while spinning restores it, and every {@value #TRIAL}th wait tries.
  *
  * <p>Any number of threads may use one object. They share what it has learnt without synchronization: a lost update
  * costs a few spins.
@@ -22,10 +22,14 @@ public final class Waiting {
     /** An answer after this many yields was given by somebody who got the core, not by somebody who took long. */
     private static final int PROMPT_YIELDS = 3;
 
+    /** A yield that took longer, in nanoseconds, has let somebody else run; one that did not takes 200 to 500. */
+    private static final long SOMEBODY_RAN = 1_000;
+
     private final int mostSpins;
     private final int yields;
     private int spins;
     private int waits;
+    private boolean somebodyRan;
 
     /**
      * A policy.
@@ -64,10 +68,18 @@ public final class Waiting {
             return true;
         }
         if (round < limit + yields) {
+            long before = System.nanoTime();
             Thread.yield();
+            yielded(System.nanoTime() - before);
             return true;
         }
         return false;
+    }
+
+    void yielded(long nanos) {
+        if (nanos > SOMEBODY_RAN) {
+            somebodyRan = true;
+        }
     }
 
     /**
@@ -79,11 +91,12 @@ public final class Waiting {
         if (++waits % TRIAL == 0) {
             spins = mostSpins;
         } else if (rounds >= spins) {
-            if (rounds <= spins + PROMPT_YIELDS) {
+            if (somebodyRan && rounds <= spins + PROMPT_YIELDS) {
                 spins = Math.max(Math.min(LEAST_SPINS, mostSpins), spins / 2);
             }
         } else if (rounds > LEAST_SPINS) {
             spins = mostSpins;
         }
+        somebodyRan = false;
     }
 }

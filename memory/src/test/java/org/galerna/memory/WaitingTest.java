@@ -29,12 +29,26 @@ class WaitingTest {
     }
 
     @Test
-    void spinsLessWhenAnswersComeAsSoonAsTheProcessorIsGivenAway() {
+    void spinsLessWhenAnswersComeAsSoonAsSomebodyElseHasHadTheProcessor() {
         Waiting waiting = new Waiting(500, 300);
         for (int wait = 0; wait < 10; wait++) {
-            waiting.over(waiting.spins() + 1);
+            yieldOnce(waiting, 5_000);
         }
         assertThat(waiting.spins()).isEqualTo(20);
+    }
+
+    private static void yieldOnce(Waiting waiting, long nanos) {
+        waiting.yielded(nanos);
+        waiting.over(waiting.spins() + 1);
+    }
+
+    @Test
+    void spinsOnWhenNobodyElseWantedTheProcessor() {
+        Waiting waiting = new Waiting(500, 300);
+        for (int wait = 0; wait < 10; wait++) {
+            yieldOnce(waiting, 300);
+        }
+        assertThat(waiting.spins()).isEqualTo(500);
     }
 
     @Test
@@ -51,7 +65,7 @@ class WaitingTest {
         Waiting waiting = new Waiting(500, 300);
         int tries = 0;
         for (int wait = 0; wait < 640; wait++) {
-            waiting.over(waiting.spins() + 1);
+            yieldOnce(waiting, 5_000);
             if (wait > 10 && waiting.spins() == 500) {
                 tries++;
             }
@@ -62,7 +76,7 @@ class WaitingTest {
     @Test
     void spinsInFullAgainOnceAnAnswerComesWhileSpinning() {
         Waiting waiting = new Waiting(500, 300);
-        waiting.over(waiting.spins() + 1);
+        yieldOnce(waiting, 5_000);
         assertThat(waiting.spins()).isEqualTo(250);
         waiting.over(100);
         assertThat(waiting.spins()).isEqualTo(500);

@@ -27,8 +27,8 @@ public final class Buffers {
         ANY_THREAD.setContextClassLoader(null);
     }
 
-    /** Longest copy between bytes and a segment, in bytes, that is made in place: a call to copy costs more than it. */
-    private static final int IN_PLACE = 32;
+    /** Longest copy of bytes, in bytes, that is made by loads and stores in the place where it is asked for. */
+    private static final int IN_PLACE = Long.BYTES;
 
     private static final VarHandle LONG_IN_BYTES =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
@@ -150,22 +150,22 @@ public final class Buffers {
     }
 
     private static void copyInPlace(byte[] source, int offset, MemorySegment target, long targetOffset, int length) {
-        int copied = 0;
-        for (; copied <= length - Long.BYTES; copied += Long.BYTES) {
-            target.set(JAVA_LONG_UNALIGNED, targetOffset + copied, (long) LONG_IN_BYTES.get(source, offset + copied));
+        if (length == Long.BYTES) {
+            target.set(JAVA_LONG_UNALIGNED, targetOffset, (long) LONG_IN_BYTES.get(source, offset));
+            return;
         }
-        for (; copied < length; copied++) {
-            target.set(JAVA_BYTE, targetOffset + copied, source[offset + copied]);
+        for (int each = 0; each < length; each++) {
+            target.set(JAVA_BYTE, targetOffset + each, source[offset + each]);
         }
     }
 
     private static void copyInPlace(MemorySegment source, long sourceOffset, byte[] target, int offset, int length) {
-        int copied = 0;
-        for (; copied <= length - Long.BYTES; copied += Long.BYTES) {
-            LONG_IN_BYTES.set(target, offset + copied, source.get(JAVA_LONG_UNALIGNED, sourceOffset + copied));
+        if (length == Long.BYTES) {
+            LONG_IN_BYTES.set(target, offset, source.get(JAVA_LONG_UNALIGNED, sourceOffset));
+            return;
         }
-        for (; copied < length; copied++) {
-            target[offset + copied] = source.get(JAVA_BYTE, sourceOffset + copied);
+        for (int each = 0; each < length; each++) {
+            target[offset + each] = source.get(JAVA_BYTE, sourceOffset + each);
         }
     }
 

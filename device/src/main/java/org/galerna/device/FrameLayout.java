@@ -35,8 +35,7 @@ final class FrameLayout {
     /** The receiver has taken eagerly sent bytes out of its queue. */
     static final int CREDIT = 5;
 
-    static final int KIND = 0;
-    static final int TAG = 4;
+    static final int KIND_AND_TAG = 0;
     static final int CONTEXT = 8;
     static final int EAGER_MESSAGE = 16;
     static final int SEND_ID = 16;
@@ -54,4 +53,17 @@ final class FrameLayout {
     static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(LITTLE_ENDIAN);
 
     private FrameLayout() {}
+
+    /** The first two fields, which are written and read together. */
+    static long kindAndTag(int kind, int tag) {
+        return (long) tag << 32 | kind;
+    }
+
+    static int kind(long kindAndTag) {
+        return (int) kindAndTag;
+    }
+
+    static int tag(long kindAndTag) {
+        return (int) (kindAndTag >>> 32);
+    }
 }

@@ -15,7 +15,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.link.FrameHandler;
-import org.galerna.memory.Buffers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  * called inside the device's match lock unless it says otherwise.
  */
 final class Matching implements FrameHandler {
-    private static final int MOST_SPARE_REQUESTS = 4096;
-
     private final MatchingDevice device;
     private final Peer[] peers;
     private final long grantStep;
@@ -32,8 +29,7 @@ final class Matching implements FrameHandler {
     private final UnexpectedQueue unexpected = new UnexpectedQueue();
     private final PayloadPool payloads = new PayloadPool();
     private final SendTable sends = new SendTable();
-    private @Nullable ReceiveRequest spareRequest;
-    private int spareRequests;
+    private final RequestPool requests;
     private final Deque<ReceiveRequest> transfers = new ArrayDeque<>();
     private volatile boolean transferring;
     private final AtomicInteger peersLost = new AtomicInteger();
@@ -48,6 +44,7 @@ final class Matching implements FrameHandler {
         this.device = device;
         this.peers = peers;
         this.grantStep = grantStep;
+        this.requests = new RequestPool(device);
     }
 
     SendTable sends() {
@@ -60,21 +57,7 @@ final class Matching implements FrameHandler {
     }
 
     ReceiveRequest takeRequest() {
-        ReceiveRequest request = spareRequest;
-        if (request == null) {
-            return new ReceiveRequest(device);
-        }
-        spareRequest = request.nextSpare;
-        spareRequests--;
-        return request;
-    }
-
-    void giveRequest(ReceiveRequest request) {
-        if (spareRequests < MOST_SPARE_REQUESTS) {
-            request.nextSpare = spareRequest;
-            spareRequest = request;
-            spareRequests++;
-        }
+        return requests.take();
     }
 
     /** Gives a receive the oldest message that is there for it, or lets it wait for one. */
@@ -102,11 +85,11 @@ final class Matching implements FrameHandler {
     }
 
     private void take(ReceiveRequest request, UnexpectedMessage message) {
-        byte[] bytes = message.bytes;
+        MemorySegment bytes = message.bytes;
         if (bytes == null) {
             announce(request, message.source, message.tag, message.length, message.sendId, message.regionKey);
         } else {
-            request.deliver(message.source, message.tag, bytes, message.length);
+            request.deliver(message.source, message.tag, bytes, 0, message.length);
             payloads.give(bytes);
             granted(message.source, message.length);
             if (message.kind == FrameLayout.SYNC) {
@@ -130,18 +113,20 @@ final class Matching implements FrameHandler {
 
     @Override
     public void onFrame(int peer, MemorySegment memory, long offset, int length) {
-        int kind = memory.get(INT, offset + FrameLayout.KIND);
+        long kindAndTag = memory.get(LONG, offset + FrameLayout.KIND_AND_TAG);
+        int kind = FrameLayout.kind(kindAndTag);
+        int tag = FrameLayout.tag(kindAndTag);
         if (kind == FrameLayout.EAGER) {
-            onMessage(kind, peer, memory, offset, EAGER_MESSAGE, length);
+            onMessage(kind, peer, tag, memory, offset, EAGER_MESSAGE, length);
         } else {
-            onOther(kind, peer, memory, offset, length);
+            onOther(kind, peer, tag, memory, offset, length);
         }
     }
 
-    private void onOther(int kind, int peer, MemorySegment memory, long offset, int length) {
+    private void onOther(int kind, int peer, int tag, MemorySegment memory, long offset, int length) {
         switch (kind) {
-            case FrameLayout.SYNC -> onMessage(kind, peer, memory, offset, SYNC_MESSAGE, length);
-            case FrameLayout.RTS -> onAnnouncement(peer, memory, offset);
+            case FrameLayout.SYNC -> onMessage(kind, peer, tag, memory, offset, SYNC_MESSAGE, length);
+            case FrameLayout.RTS -> onAnnouncement(peer, tag, memory, offset);
             case FrameLayout.DONE -> onDone(memory.get(LONG, offset + CONTROL_VALUE));
             case FrameLayout.CREDIT -> peers[peer].grant(memory.get(LONG, offset + CONTROL_VALUE));
             default ->
@@ -151,8 +136,8 @@ final class Matching implements FrameHandler {
         }
     }
 
-    private void onMessage(int kind, int peer, MemorySegment memory, long offset, int header, int frameLength) {
-        int tag = memory.get(INT, offset + FrameLayout.TAG);
+    private void onMessage(
+            int kind, int peer, int tag, MemorySegment memory, long offset, int header, int frameLength) {
         int context = memory.get(INT, offset + FrameLayout.CONTEXT);
         int length = frameLength - header;
         received++;
@@ -177,14 +162,13 @@ final class Matching implements FrameHandler {
         message.context = context;
         message.length = length;
         message.sendId = kind == FrameLayout.SYNC ? memory.get(LONG, offset + SEND_ID) : 0;
-        byte[] bytes = payloads.take(length);
-        Buffers.copy(memory, offset + header, bytes, 0, length);
+        MemorySegment bytes = payloads.take(length);
+        MemorySegment.copy(memory, offset + header, bytes, 0, length);
         message.bytes = bytes;
         unexpected.add(message);
     }
 
-    private void onAnnouncement(int peer, MemorySegment memory, long offset) {
-        int tag = memory.get(INT, offset + FrameLayout.TAG);
+    private void onAnnouncement(int peer, int tag, MemorySegment memory, long offset) {
         int context = memory.get(INT, offset + FrameLayout.CONTEXT);
         long sendId = memory.get(LONG, offset + SEND_ID);
         long length = memory.get(LONG, offset + RTS_LENGTH);

@@ -304,15 +304,6 @@ final class MatchingDevice implements Device {
         return request.isCancelled();
     }
 
-    void recycle(ReceiveRequest request) {
-        matchLock.lock();
-        try {
-            matching.giveRequest(request);
-        } finally {
-            matchLock.unlock();
-        }
-    }
-
     // ---- progress and waiting
 
     /** Looks once for anything to do, without blocking; true if there was something. */

@@ -1,30 +1,34 @@
 package org.galerna.device;
 
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Byte arrays for the bytes of unexpected messages, reused by size. Guarded by the device's match lock. */
+/**
+ * Arrays for the bytes of unexpected messages, reused by size. Guarded by the device's match lock. Kept as segments, because
+ * a segment that is made for each delivery is an object more wherever the compiler does not see through it.
+ */
 final class PayloadPool {
     private static final int SMALLEST_SHIFT = 6;
     private static final int MOST_KEPT = 256;
 
-    private final List<List<byte[]>> bySize = new ArrayList<>();
+    private final List<List<MemorySegment>> bySize = new ArrayList<>();
 
-    /** An array of at least that many bytes. */
-    byte[] take(int length) {
+    /** Memory of at least that many bytes. */
+    MemorySegment take(int length) {
         int size = sizeClass(length);
-        List<byte[]> kept = size < bySize.size() ? bySize.get(size) : List.of();
-        return kept.isEmpty() ? new byte[1 << (size + SMALLEST_SHIFT)] : kept.removeLast();
+        List<MemorySegment> kept = size < bySize.size() ? bySize.get(size) : List.of();
+        return kept.isEmpty() ? MemorySegment.ofArray(new byte[1 << (size + SMALLEST_SHIFT)]) : kept.removeLast();
     }
 
-    void give(byte[] array) {
-        int size = sizeClass(array.length);
+    void give(MemorySegment memory) {
+        int size = sizeClass((int) memory.byteSize());
         while (bySize.size() <= size) {
             bySize.add(new ArrayList<>());
         }
-        List<byte[]> kept = bySize.get(size);
+        List<MemorySegment> kept = bySize.get(size);
         if (kept.size() < MOST_KEPT) {
-            kept.add(array);
+            kept.add(memory);
         }
     }
 

@@ -96,8 +96,7 @@ final class Peer {
             }
             MemorySegment memory = to.memory();
             long at = Channel.offset(claim);
-            memory.set(INT, at + FrameLayout.KIND, FrameLayout.EAGER);
-            memory.set(INT, at + FrameLayout.TAG, tag);
+            memory.set(LONG, at + FrameLayout.KIND_AND_TAG, FrameLayout.kindAndTag(FrameLayout.EAGER, tag));
             memory.set(INT, at + FrameLayout.CONTEXT, context);
             copyIn(buffer, offset, to, claim, EAGER_MESSAGE, length);
             to.commit(claim, EAGER_MESSAGE + length);
@@ -180,7 +179,7 @@ final class Peer {
         }
         MemorySegment memory = to.memory();
         long at = Channel.offset(claim);
-        memory.set(INT, at + FrameLayout.KIND, control.kind());
+        memory.set(LONG, at + FrameLayout.KIND_AND_TAG, FrameLayout.kindAndTag(control.kind(), 0));
         memory.set(LONG, at + CONTROL_VALUE, control.value());
         to.commit(claim, CONTROL_BYTES);
         return true;
@@ -199,8 +198,7 @@ final class Peer {
         }
         MemorySegment memory = to.memory();
         long at = Channel.offset(claim);
-        memory.set(INT, at + FrameLayout.KIND, request.kind);
-        memory.set(INT, at + FrameLayout.TAG, request.tag);
+        memory.set(LONG, at + FrameLayout.KIND_AND_TAG, FrameLayout.kindAndTag(request.kind, request.tag));
         memory.set(INT, at + FrameLayout.CONTEXT, request.context);
         if (request.kind != FrameLayout.EAGER) {
             memory.set(LONG, at + SEND_ID, request.id);

@@ -15,6 +15,7 @@ abstract sealed class PendingRequest implements Request, Waited permits SendRequ
     private static final int SUCCEEDED = 1;
     private static final int FAILED = 2;
     private static final int CANCELLED = 3;
+    private static final int RELEASED = 4;
 
     static {
         try {
@@ -55,6 +56,15 @@ abstract sealed class PendingRequest implements Request, Waited permits SendRequ
 
     final void completeCancelled() {
         STATE.setRelease(this, CANCELLED);
+    }
+
+    /** Gives the request back; the last thing that its owner does with it. */
+    final void markReleased() {
+        STATE.setRelease(this, RELEASED);
+    }
+
+    final boolean isReleased() {
+        return state() == RELEASED;
     }
 
     private int state() {

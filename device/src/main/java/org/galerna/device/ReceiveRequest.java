@@ -5,7 +5,6 @@ import static org.galerna.device.Device.ANY_TAG;
 
 import java.lang.foreign.MemorySegment;
 import org.galerna.memory.Buffers;
-import org.jspecify.annotations.Nullable;
 
 /** A receive under way. */
 final class ReceiveRequest extends PendingRequest {
@@ -13,8 +12,8 @@ final class ReceiveRequest extends PendingRequest {
 
     final MatchTable.Node<ReceiveRequest> node = new MatchTable.Node<>(this);
 
-    @Nullable
-    ReceiveRequest nextSpare;
+    /** The next in the circle of the {@link RequestPool}. */
+    ReceiveRequest nextInPool = this;
 
     long sequence;
     int wantedSource;
@@ -66,11 +65,6 @@ final class ReceiveRequest extends PendingRequest {
         finish(source, tag, bytes);
     }
 
-    /** Takes the bytes of a message that has waited and completes. */
-    void deliver(int source, int tag, byte[] bytes, long length) {
-        deliver(source, tag, MemorySegment.ofArray(bytes), 0, length);
-    }
-
     // thrown in whichever thread polls, it is the receive that fails
     private void failUnwritable(RuntimeException cause) {
         fail(new DeviceException(
@@ -89,6 +83,7 @@ final class ReceiveRequest extends PendingRequest {
     void finish(int source, int tag, long bytes) {
         this.peer = source;
         this.tag = tag;
+        this.buffer = NONE; // whoever gives a request up without releasing it need not keep the array
         if (bytes <= capacity) {
             this.length = bytes;
             complete();
@@ -110,8 +105,7 @@ final class ReceiveRequest extends PendingRequest {
     @Override
     public void release() {
         requireDone();
-        buffer = NONE;
-        device.recycle(this);
+        markReleased();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.galerna.device;
 
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,9 @@ final class UnexpectedMessage {
     long length;
     long sendId;
     long regionKey;
-    byte @Nullable [] bytes;
+
+    @Nullable
+    MemorySegment bytes;
 
     @Nullable
     UnexpectedMessage earlier;

@@ -1,11 +1,9 @@
-package org.galerna.stress;
+package org.galerna.collectives.team;
 
 import java.lang.reflect.Proxy;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
-import org.galerna.collectives.team.Seat;
-import org.galerna.collectives.team.Team;
 import org.galerna.device.Device;
 import org.galerna.device.SharedCondition;
 import org.galerna.device.SharedHeap;

@@ -23,6 +23,7 @@ public final class HtmlReport {
     private static final String CHARTS = "chart.umd.min.js";
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
+    private static final int FEW_NOTES = 5;
     private static final double GIBIBYTE = 1 << 30;
 
     /** Of the script and of the style sheet, which stand inside the file. */
@@ -116,9 +117,6 @@ public final class HtmlReport {
         Machine machine = report.machine();
         String heading = reports.size() == 1 ? "" : "<h2>" + Html.escape(tables.label(run)) + "</h2>\n";
         String memory = Html.number(machine.memoryBytes() / GIBIBYTE) + " GiB";
-        StringBuilder notes = new StringBuilder();
-        report.notes()
-                .forEach(note -> notes.append("<li>").append(Html.escape(note)).append("</li>\n"));
         return """
                 <section class=run>
                 %s<dl>
@@ -140,7 +138,21 @@ public final class HtmlReport {
                         memory,
                         Html.escape(machine.system()),
                         Html.escape(machine.java()),
-                        notes.isEmpty() ? "" : "<ul class=notes>\n" + notes + "</ul>\n");
+                        notes(report.notes()));
+    }
+
+    /** More than a few notes are folded: they would push the results off the screen. */
+    private static String notes(List<String> notes) {
+        if (notes.isEmpty()) {
+            return "";
+        }
+        StringBuilder list = new StringBuilder("<ul class=notes>\n");
+        notes.forEach(note -> list.append("<li>").append(Html.escape(note)).append("</li>\n"));
+        list.append("</ul>\n");
+        return notes.size() <= FEW_NOTES
+                ? list.toString()
+                : "<details><summary>" + notes.size() + " notes on what was left out</summary>\n" + list
+                        + "</details>\n";
     }
 
     private String sections() {

@@ -41,6 +41,14 @@ class HtmlReportTest {
     }
 
     @Test
+    void manyNotesAreFolded() throws IOException {
+        List<String> notes = List.of("one", "two", "three", "four", "five", "six");
+        assertThat(page(report("Night run", notes, List.of())))
+                .contains("<summary>6 notes", "<li>one</li>", "<li>six</li>");
+        assertThat(page(report("Night run", notes.subList(0, 5), List.of()))).doesNotContain("<summary>");
+    }
+
+    @Test
     void everyResultAppears() throws IOException {
         List<Result> results = new ArrayList<>();
         double value = 1.01;

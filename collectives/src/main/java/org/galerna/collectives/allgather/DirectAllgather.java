@@ -2,25 +2,15 @@ package org.galerna.collectives.allgather;
 
 import org.galerna.collectives.algorithm.Allgather;
 import org.galerna.collectives.algorithm.Cost;
-import org.galerna.collectives.algorithm.Restrictions;
 import org.galerna.collectives.buffer.Blocks;
+import org.galerna.collectives.shared.DirectAlgorithm;
 import org.galerna.collectives.shared.Movement;
 import org.galerna.collectives.team.Team;
 
 /**
  * Blocks are copied from array to array, by all ranks together.
  */
-public final class DirectAllgather implements Allgather {
-    @Override
-    public String name() {
-        return "direct";
-    }
-
-    @Override
-    public Restrictions restrictions() {
-        return Restrictions.SHARED_HEAP;
-    }
-
+public final class DirectAllgather implements Allgather, DirectAlgorithm {
     @Override
     public Cost cost(int ranks, long bytes) {
         return new Cost(2, (double) (ranks - 1) * bytes);

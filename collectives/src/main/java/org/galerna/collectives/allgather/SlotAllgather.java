@@ -2,30 +2,15 @@ package org.galerna.collectives.allgather;
 
 import org.galerna.collectives.algorithm.Allgather;
 import org.galerna.collectives.algorithm.Cost;
-import org.galerna.collectives.algorithm.Restrictions;
 import org.galerna.collectives.buffer.Blocks;
+import org.galerna.collectives.shared.SlotAlgorithm;
 import org.galerna.collectives.team.Seat;
 import org.galerna.collectives.team.Team;
 
 /**
  * Every rank shows a copy of its block on the common heap and copies those of the others.
  */
-public final class SlotAllgather implements Allgather {
-    @Override
-    public String name() {
-        return "slots";
-    }
-
-    @Override
-    public Restrictions restrictions() {
-        return Restrictions.SHARED_HEAP;
-    }
-
-    @Override
-    public long largest(int ranks) {
-        return Seat.longestValue();
-    }
-
+public final class SlotAllgather implements Allgather, SlotAlgorithm {
     @Override
     public Cost cost(int ranks, long bytes) {
         return new Cost(ranks, (double) bytes);

@@ -2,25 +2,15 @@ package org.galerna.collectives.allreduce;
 
 import org.galerna.collectives.algorithm.Allreduce;
 import org.galerna.collectives.algorithm.Cost;
-import org.galerna.collectives.algorithm.Restrictions;
 import org.galerna.collectives.reduction.Reduction;
 import org.galerna.collectives.shared.Combination;
+import org.galerna.collectives.shared.DirectAlgorithm;
 import org.galerna.collectives.team.Team;
 
 /**
  * The vectors are combined where they are, by all ranks together, into the arrays of all.
  */
-public final class DirectAllreduce implements Allreduce {
-    @Override
-    public String name() {
-        return "direct";
-    }
-
-    @Override
-    public Restrictions restrictions() {
-        return Restrictions.SHARED_HEAP;
-    }
-
+public final class DirectAllreduce implements Allreduce, DirectAlgorithm {
     @Override
     public Cost cost(int ranks, long bytes) {
         return new Cost(2, (double) ranks * bytes, (double) (ranks - 1) * bytes);

@@ -2,8 +2,8 @@ package org.galerna.collectives.allreduce;
 
 import org.galerna.collectives.algorithm.Allreduce;
 import org.galerna.collectives.algorithm.Cost;
-import org.galerna.collectives.algorithm.Restrictions;
 import org.galerna.collectives.reduction.Reduction;
+import org.galerna.collectives.shared.SlotAlgorithm;
 import org.galerna.collectives.shared.SlotReductions;
 import org.galerna.collectives.team.Seat;
 import org.galerna.collectives.team.Team;
@@ -12,22 +12,7 @@ import org.galerna.collectives.team.Team;
  * Every rank shows a copy of its vector on the common heap, and combines those of all in the order of the ranks: one
  * step, and everybody computes the same.
  */
-public final class SlotAllreduce implements Allreduce {
-    @Override
-    public String name() {
-        return "slots";
-    }
-
-    @Override
-    public Restrictions restrictions() {
-        return Restrictions.SHARED_HEAP;
-    }
-
-    @Override
-    public long largest(int ranks) {
-        return Seat.longestValue();
-    }
-
+public final class SlotAllreduce implements Allreduce, SlotAlgorithm {
     @Override
     public Cost cost(int ranks, long bytes) {
         return new Cost(ranks, (double) ranks * bytes, (double) ranks * bytes);

@@ -2,25 +2,15 @@ package org.galerna.collectives.alltoall;
 
 import org.galerna.collectives.algorithm.Alltoall;
 import org.galerna.collectives.algorithm.Cost;
-import org.galerna.collectives.algorithm.Restrictions;
 import org.galerna.collectives.buffer.Blocks;
+import org.galerna.collectives.shared.DirectAlgorithm;
 import org.galerna.collectives.shared.Movement;
 import org.galerna.collectives.team.Team;
 
 /**
  * Blocks are copied from array to array, by all ranks together.
  */
-public final class DirectAlltoall implements Alltoall {
-    @Override
-    public String name() {
-        return "direct";
-    }
-
-    @Override
-    public Restrictions restrictions() {
-        return Restrictions.SHARED_HEAP;
-    }
-
+public final class DirectAlltoall implements Alltoall, DirectAlgorithm {
     @Override
     public Cost cost(int ranks, long bytes) {
         return new Cost(2, (double) ranks * (ranks - 1) * bytes);

@@ -2,8 +2,8 @@ package org.galerna.collectives.alltoall;
 
 import org.galerna.collectives.algorithm.Alltoall;
 import org.galerna.collectives.algorithm.Cost;
-import org.galerna.collectives.algorithm.Restrictions;
 import org.galerna.collectives.buffer.Blocks;
+import org.galerna.collectives.shared.SlotAlgorithm;
 import org.galerna.collectives.team.Seat;
 import org.galerna.collectives.team.Team;
 
@@ -11,17 +11,7 @@ import org.galerna.collectives.team.Team;
  * Every rank shows a copy of all its blocks on the common heap and copies its own from those of the others. Needs blocks of
  * one length.
  */
-public final class SlotAlltoall implements Alltoall {
-    @Override
-    public String name() {
-        return "slots";
-    }
-
-    @Override
-    public Restrictions restrictions() {
-        return Restrictions.SHARED_HEAP;
-    }
-
+public final class SlotAlltoall implements Alltoall, SlotAlgorithm {
     @Override
     public long largest(int ranks) {
         return Seat.longestValue() / ranks;

@@ -2,29 +2,14 @@ package org.galerna.collectives.broadcast;
 
 import org.galerna.collectives.algorithm.Broadcast;
 import org.galerna.collectives.algorithm.Cost;
-import org.galerna.collectives.algorithm.Restrictions;
+import org.galerna.collectives.shared.SlotAlgorithm;
 import org.galerna.collectives.team.Seat;
 import org.galerna.collectives.team.Team;
 
 /**
  * The root leaves a copy in its slot on the common heap and returns; the others copy it from there when they come.
  */
-public final class SlotBroadcast implements Broadcast {
-    @Override
-    public String name() {
-        return "slots";
-    }
-
-    @Override
-    public Restrictions restrictions() {
-        return Restrictions.SHARED_HEAP;
-    }
-
-    @Override
-    public long largest(int ranks) {
-        return Seat.longestValue();
-    }
-
+public final class SlotBroadcast implements Broadcast, SlotAlgorithm {
     @Override
     public Cost cost(int ranks, long bytes) {
         return new Cost(1, 2.0 * bytes);

@@ -2,25 +2,15 @@ package org.galerna.collectives.gather;
 
 import org.galerna.collectives.algorithm.Cost;
 import org.galerna.collectives.algorithm.Gather;
-import org.galerna.collectives.algorithm.Restrictions;
 import org.galerna.collectives.buffer.Blocks;
+import org.galerna.collectives.shared.DirectAlgorithm;
 import org.galerna.collectives.shared.Movement;
 import org.galerna.collectives.team.Team;
 
 /**
  * Blocks are copied from the arrays of the ranks to that of the root, by all of them together.
  */
-public final class DirectGather implements Gather {
-    @Override
-    public String name() {
-        return "direct";
-    }
-
-    @Override
-    public Restrictions restrictions() {
-        return Restrictions.SHARED_HEAP;
-    }
-
+public final class DirectGather implements Gather, DirectAlgorithm {
     @Override
     public Cost cost(int ranks, long bytes) {
         return new Cost(2, (double) (ranks - 1) * bytes);

@@ -2,30 +2,15 @@ package org.galerna.collectives.gather;
 
 import org.galerna.collectives.algorithm.Cost;
 import org.galerna.collectives.algorithm.Gather;
-import org.galerna.collectives.algorithm.Restrictions;
 import org.galerna.collectives.buffer.Blocks;
+import org.galerna.collectives.shared.SlotAlgorithm;
 import org.galerna.collectives.team.Seat;
 import org.galerna.collectives.team.Team;
 
 /**
  * Every rank leaves a copy of its block in its slot on the common heap and returns; the root collects them.
  */
-public final class SlotGather implements Gather {
-    @Override
-    public String name() {
-        return "slots";
-    }
-
-    @Override
-    public Restrictions restrictions() {
-        return Restrictions.SHARED_HEAP;
-    }
-
-    @Override
-    public long largest(int ranks) {
-        return Seat.longestValue();
-    }
-
+public final class SlotGather implements Gather, SlotAlgorithm {
     @Override
     public Cost cost(int ranks, long bytes) {
         return new Cost(ranks - 1, (double) ranks * bytes);

@@ -2,8 +2,8 @@ package org.galerna.collectives.reduce;
 
 import org.galerna.collectives.algorithm.Cost;
 import org.galerna.collectives.algorithm.Reduce;
-import org.galerna.collectives.algorithm.Restrictions;
 import org.galerna.collectives.reduction.Reduction;
+import org.galerna.collectives.shared.SlotAlgorithm;
 import org.galerna.collectives.shared.SlotReductions;
 import org.galerna.collectives.team.Seat;
 import org.galerna.collectives.team.Team;
@@ -12,22 +12,7 @@ import org.galerna.collectives.team.Team;
  * Every rank leaves a copy of its vector in its slot on the common heap; the root combines them in the order of the ranks,
  * the others return at once.
  */
-public final class SlotReduce implements Reduce {
-    @Override
-    public String name() {
-        return "slots";
-    }
-
-    @Override
-    public Restrictions restrictions() {
-        return Restrictions.SHARED_HEAP;
-    }
-
-    @Override
-    public long largest(int ranks) {
-        return Seat.longestValue();
-    }
-
+public final class SlotReduce implements Reduce, SlotAlgorithm {
     @Override
     public Cost cost(int ranks, long bytes) {
         return new Cost(ranks, (double) ranks * bytes, (double) ranks * bytes);

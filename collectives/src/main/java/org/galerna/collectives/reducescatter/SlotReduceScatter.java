@@ -2,9 +2,9 @@ package org.galerna.collectives.reducescatter;
 
 import org.galerna.collectives.algorithm.Cost;
 import org.galerna.collectives.algorithm.ReduceScatter;
-import org.galerna.collectives.algorithm.Restrictions;
 import org.galerna.collectives.buffer.Blocks;
 import org.galerna.collectives.reduction.Reduction;
+import org.galerna.collectives.shared.SlotAlgorithm;
 import org.galerna.collectives.shared.SlotReductions;
 import org.galerna.collectives.team.Seat;
 import org.galerna.collectives.team.Team;
@@ -12,22 +12,7 @@ import org.galerna.collectives.team.Team;
 /**
  * Every rank shows a copy of its vector on the common heap and combines its part of those of all, in the order of the ranks.
  */
-public final class SlotReduceScatter implements ReduceScatter {
-    @Override
-    public String name() {
-        return "slots";
-    }
-
-    @Override
-    public Restrictions restrictions() {
-        return Restrictions.SHARED_HEAP;
-    }
-
-    @Override
-    public long largest(int ranks) {
-        return Seat.longestValue();
-    }
-
+public final class SlotReduceScatter implements ReduceScatter, SlotAlgorithm {
     @Override
     public Cost cost(int ranks, long bytes) {
         return new Cost(ranks, 2.0 * bytes, (double) bytes);

@@ -1,27 +1,17 @@
 package org.galerna.collectives.scan;
 
 import org.galerna.collectives.algorithm.Cost;
-import org.galerna.collectives.algorithm.Restrictions;
 import org.galerna.collectives.algorithm.Scan;
 import org.galerna.collectives.reduction.Reduction;
 import org.galerna.collectives.shared.Combination;
+import org.galerna.collectives.shared.DirectAlgorithm;
 import org.galerna.collectives.team.Team;
 
 /**
  * The vectors are combined where they are, by all ranks together: who takes a piece of the vector goes through all ranks
  * in their order.
  */
-public final class DirectScan implements Scan {
-    @Override
-    public String name() {
-        return "direct";
-    }
-
-    @Override
-    public Restrictions restrictions() {
-        return Restrictions.SHARED_HEAP;
-    }
-
+public final class DirectScan implements Scan, DirectAlgorithm {
     @Override
     public Cost cost(int ranks, long bytes) {
         return new Cost(2, 2.0 * ranks * bytes, (double) (ranks - 1) * bytes);

@@ -1,9 +1,9 @@
 package org.galerna.collectives.scan;
 
 import org.galerna.collectives.algorithm.Cost;
-import org.galerna.collectives.algorithm.Restrictions;
 import org.galerna.collectives.algorithm.Scan;
 import org.galerna.collectives.reduction.Reduction;
+import org.galerna.collectives.shared.SlotAlgorithm;
 import org.galerna.collectives.shared.SlotReductions;
 import org.galerna.collectives.team.Seat;
 import org.galerna.collectives.team.Team;
@@ -11,22 +11,7 @@ import org.galerna.collectives.team.Team;
 /**
  * Every rank shows a copy of its vector on the common heap and combines those of the ranks before it.
  */
-public final class SlotScan implements Scan {
-    @Override
-    public String name() {
-        return "slots";
-    }
-
-    @Override
-    public Restrictions restrictions() {
-        return Restrictions.SHARED_HEAP;
-    }
-
-    @Override
-    public long largest(int ranks) {
-        return Seat.longestValue();
-    }
-
+public final class SlotScan implements Scan, SlotAlgorithm {
     @Override
     public Cost cost(int ranks, long bytes) {
         return new Cost(ranks, (double) ranks * bytes, (double) ranks * bytes);

@@ -1,26 +1,16 @@
 package org.galerna.collectives.scatter;
 
 import org.galerna.collectives.algorithm.Cost;
-import org.galerna.collectives.algorithm.Restrictions;
 import org.galerna.collectives.algorithm.Scatter;
 import org.galerna.collectives.buffer.Blocks;
+import org.galerna.collectives.shared.DirectAlgorithm;
 import org.galerna.collectives.shared.Movement;
 import org.galerna.collectives.team.Team;
 
 /**
  * Blocks are copied from the array of the root to those of the ranks, by all of them together.
  */
-public final class DirectScatter implements Scatter {
-    @Override
-    public String name() {
-        return "direct";
-    }
-
-    @Override
-    public Restrictions restrictions() {
-        return Restrictions.SHARED_HEAP;
-    }
-
+public final class DirectScatter implements Scatter, DirectAlgorithm {
     @Override
     public Cost cost(int ranks, long bytes) {
         return new Cost(2, (double) (ranks - 1) * bytes);

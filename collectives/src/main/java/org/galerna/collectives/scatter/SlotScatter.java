@@ -1,9 +1,9 @@
 package org.galerna.collectives.scatter;
 
 import org.galerna.collectives.algorithm.Cost;
-import org.galerna.collectives.algorithm.Restrictions;
 import org.galerna.collectives.algorithm.Scatter;
 import org.galerna.collectives.buffer.Blocks;
+import org.galerna.collectives.shared.SlotAlgorithm;
 import org.galerna.collectives.team.Seat;
 import org.galerna.collectives.team.Team;
 
@@ -11,17 +11,7 @@ import org.galerna.collectives.team.Team;
  * The root leaves a copy of all blocks in its slot on the common heap and returns; each takes its own. Needs blocks of one
  * length.
  */
-public final class SlotScatter implements Scatter {
-    @Override
-    public String name() {
-        return "slots";
-    }
-
-    @Override
-    public Restrictions restrictions() {
-        return Restrictions.SHARED_HEAP;
-    }
-
+public final class SlotScatter implements Scatter, SlotAlgorithm {
     @Override
     public long largest(int ranks) {
         return Seat.longestValue() / ranks;

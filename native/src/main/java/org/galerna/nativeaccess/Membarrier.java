@@ -9,47 +9,65 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Linux' {@code membarrier(2)}: a full memory barrier on every running thread of this process, at the caller's expense.
+ * Linux' {@code membarrier(2)}: a full memory barrier on every running thread of this process, or of all processes that
+ * have agreed to it, at the caller's expense.
  */
 public final class Membarrier {
     private static final int QUERY = 0;
+    private static final int GLOBAL_EXPEDITED = 1 << 1;
+    private static final int REGISTER_GLOBAL_EXPEDITED = 1 << 2;
     private static final int PRIVATE_EXPEDITED = 1 << 3;
     private static final int REGISTER_PRIVATE_EXPEDITED = 1 << 4;
 
-    private static final Optional<Membarrier> INSTANCE = detect();
+    private static final Optional<Membarrier> INSTANCE = detect(PRIVATE_EXPEDITED, REGISTER_PRIVATE_EXPEDITED);
 
     private final MethodHandle syscall;
     private final long number;
+    private final int command;
 
-    private Membarrier(MethodHandle syscall, long number) {
+    private Membarrier(MethodHandle syscall, long number, int command) {
         this.syscall = syscall;
         this.number = number;
+        this.command = command;
     }
 
-    /** The barrier; empty where the system has none or native access is not granted. */
+    /** The barrier on this process; empty where the system has none or native access is not granted. */
     public static Optional<Membarrier> instance() {
         return INSTANCE;
     }
 
+    /**
+     * The barrier on every process of this host that has called this method: from the call on, threads of this process
+     * can be made to execute barriers by others, and it can make theirs. Empty as {@link #instance}.
+     */
+    public static Optional<Membarrier> betweenProcesses() {
+        return BetweenProcesses.INSTANCE;
+    }
+
+    /** Registers this process when it is first asked for, and not before. */
+    private static final class BetweenProcesses {
+        static final Optional<Membarrier> INSTANCE = detect(GLOBAL_EXPEDITED, REGISTER_GLOBAL_EXPEDITED);
+    }
+
     /** Executes the barrier; one to two microseconds. */
     public void run() {
-        int result = call(PRIVATE_EXPEDITED);
+        int result = call(command);
         if (result != 0) {
             // cannot happen after a successful registration; going on without the barrier would lose wake-ups
             throw new IllegalStateException("membarrier failed with status " + result);
         }
     }
 
-    private int call(int command) {
+    private int call(int what) {
         try {
-            return (int) (long) syscall.invokeExact(number, (long) command, 0L, 0L);
+            return (int) (long) syscall.invokeExact(number, (long) what, 0L, 0L);
         } catch (Throwable impossible) {
             throw new IllegalStateException(impossible);
         }
     }
 
     @SuppressWarnings("restricted") // the one purpose of this module
-    private static Optional<Membarrier> detect() {
+    private static Optional<Membarrier> detect(int command, int registration) {
         long number = switch (System.getProperty("os.arch", "")) {
             case "amd64" -> 324;
             case "aarch64", "riscv64" -> 283;
@@ -71,10 +89,9 @@ public final class Membarrier {
         if (syscall == null) {
             return Optional.empty();
         }
-        Membarrier barrier = new Membarrier(syscall, number);
+        Membarrier barrier = new Membarrier(syscall, number, command);
         int supported = barrier.call(QUERY);
-        boolean usable =
-                supported > 0 && (supported & PRIVATE_EXPEDITED) != 0 && barrier.call(REGISTER_PRIVATE_EXPEDITED) == 0;
+        boolean usable = supported > 0 && (supported & command) != 0 && barrier.call(registration) == 0;
         return usable ? Optional.of(barrier) : Optional.empty();
     }
 }

@@ -1,0 +1,88 @@
+package org.galerna.nativeaccess;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Linux' {@code futex(2)} on memory that several processes have mapped: sleep while a word of 32 bits has an expected
+ * value, and wake those who sleep.
+ */
+public final class Futex {
+    private static final long WAIT = 0;
+    private static final long WAKE = 1;
+    private static final long TIME_BYTES = 16;
+    private static final long NANOS_PER_SECOND = 1_000_000_000;
+
+    private static final Optional<Futex> INSTANCE = detect();
+
+    private final MethodHandle syscall;
+    private final long number;
+
+    private Futex(MethodHandle syscall, long number) {
+        this.syscall = syscall;
+        this.number = number;
+    }
+
+    /** The call; empty where the system has none or native access is not granted. */
+    public static Optional<Futex> instance() {
+        return INSTANCE;
+    }
+
+    /**
+     * Sleeps while the word has the expected value, until it is woken or the time is over; may return early for no
+     * reason. Blocks the thread in native code: a virtual thread would hold its carrier.
+     *
+     * @param word memory that holds the word at {@code offset}, a multiple of 4; must stay mapped
+     * @param nanos longest time to sleep, in nanoseconds
+     */
+    public void await(MemorySegment word, long offset, int expected, long nanos) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment time = arena.allocate(TIME_BYTES, 8);
+            time.set(JAVA_LONG, 0, nanos / NANOS_PER_SECOND);
+            time.set(JAVA_LONG, 8, nanos % NANOS_PER_SECOND);
+            call(word.address() + offset, WAIT, expected & 0xffffffffL, time);
+        }
+    }
+
+    /** Wakes all who sleep on the word, in every process. */
+    public void wakeAll(MemorySegment word, long offset) {
+        call(word.address() + offset, WAKE, Integer.MAX_VALUE, MemorySegment.NULL);
+    }
+
+    private void call(long address, long operation, long value, MemorySegment time) {
+        try {
+            long ignored = (long) syscall.invokeExact(number, address, operation, value, time, 0L, 0L);
+        } catch (Throwable impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    @SuppressWarnings("restricted") // the one purpose of this module
+    private static Optional<Futex> detect() {
+        long number = switch (System.getProperty("os.arch", "")) {
+            case "amd64" -> 202;
+            case "aarch64", "riscv64" -> 98;
+            default -> -1;
+        };
+        boolean linux =
+                System.getProperty("os.name", "").toLowerCase(Locale.ROOT).startsWith("linux");
+        if (!linux || number < 0 || !Futex.class.getModule().isNativeAccessEnabled()) {
+            return Optional.empty();
+        }
+        Linker linker = Linker.nativeLinker();
+        FunctionDescriptor descriptor = FunctionDescriptor.of(
+                JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG);
+        return linker.defaultLookup()
+                .find("syscall")
+                .map(address -> linker.downcallHandle(address, descriptor, Linker.Option.firstVariadicArg(1)))
+                .map(handle -> new Futex(handle, number));
+    }
+}

@@ -1,0 +1,108 @@
+package org.galerna.nativeaccess;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Loads C libraries in a way that the virtual machine survives: some install signal handlers of their own while they are
+ * loaded, or would do so were they not told beforehand that they must not.
+ */
+public final class NativeLibrary {
+    private static final Logger LOGGER = System.getLogger(NativeLibrary.class.getName());
+
+    /** What keeps libraries, and those that they load, from taking signals and patching the C library's memory calls. */
+    private static final Map<String, String> PRECAUTIONS = Map.of(
+            "UCX_ERROR_SIGNALS", "",
+            "UCX_DEBUG_SIGNO", "0",
+            "UCX_MEM_EVENTS", "n",
+            "IPATH_NO_BACKTRACE", "1");
+
+    private static final int RESOLVE_LATER = 1; // RTLD_LAZY
+
+    private static final MethodHandle OPEN = bind("dlopen", FunctionDescriptor.of(ADDRESS, ADDRESS, JAVA_INT));
+    private static final MethodHandle LAST_ERROR = bind("dlerror", FunctionDescriptor.of(ADDRESS));
+    private static final MethodHandle SET_VARIABLE =
+            bind("setenv", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_INT));
+
+    private NativeLibrary() {}
+
+    /**
+     * Loads the first of some libraries that is there, for as long as the process lives. Signal handlers that loading
+     * has changed are put back, and named in the log.
+     *
+     * @param names file names such as {@code libpmix.so.2}, which the system's linker looks for, or paths
+     * @return its symbols
+     * @throws UnsatisfiedLinkError if none can be loaded; the message has the linker's reasons
+     */
+    @SuppressWarnings("restricted") // the one purpose of this module
+    public static synchronized SymbolLookup open(List<String> names) {
+        takePrecautions();
+        try (Arena arena = Arena.ofConfined()) {
+            SignalHandlers before = SignalHandlers.current(arena);
+            StringBuilder reasons = new StringBuilder();
+            for (String name : names) {
+                boolean loaded = load(name);
+                List<Integer> changed = before.restore();
+                if (!changed.isEmpty()) {
+                    LOGGER.log(Level.INFO, "{0} has taken the signals {1}, which were put back", name, changed);
+                }
+                if (loaded) {
+                    return SymbolLookup.libraryLookup(name, Arena.global());
+                }
+                reasons.append(reasons.isEmpty() ? "" : "; ").append(lastError());
+            }
+            throw new UnsatisfiedLinkError(reasons.toString());
+        }
+    }
+
+    private static boolean load(String name) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment library = (MemorySegment) OPEN.invokeExact(arena.allocateFrom(name), RESOLVE_LATER);
+            return !library.equals(MemorySegment.NULL);
+        } catch (Throwable impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** The linker's own words about what this thread has just tried. The JDK would keep them to itself. */
+    @SuppressWarnings("restricted") // the text is the C library's own
+    private static String lastError() {
+        try {
+            MemorySegment text = (MemorySegment) LAST_ERROR.invokeExact();
+            return text.equals(MemorySegment.NULL)
+                    ? "unknown reason"
+                    : text.reinterpret(Long.MAX_VALUE).getString(0);
+        } catch (Throwable impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    @SuppressWarnings("restricted") // the one purpose of this module
+    private static MethodHandle bind(String name, FunctionDescriptor function) {
+        Linker linker = Linker.nativeLinker();
+        return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), function);
+    }
+
+    private static void takePrecautions() {
+        try (Arena arena = Arena.ofConfined()) {
+            for (Map.Entry<String, String> each : PRECAUTIONS.entrySet()) {
+                MemorySegment name = arena.allocateFrom(each.getKey());
+                MemorySegment value = arena.allocateFrom(each.getValue());
+                int unused = (int) SET_VARIABLE.invokeExact(name, value, 1);
+            }
+        } catch (Throwable impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

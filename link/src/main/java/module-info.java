@@ -1,4 +1,5 @@
 import org.galerna.link.LinkProvider;
+import org.galerna.link.WireupProvider;
 import org.galerna.link.threads.ThreadsLinkProvider;
 
 /** The link layer: frames and regions between two ranks, wire-up, and the threads link. */
@@ -8,8 +9,11 @@ module org.galerna.link {
     requires static org.jspecify;
 
     exports org.galerna.link;
+    exports org.galerna.link.hybrid to
+            org.galerna.device;
 
     uses LinkProvider;
+    uses WireupProvider;
 
     provides LinkProvider with
             ThreadsLinkProvider;

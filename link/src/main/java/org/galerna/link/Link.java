@@ -1,6 +1,7 @@
 package org.galerna.link;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -25,6 +26,33 @@ public interface Link extends AutoCloseable {
     LinkCapabilities capabilities();
 
     /**
+     * Longest message, in bytes, that is best sent in frames, whether the receiver waits for it or not; a longer one is
+     * better announced and fetched by {@link #get}. The measured value for this kind of network.
+     */
+    default int eagerLimit() {
+        return 8 * 1024;
+    }
+
+    /**
+     * Why this link cannot reach a peer, in one sentence, e.g. {@code "rank 3 runs on another host"}; empty if it can. To
+     * be asked after the fence that follows {@link LinkProvider#open}. Both sides come to the same answer. May wait for
+     * the wire-up's answer, and for nothing else.
+     */
+    default Optional<String> unreachable(int peer) {
+        return Optional.empty();
+    }
+
+    /**
+     * The link that reaches a peer: this one, unless it is composed of several. What concerns that peer alone (channel,
+     * regions, transfers) goes through the answer; polling, waiting and closing through the whole.
+     *
+     * @throws CommunicationException if no link reaches the peer
+     */
+    default Link via(int peer) {
+        return this;
+    }
+
+    /**
      * The channel to a peer. Opened at the first call, without waiting for the peer: until it is up, claims on it are
      * answered by back-pressure. Later calls return the same channel, until that one is {@linkplain Channel#close
      * closed} or, on a network where peers can come back, its peer is lost. The own rank is a peer like any other.
@@ -39,6 +67,17 @@ public interface Link extends AutoCloseable {
      * @return number of frames handled and of peers reported
      */
     int poll(FrameHandler handler, int limit);
+
+    /**
+     * Memory outside the heap that peers can read without the link's copying it first: large messages sent out of it are
+     * copied once less. Given back when it is collected; until then it lies in the memory of the whole host, not of this
+     * process alone. Empty if this link has nothing of the kind, or no room.
+     *
+     * @param bytes at least 1
+     */
+    default Optional<MemorySegment> allocate(long bytes) {
+        return Optional.empty();
+    }
 
     /**
      * Makes memory reachable by peers until the region is closed. The memory must stay alive and, while a peer may

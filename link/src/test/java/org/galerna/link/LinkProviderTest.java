@@ -3,6 +3,9 @@ package org.galerna.link;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class LinkProviderTest {
@@ -19,46 +22,49 @@ class LinkProviderTest {
     }
 
     @Test
-    void theThreadsLinkSaysWhyRanksThatAreProcessesCannotUseIt() {
-        Wireup processes = new SingleProcessWireup();
+    void theThreadsLinkReachesRanksOfItsProcessOnly() {
         LinkProvider threads = LinkProvider.named("threads");
-        assertThat(threads.unavailable(processes))
-                .hasValueSatisfying(reason -> assertThat(reason).contains("not threads of one JVM"));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> threads.open(processes, LinkOptions.DEFAULT))
-                .withMessageContaining("not threads of one JVM");
+        Wireup second = new SecondOfTwo();
+        try (Link link = threads.open(second, LinkOptions.DEFAULT)) {
+            assertThat(link.unreachable(1)).isEmpty();
+            assertThat(link.unreachable(0))
+                    .hasValueSatisfying(
+                            reason -> assertThat(reason).contains("rank 0 is not a thread of this process"));
+        }
     }
 
-    /** A job whose only rank is a process. */
-    private static final class SingleProcessWireup implements Wireup {
+    /** A job whose first rank lives in another process. */
+    private static final class SecondOfTwo implements Wireup {
+        private final Map<String, byte[]> own = new HashMap<>();
+
         @Override
         public String job() {
-            return "one process";
+            return "two processes";
         }
 
         @Override
         public int rank() {
-            return 0;
-        }
-
-        @Override
-        public int size() {
             return 1;
         }
 
         @Override
+        public int size() {
+            return 2;
+        }
+
+        @Override
         public void put(String key, byte[] value) {
-            // nobody else is there to read it
+            own.put(key, value);
         }
 
         @Override
         public void fence() {
-            // nobody else is there to wait for
+            // nobody here waits
         }
 
         @Override
         public byte[] get(int rank, String key) {
-            throw new CommunicationException("no value of key " + key);
+            return rank == 1 ? own.get(key) : "elsewhere".getBytes(StandardCharsets.US_ASCII);
         }
 
         @Override

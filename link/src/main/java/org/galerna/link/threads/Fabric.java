@@ -1,20 +1,29 @@
 package org.galerna.link.threads;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.galerna.link.CommunicationException;
+import org.galerna.link.Wireup;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the attachments of one job share: who is there. A rank may attach again after it has closed; its n-th
+ * What the attachments of one job share, as far as they live in this process: who is there. A rank may attach again after it has closed; its n-th
  * attachment meets the n-th ones of the others.
  */
 final class Fabric {
     private static final Map<String, Jobs> JOBS = new HashMap<>(); // guarded by itself
+
+    /** What tells this process from all others. */
+    private static final byte[] PROCESS = UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII);
+
+    private static final String PROCESS_NAME = "galerna.threads";
 
     private final AtomicReferenceArray<@Nullable ThreadsLink> links;
 
@@ -49,6 +58,16 @@ final class Fabric {
         links.set(link.rank(), link);
     }
 
+    /** Tells the other ranks which process this one lives in. */
+    static void publish(Wireup wireup) {
+        wireup.put(PROCESS_NAME, PROCESS);
+    }
+
+    /** Whether a rank lives in this process. */
+    static boolean isHere(Wireup wireup, int rank) {
+        return Arrays.equals(PROCESS, wireup.get(rank, PROCESS_NAME));
+    }
+
     /** The fabric for the next attachment of a rank. */
     static Fabric attach(String job, int rank, int size) {
         synchronized (JOBS) {
@@ -57,10 +76,10 @@ final class Fabric {
     }
 
     /** Ends an attachment; when nobody is left, the job is forgotten. */
-    static void detach(String job, int rank) {
+    static void detach(String job) {
         synchronized (JOBS) {
             Jobs attachments = JOBS.get(job);
-            if (attachments != null && attachments.detach(rank)) {
+            if (attachments != null && attachments.detach()) {
                 JOBS.remove(job);
             }
         }
@@ -70,14 +89,14 @@ final class Fabric {
     private static final class Jobs {
         private final List<Fabric> rounds = new ArrayList<>();
         private final int[] attached;
-        private final int[] detached;
+        private int present;
 
         Jobs(int size) {
             attached = new int[size];
-            detached = new int[size];
         }
 
         Fabric attach(int rank) {
+            present++;
             int round = attached[rank]++;
             while (rounds.size() <= round) {
                 rounds.add(new Fabric(attached.length));
@@ -85,14 +104,9 @@ final class Fabric {
             return rounds.get(round);
         }
 
-        boolean detach(int rank) {
-            detached[rank]++;
-            for (int each = 0; each < attached.length; each++) {
-                if (attached[each] != attached[0] || detached[each] != attached[0]) {
-                    return false;
-                }
-            }
-            return true;
+        /** True if nobody is left; with a fence after attaching, all have been there by then. */
+        boolean detach() {
+            return --present == 0;
         }
     }
 }

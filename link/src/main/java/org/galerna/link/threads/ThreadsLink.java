@@ -3,6 +3,7 @@ package org.galerna.link.threads;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
@@ -14,6 +15,7 @@ import org.galerna.link.LinkCapabilities;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.ProcessFence;
 import org.galerna.link.Region;
+import org.galerna.link.RegionTable;
 import org.galerna.link.TransferCompletion;
 import org.galerna.link.Wireup;
 import org.galerna.memory.Doorbell;
@@ -31,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class ThreadsLink implements Link {
     static final String NAME = "threads";
 
-    private final String job;
+    private final Wireup wireup;
     private final int rank;
     private final Fabric fabric;
     private final RingSizes sizes;
@@ -51,9 +53,9 @@ final class ThreadsLink implements Link {
     private final boolean[] lost;
 
     private ThreadsLink(Wireup wireup, LinkOptions options) {
-        this.job = wireup.job();
+        this.wireup = wireup;
         this.rank = wireup.rank();
-        this.fabric = Fabric.attach(job, rank, wireup.size());
+        this.fabric = Fabric.attach(wireup.job(), rank, wireup.size());
         this.sizes = RingSizes.of(options, wireup.size());
         this.concurrentClaims = options.concurrentClaims();
         this.capabilities = new LinkCapabilities(sizes.maximumRecord(), RecordRing.INLINE_BYTES, true, true, true, 1);
@@ -64,6 +66,7 @@ final class ThreadsLink implements Link {
     static ThreadsLink attach(Wireup wireup, LinkOptions options) {
         ThreadsLink link = new ThreadsLink(wireup, options);
         link.fabric.add(link);
+        Fabric.publish(wireup);
         return link;
     }
 
@@ -86,6 +89,13 @@ final class ThreadsLink implements Link {
     @Override
     public LinkCapabilities capabilities() {
         return capabilities;
+    }
+
+    @Override
+    public Optional<String> unreachable(int peer) {
+        return Fabric.isHere(wireup, peer)
+                ? Optional.empty()
+                : Optional.of("rank " + peer + " is not a thread of this process");
     }
 
     @Override
@@ -309,6 +319,6 @@ final class ThreadsLink implements Link {
             }
             closed = true;
         }
-        Fabric.detach(job, rank);
+        Fabric.detach(wireup.job());
     }
 }

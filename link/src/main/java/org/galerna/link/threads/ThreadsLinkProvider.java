@@ -1,7 +1,6 @@
 package org.galerna.link.threads;
 
 import java.util.Optional;
-import org.galerna.link.InProcessWireup;
 import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
@@ -19,16 +18,11 @@ public final class ThreadsLinkProvider implements LinkProvider {
 
     @Override
     public Optional<String> unavailable(Wireup wireup) {
-        return wireup instanceof InProcessWireup
-                ? Optional.empty()
-                : Optional.of("the ranks of " + wireup.job() + " are not threads of one JVM");
+        return Optional.empty();
     }
 
     @Override
     public Link open(Wireup wireup, LinkOptions options) {
-        unavailable(wireup).ifPresent(reason -> {
-            throw new IllegalArgumentException("no threads link: " + reason);
-        });
         return ThreadsLink.attach(wireup, options);
     }
 }

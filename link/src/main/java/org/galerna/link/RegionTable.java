@@ -1,20 +1,19 @@
-package org.galerna.link.threads;
+package org.galerna.link;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.galerna.link.Region;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory that a rank lets its peers reach, by key. A key names a place in the table and how often that place has
- * been used, so that the key of a closed region finds nothing.
+ * The memory that a rank lets its peers reach, by key, for links whose network keeps no such table. A key names a place
+ * in the table and how often that place has been used, so that the key of a closed region finds nothing.
  *
  * <p>Argument: entries are written under the lock and read without it, by peers that hold a key. The key came to them
  * in a frame, whose commit (release) and poll (acquire) order the write of the entry before the read.
  */
-final class RegionTable {
+public final class RegionTable {
     private volatile @Nullable Entry[] entries = new Entry[16]; // filled from the front
     private final List<Entry> free = new ArrayList<>();
     private int made;
@@ -33,7 +32,11 @@ final class RegionTable {
         }
     }
 
-    synchronized Region add(MemorySegment memory) {
+    /** A table without regions. */
+    public RegionTable() {}
+
+    /** Enters memory under a new key, until the region is closed. */
+    public synchronized Region add(MemorySegment memory) {
         Entry entry = free.isEmpty() ? grow() : free.removeLast();
         entry.uses++;
         entry.memory = memory;
@@ -55,8 +58,8 @@ final class RegionTable {
         }
     }
 
-    @Nullable
-    MemorySegment find(long key) {
+    /** The memory of that key, which may be any number that a peer has sent; null if there is none. */
+    public @Nullable MemorySegment find(long key) {
         @Nullable Entry[] current = entries;
         int index = (int) key;
         if (index < 0 || index >= current.length) {
@@ -68,6 +71,15 @@ final class RegionTable {
         }
         MemorySegment memory = entry.memory;
         return entry.key() == key ? memory : null;
+    }
+
+    /** As {@link #find(long)}, a part of it; null as well if it does not have that part. */
+    public @Nullable MemorySegment find(long key, long offset, long length) {
+        MemorySegment memory = find(key);
+        if (memory == null || offset < 0 || length < 0 || offset > memory.byteSize() - length) {
+            return null;
+        }
+        return memory.asSlice(offset, length);
     }
 
     private final class Registration implements Region {

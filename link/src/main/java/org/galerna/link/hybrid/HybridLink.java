@@ -1,0 +1,259 @@
+package org.galerna.link.hybrid;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.galerna.link.Channel;
+import org.galerna.link.CommunicationException;
+import org.galerna.link.FrameHandler;
+import org.galerna.link.Link;
+import org.galerna.link.LinkCapabilities;
+import org.galerna.link.LinkOptions;
+import org.galerna.link.LinkProvider;
+import org.galerna.link.Region;
+import org.galerna.link.TransferCompletion;
+import org.galerna.link.Wireup;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Several links as one: each peer is reached by the first of them that can. Links that reach nobody are closed as soon
+ * as that is known, which is at the first use after the fence.
+ *
+ * <p>Threads sleep at the first link; a {@link Sentinel} watches each of the others for them.
+ */
+public final class HybridLink implements Link {
+    private final int rank;
+    private final int size;
+    private final List<Link> candidates;
+    private final List<String> refused;
+    private final LinkCapabilities capabilities;
+    private volatile @Nullable Settled settled;
+    private boolean closed; // guarded by this
+
+    private HybridLink(Wireup wireup, List<Link> candidates, List<String> refused) {
+        this.rank = wireup.rank();
+        this.size = wireup.size();
+        this.candidates = candidates;
+        this.refused = refused;
+        this.capabilities = common(candidates);
+    }
+
+    /**
+     * Attaches the rank to every network that it can use.
+     *
+     * @param names names of the links, the fastest first
+     * @throws CommunicationException if none can be used
+     */
+    public static HybridLink open(List<String> names, Wireup wireup, LinkOptions options) {
+        List<Link> links = new ArrayList<>();
+        List<String> refused = new ArrayList<>();
+        for (String name : names) {
+            LinkProvider provider = LinkProvider.named(name);
+            Optional<String> reason = provider.unavailable(wireup);
+            if (reason.isEmpty()) {
+                links.add(provider.open(wireup, options));
+            } else {
+                refused.add(name + ": " + reason.get());
+            }
+        }
+        if (links.isEmpty()) {
+            throw new CommunicationException(
+                    "rank " + wireup.rank() + " can use no link (" + String.join("; ", refused) + ")");
+        }
+        return new HybridLink(wireup, List.copyOf(links), List.copyOf(refused));
+    }
+
+    private static LinkCapabilities common(List<Link> links) {
+        LinkCapabilities common = links.getFirst().capabilities();
+        for (Link link : links) {
+            LinkCapabilities each = link.capabilities();
+            common = new LinkCapabilities(
+                    Math.min(common.maximumFrame(), each.maximumFrame()),
+                    Math.min(common.inlineFrame(), each.inlineFrame()),
+                    common.oneSided() && each.oneSided(),
+                    common.heapRegions() && each.heapRegions(),
+                    false,
+                    Math.max(common.transferAlignment(), each.transferAlignment()));
+        }
+        return common;
+    }
+
+    /** What is known once the addresses have been exchanged. */
+    private static final class Settled {
+        final Routes routes;
+        final Link first;
+        final Link[] links;
+        final Inbound[] inbounds;
+        final Sentinel[] sentinels;
+
+        Settled(int rank, Routes routes) {
+            this.routes = routes;
+            this.first = routes.used().getFirst();
+            this.links = routes.used().toArray(Link[]::new);
+            this.inbounds = routes.used().stream()
+                    .map(link -> new Inbound(link, routes))
+                    .toArray(Inbound[]::new);
+            this.sentinels = routes.used().stream()
+                    .skip(1)
+                    .map(each -> new Sentinel(rank, each, first))
+                    .toArray(Sentinel[]::new);
+        }
+    }
+
+    private Settled settled() {
+        Settled known = settled;
+        return known != null ? known : settle();
+    }
+
+    private synchronized Settled settle() {
+        Settled known = settled;
+        if (known != null) {
+            return known;
+        }
+        Routes routes = Routes.choose(rank, size, candidates, refused);
+        known = new Settled(rank, routes);
+        settled = known;
+        for (Link each : candidates) {
+            if (!routes.used().contains(each)) {
+                each.close();
+            }
+        }
+        return known;
+    }
+
+    /**
+     * The only link that reaches anybody, if it is one, so that nothing of this one lies on the way of a message; otherwise
+     * this one. Whoever uses the answer closes it instead of this.
+     */
+    public Link simplified() {
+        Settled known = settled();
+        return known.links.length == 1 ? known.first : this;
+    }
+
+    /** Why a peer is not reached by a faster link than it is, a sentence each that begins with that link's name. */
+    public List<String> against(int peer) {
+        return settled().routes.to(peer).against();
+    }
+
+    @Override
+    public String name() {
+        return "hybrid";
+    }
+
+    @Override
+    public LinkCapabilities capabilities() {
+        return capabilities;
+    }
+
+    @Override
+    public Link via(int peer) {
+        return settled().routes.to(peer).link();
+    }
+
+    @Override
+    public Channel connect(int peer) {
+        return via(peer).connect(peer);
+    }
+
+    @Override
+    public int poll(FrameHandler handler, int limit) {
+        int handled = 0;
+        for (Inbound each : settled().inbounds) {
+            handled += each.poll(handler, limit);
+        }
+        return handled;
+    }
+
+    @Override
+    public Optional<MemorySegment> allocate(long bytes) {
+        return Arrays.stream(settled().links)
+                .flatMap(each -> each.allocate(bytes).stream())
+                .findFirst();
+    }
+
+    /** Not offered: a region belongs to the link of the peer that it is for, see {@link #via}. */
+    @Override
+    public Region register(MemorySegment memory) {
+        throw new IllegalStateException("memory is registered with the link of the peer that it is for");
+    }
+
+    @Override
+    public void get(int peer, long key, long remoteOffset, MemorySegment local, TransferCompletion completion) {
+        via(peer).get(peer, key, remoteOffset, local, completion);
+    }
+
+    @Override
+    public void put(int peer, long key, long remoteOffset, MemorySegment local, TransferCompletion completion) {
+        via(peer).put(peer, key, remoteOffset, local, completion);
+    }
+
+    @Override
+    public boolean assist() {
+        boolean worked = false;
+        for (Link each : settled().links) {
+            worked |= each.assist();
+        }
+        return worked;
+    }
+
+    @Override
+    public void prepareAwait() {
+        Settled known = settled();
+        known.first.prepareAwait();
+        for (Sentinel each : known.sentinels) {
+            each.arm();
+        }
+    }
+
+    @Override
+    public void await(long nanos) {
+        settled().first.await(nanos);
+    }
+
+    @Override
+    public void cancelAwait() {
+        settled().first.cancelAwait();
+    }
+
+    @Override
+    public void wakeUp() {
+        settled().first.wakeUp();
+    }
+
+    private List<Link> open() {
+        Settled known = settled;
+        return known == null ? candidates : List.of(known.links);
+    }
+
+    @Override
+    public void stop() {
+        open().forEach(Link::stop);
+    }
+
+    @Override
+    public boolean drain(long nanos) {
+        long deadline = System.nanoTime() + nanos;
+        boolean empty = true;
+        for (Link each : open()) {
+            empty &= each.drain(Math.max(0, deadline - System.nanoTime()));
+        }
+        return empty;
+    }
+
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        Settled known = settled;
+        if (known != null) {
+            for (Sentinel each : known.sentinels) {
+                each.close();
+            }
+        }
+        open().forEach(Link::close);
+    }
+}

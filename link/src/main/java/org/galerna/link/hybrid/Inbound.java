@@ -1,0 +1,50 @@
+package org.galerna.link.hybrid;
+
+import java.lang.foreign.MemorySegment;
+import org.galerna.link.FrameHandler;
+import org.galerna.link.Link;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What comes in by one of several links. A link tells of every peer that leaves it, but a peer that is reached by another
+ * link has only closed what it does not need. Used by the polling thread.
+ */
+final class Inbound implements FrameHandler {
+    private final Link link;
+    private final Routes routes;
+    private @Nullable FrameHandler handler;
+    private int hidden;
+
+    Inbound(Link link, Routes routes) {
+        this.link = link;
+        this.routes = routes;
+    }
+
+    int poll(FrameHandler receiver, int limit) {
+        handler = receiver;
+        hidden = 0;
+        return link.poll(this, limit) - hidden;
+    }
+
+    private FrameHandler handler() {
+        FrameHandler receiver = handler;
+        if (receiver == null) {
+            throw new IllegalStateException("a frame outside of a poll");
+        }
+        return receiver;
+    }
+
+    @Override
+    public void onFrame(int peer, MemorySegment memory, long offset, int length) {
+        handler().onFrame(peer, memory, offset, length);
+    }
+
+    @Override
+    public void onPeerLost(int peer, String reason) {
+        if (routes.to(peer).link() == link) {
+            handler().onPeerLost(peer, reason);
+        } else {
+            hidden++;
+        }
+    }
+}

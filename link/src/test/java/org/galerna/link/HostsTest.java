@@ -1,0 +1,40 @@
+package org.galerna.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class HostsTest {
+    private static List<InProcessWireup> job(int size) {
+        return InProcessWireup.create(size, (rank, status, reason) -> {
+            throw new AssertionError(reason);
+        });
+    }
+
+    @Test
+    void ranksOfOneMachineAreOnOneHost() {
+        List<InProcessWireup> job = job(3);
+        job.forEach(Hosts::publish);
+        Hosts hosts = Hosts.of(job.get(1));
+        assertThat(hosts.number()).isEqualTo(1);
+        assertThat(hosts.hostOf(2)).isZero();
+        assertThat(hosts.ranksBeside(0)).isEqualTo(3);
+    }
+
+    @Test
+    void hostsAreNumberedByTheirLowestRanks() {
+        List<InProcessWireup> job = job(5);
+        String[] machines = {"b", "a", "b", "c", "a"};
+        for (int rank = 0; rank < machines.length; rank++) {
+            job.get(rank).put("galerna.host", machines[rank].getBytes(StandardCharsets.UTF_8));
+        }
+        Hosts hosts = Hosts.of(job.get(4));
+        assertThat(hosts.number()).isEqualTo(3);
+        assertThat(List.of(hosts.hostOf(0), hosts.hostOf(1), hosts.hostOf(2), hosts.hostOf(3), hosts.hostOf(4)))
+                .containsExactly(0, 1, 0, 2, 1);
+        assertThat(hosts.ranksBeside(2)).isEqualTo(2);
+        assertThat(hosts.ranksBeside(3)).isEqualTo(1);
+    }
+}

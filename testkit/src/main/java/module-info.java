@@ -1,3 +1,6 @@
+import org.galerna.link.WireupProvider;
+import org.galerna.testkit.process.FolderWireup;
+
 /** Contracts that every link and every device has to pass, and harnesses for tests. */
 module org.galerna.testkit {
     requires static org.jspecify;
@@ -12,4 +15,7 @@ module org.galerna.testkit {
 
     exports org.galerna.testkit;
     exports org.galerna.testkit.process;
+
+    provides WireupProvider with
+            FolderWireup.Provider;
 }

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 /** What every device keeps about arguments that are wrong, messages that do not fit, and buffers it cannot write. */
 interface DeviceErrors extends DeviceSubject {
     @Test
+    @Fault(24)
     default void aMessageThatIsTooLongFillsTheBufferAndFailsTheReceive() {
         runJob(2, device -> {
             int[] sizes = {
@@ -77,6 +78,7 @@ interface DeviceErrors extends DeviceSubject {
     }
 
     @Test
+    @Fault(24)
     default void argumentsThatAreWrongAreNamedAndChangeNothing() {
         runJob(2, device -> {
             int peer = 1 - device.rank();
@@ -119,6 +121,7 @@ interface DeviceErrors extends DeviceSubject {
     }
 
     @Test
+    @Fault(24)
     default void aBufferThatCannotBeWrittenFailsItsReceiveAlone() {
         runJob(2, device -> {
             for (int size : new int[] {10, 5000, 200_000}) {
@@ -138,6 +141,7 @@ interface DeviceErrors extends DeviceSubject {
 
     /** A program that frees memory under a message is wrong; the ranks' other messages go on all the same. */
     @Test
+    @Fault(24)
     default void memoryThatIsFreedUnderASendHarmsNoOtherMessage() {
         runJob(2, device -> {
             if (device.rank() == 0) {

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 /** What every device keeps about ranks that leave the job. */
 interface DeviceLeaving extends DeviceSubject {
     @Test
+    @Fault(17)
     default void callsThatWaitForAPeerFailWhenItLeaves() {
         AtomicInteger waiting = new AtomicInteger();
         runJob(3, device -> {
@@ -73,6 +74,7 @@ interface DeviceLeaving extends DeviceSubject {
     }
 
     @Test
+    @Fault(17)
     default void aBlockedCallFailsWhenThePeerLeaves() {
         for (int call = 0; call < 4; call++) {
             int chosen = call;
@@ -96,6 +98,7 @@ interface DeviceLeaving extends DeviceSubject {
     }
 
     @Test
+    @Fault(18)
     default void aWildcardReceiveFailsOnlyWhenNobodyIsLeft() {
         AtomicInteger waiting = new AtomicInteger();
         runJob(3, device -> {
@@ -202,6 +205,7 @@ interface DeviceLeaving extends DeviceSubject {
     }
 
     @Test
+    @Fault(23)
     default void ranksCloseWithMessagesWaitingForEachOther() {
         AtomicInteger offered = new AtomicInteger();
         runJob(3, device -> {
@@ -216,6 +220,7 @@ interface DeviceLeaving extends DeviceSubject {
     }
 
     @Test
+    @Fault(23)
     default void aClosedDeviceRefusesCallsAndMayBeClosedAgain() {
         runJob(2, device -> {
             Messages.barrier(device);
@@ -234,6 +239,7 @@ interface DeviceLeaving extends DeviceSubject {
     }
 
     @Test
+    @Fault(20)
     default void ranksMayJoinAndLeaveAgainAndAgain() {
         int size = 3;
         List<? extends Wireup> job = newJob(size);

@@ -118,6 +118,7 @@ interface DeviceLoad extends DeviceSubject {
 
     /** A gigabyte is offered to a rank that receives none of it; what it holds is bounded, and nothing is lost. */
     @Test
+    @Fault(21)
     default void aFloodOfUnexpectedMessagesIsBoundedInMemory() {
         int length = 8 * 1024;
         int messages = (1 << 30) / length;
@@ -160,6 +161,7 @@ interface DeviceLoad extends DeviceSubject {
 
     /** A rank that computes does not poll: nothing is lost that was sent to it, and nobody hangs. */
     @Test
+    @Fault(21)
     default void aRankThatDoesNotPollLosesNothing() {
         AtomicInteger offered = new AtomicInteger();
         int messages = 20_000;

@@ -77,6 +77,7 @@ interface LinkFrames extends LinkSubject {
     }
 
     @Test
+    @Fault(3)
     default void refusesFramesLongerThanTheMaximumAndGoesOn() {
         runJob(2, rank -> {
             int peer = 1 - rank.rank();
@@ -89,10 +90,10 @@ interface LinkFrames extends LinkSubject {
     }
 
     @Test
+    @Fault(21)
     default void pressesBackWhileThePeerDoesNotPollAndLosesNothing() {
         for (int length : new int[] {0, 40, 5000}) {
             AtomicInteger sent = new AtomicInteger(-1);
-            AtomicBoolean recovered = new AtomicBoolean();
             runJob(2, rank -> {
                 if (rank.rank() == 0) {
                     Channel channel = rank.link().connect(1);
@@ -106,15 +107,13 @@ interface LinkFrames extends LinkSubject {
                         frames++;
                         deadline.check("back-pressure of a peer that does not poll");
                     }
+                    // how long it lasts is not said: a network may find room on its way without the peer
                     assertThat(claim).isEqualTo(Channel.BACK_PRESSURE);
-                    assertThat(channel.claim(length)).as("once more").isEqualTo(Channel.BACK_PRESSURE);
                     sent.set(frames);
                     rank.send(1, length, Payload.seed(0, frames));
-                    recovered.set(true);
                     rank.receiveLong(1);
                 } else {
                     Deadline.after(RankThreads.LIMIT).await("the peer presses back", () -> sent.get() >= 0);
-                    assertThat(recovered).isFalse();
                     for (int number = 0; number <= sent.get(); number++) {
                         rank.expect(0, length, Payload.seed(0, number));
                     }
@@ -177,6 +176,7 @@ interface LinkFrames extends LinkSubject {
     }
 
     @Test
+    @Fault(21)
     default void takesNoMoreFramesFromAPeerThanAsked() {
         runJob(3, rank -> {
             if (rank.rank() != 0) {
@@ -249,6 +249,7 @@ interface LinkFrames extends LinkSubject {
     }
 
     @Test
+    @Fault(23)
     default void ranksMayConnectToEachOtherAtTheSameMoment() {
         for (int round = 0; round < 300; round++) {
             AtomicInteger arrived = new AtomicInteger();
@@ -328,6 +329,7 @@ interface LinkFrames extends LinkSubject {
     }
 
     @Test
+    @Fault(23)
     default void aClosedChannelDeliversWhatWasCommittedAndMakesWayForAnother() {
         runJob(2, rank -> {
             int peer = 1 - rank.rank();

@@ -41,6 +41,7 @@ interface LinkLife extends LinkSubject {
     }
 
     @Test
+    @Fault(17)
     default void deliversTheLastFramesBeforeItReportsThePeerLost() {
         for (int frames : new int[] {0, 1, 30, 500}) {
             AtomicBoolean gone = new AtomicBoolean();
@@ -67,6 +68,7 @@ interface LinkLife extends LinkSubject {
     }
 
     @Test
+    @Fault(17)
     default void refusesClaimsToAPeerThatHasStopped() {
         runJob(3, rank -> {
             if (rank.rank() == 1) {
@@ -91,6 +93,7 @@ interface LinkLife extends LinkSubject {
     }
 
     @Test
+    @Fault(17)
     default void reportsEveryPeerThatLeavesOnceToEveryOther() {
         long seed = Seeds.next("reportsEveryPeerThatLeavesOnceToEveryOther");
         for (int round = 0; round < 20; round++) {
@@ -125,6 +128,7 @@ interface LinkLife extends LinkSubject {
     }
 
     @Test
+    @Fault(23)
     default void everyStepOfClosingMayBeRepeated() {
         runJob(2, rank -> {
             int peer = 1 - rank.rank();
@@ -144,6 +148,7 @@ interface LinkLife extends LinkSubject {
     }
 
     @Test
+    @Fault(23)
     default void closeImpliesTheOtherStepsAndFramesNobodyHasRead() {
         for (int round = 0; round < 10; round++) {
             AtomicInteger closed = new AtomicInteger();
@@ -185,6 +190,7 @@ interface LinkLife extends LinkSubject {
 
     /** A rank may attach again; its n-th attachment meets the n-th ones of the others, whoever comes first. */
     @Test
+    @Fault(20)
     default void ranksMayAttachAgainAndAgain() {
         int size = 3;
         List<? extends Wireup> job = newJob(size);

@@ -157,7 +157,11 @@ public final class LinkRank implements FrameHandler, AutoCloseable {
 
     /** Waits for the next frame from a peer and takes it. */
     public byte[] receive(int peer) {
-        pollUntil("a frame from rank " + peer, () -> !inbox(peer).isEmpty());
+        pollUntil("a frame from rank " + peer, () -> !inbox(peer).isEmpty() || lost.containsKey(peer));
+        if (inbox(peer).isEmpty()) {
+            throw new AssertionError(
+                    "rank " + rank() + " waits for a frame from rank " + peer + ", which is lost: " + lost.get(peer));
+        }
         return inbox(peer).remove();
     }
 

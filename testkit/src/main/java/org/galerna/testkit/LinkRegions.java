@@ -40,6 +40,7 @@ interface LinkRegions extends LinkSubject {
     }
 
     @Test
+    @Fault(3)
     default void refusesKeysThatAreWrongOrClosedAndRangesOutsideOnceEach() {
         runJob(2, rank -> {
             if (rank.rank() == 1) {
@@ -77,6 +78,7 @@ interface LinkRegions extends LinkSubject {
     }
 
     @Test
+    @Fault(3)
     default void aRangeLongerThanTheRegionIsRefused() {
         runJob(2, rank -> {
             if (rank.rank() == 1) {
@@ -233,6 +235,55 @@ interface LinkRegions extends LinkSubject {
             }
             open.forEach(Region::close);
             Transfers.refused(rank, true, 0, open.getFirst().key(), 0, local);
+        });
+    }
+
+    /** Memory that the link itself has allocated is reached as any other, and no longer than its region is open. */
+    @Test
+    default void regionsInMemoryOfTheLinkAreReachedLikeOthers() {
+        int bytes = 300_000;
+        runJob(3, rank -> {
+            if (rank.link().allocate(1).isEmpty()) {
+                return;
+            }
+            if (rank.rank() != 1) {
+                long key = rank.receiveLong(1);
+                long closed = rank.receiveLong(1);
+                MemorySegment local = Transfers.memory(1000, rank.rank() == 0);
+                Transfers.succeeds(rank, true, 1, key, 500, local);
+                assertThat(Payload.difference(local, 0, 1000, 6)).isEmpty();
+                Transfers.refused(rank, true, 1, closed, 0, local);
+                for (long offset : new long[] {-1, bytes - 2 * MARGIN - 999, Long.MAX_VALUE, Long.MIN_VALUE}) {
+                    Transfers.refused(rank, false, 1, key, offset, local);
+                }
+                for (long wrong : new long[] {key + 1, key - 1, key ^ (1L << 41), key ^ (1L << 50), -1}) {
+                    Transfers.refused(rank, true, 1, wrong, 0, local);
+                }
+                Payload.fill(local, 0, 1000, rank.rank());
+                Transfers.succeeds(rank, false, 1, key, 10_000L * (1 + rank.rank()), local);
+                rank.sendLong(1, 0);
+                return;
+            }
+            MemorySegment memory = rank.link().allocate(bytes).orElseThrow();
+            assertThat(memory.byteSize()).isEqualTo(bytes);
+            assertThat(memory.mismatch(Transfers.memory(bytes, false)))
+                    .as("first byte that is not zero")
+                    .isEqualTo(-1);
+            Payload.fill(memory, MARGIN + 500, 1000, 6);
+            Region closed = rank.link().register(memory.asSlice(0, 1000));
+            closed.close();
+            closed.close();
+            try (Region region = rank.link().register(memory.asSlice(MARGIN, bytes - 2 * MARGIN))) {
+                for (int peer : new int[] {0, 2}) {
+                    rank.sendLong(peer, region.key());
+                    rank.sendLong(peer, closed.key());
+                }
+                for (int peer : new int[] {0, 2}) {
+                    rank.receiveLong(peer);
+                    assertThat(Payload.difference(memory, MARGIN + 10_000L * (1 + peer), 1000, peer))
+                            .isEmpty();
+                }
+            }
         });
     }
 

@@ -72,6 +72,7 @@ interface LinkWaiting extends LinkSubject {
     }
 
     @Test
+    @Fault(17)
     default void aPeerThatStopsWakesTheSleepers() {
         for (int round = 0; round < 30; round++) {
             long start = System.nanoTime();

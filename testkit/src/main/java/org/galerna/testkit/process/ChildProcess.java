@@ -75,6 +75,11 @@ public final class ChildProcess implements AutoCloseable {
         out.await(expected, longest);
     }
 
+    /** Waits until the standard error output is as expected. */
+    public void awaitErr(Predicate<String> expected, Duration longest) throws InterruptedException {
+        err.await(expected, longest);
+    }
+
     /** Writes to its standard input. */
     public void type(String text) {
         try {

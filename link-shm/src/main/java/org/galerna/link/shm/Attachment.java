@@ -1,0 +1,187 @@
+package org.galerna.link.shm;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import java.util.WeakHashMap;
+import org.galerna.link.Wireup;
+import org.galerna.nativeaccess.PosixFiles;
+
+/**
+ * One rank's place among the files of its job. A rank may attach again after it has closed; its n-th attachment meets the
+ * n-th ones of the others.
+ */
+final class Attachment implements AutoCloseable {
+    private static final Logger LOGGER = System.getLogger(Attachment.class.getName());
+
+    private static final Map<Wireup, Integer> NUMBERS = new WeakHashMap<>(); // guarded by itself
+
+    private final int rank;
+    private final int number;
+    private final JobFolder folder;
+    private final Board board;
+    private final HostAddress address;
+    private final int[] rings; // opened so far, by peer; guarded by this
+    private boolean closed; // guarded by this
+
+    private Attachment(int rank, int number, JobFolder folder, Board board) throws IOException {
+        this.rank = rank;
+        this.number = number;
+        this.folder = folder;
+        this.board = board;
+        this.address = HostAddress.of(folder);
+        this.rings = new int[board.ranks()];
+    }
+
+    /** Attaches a rank for the first or the next time; removes what dead jobs have left. */
+    static Attachment of(Wireup wireup) throws IOException {
+        int number;
+        synchronized (NUMBERS) {
+            number = NUMBERS.merge(wireup, 1, Integer::sum) - 1;
+        }
+        return UserFolder.locked(user -> {
+            user.removeDeadJobs();
+            return enter(wireup, number, JobFolder.openOrMake(user, wireup.job()));
+        });
+    }
+
+    private static Attachment enter(Wireup wireup, int number, JobFolder folder) throws IOException {
+        int rank = wireup.rank();
+        Board board = null;
+        try {
+            board = Board.openOrMake(folder, JobFolder.board(number), wireup.size());
+            if (!folder.files().tryLock(board.descriptor(), rank) || board.state(rank) != BoardLayout.ABSENT) {
+                throw new IOException("a process of " + wireup.job() + " has been rank " + rank + " already");
+            }
+            board.enter(rank, ShmFence.hasBarriers());
+            return new Attachment(rank, number, folder, board);
+        } catch (IOException | RuntimeException failed) {
+            if (board != null) {
+                folder.files().close(board.descriptor());
+            }
+            folder.close();
+            throw failed;
+        }
+    }
+
+    JobFolder folder() {
+        return folder;
+    }
+
+    Board board() {
+        return board;
+    }
+
+    HostAddress address() {
+        return address;
+    }
+
+    /** Under what the address is published. */
+    String key() {
+        return "galerna.shm." + number;
+    }
+
+    synchronized PairFile createFrames(int peer, RingSize size, boolean concurrent) throws IOException {
+        requireOpen();
+        String name = JobFolder.ring(number, rank, peer, rings[peer]);
+        PairFile file = PairFile.createFrames(folder, name, rank, peer, size, concurrent);
+        rings[peer]++;
+        return file;
+    }
+
+    synchronized PairFile openFrames(int peer, int count) throws IOException {
+        requireOpen();
+        return PairFile.open(folder, JobFolder.ring(number, peer, rank, count), PairFile.FRAMES, peer, rank);
+    }
+
+    synchronized PairFile createTransfers(int owner) throws IOException {
+        requireOpen();
+        String name = JobFolder.transfers(number, rank, owner);
+        return PairFile.createTransfers(
+                folder, name, rank, owner, RingSize.ofRequests(board.ranks()), RingSize.ofAnswers(board.ranks()));
+    }
+
+    synchronized PairFile openTransfers(int requester) throws IOException {
+        requireOpen();
+        return PairFile.open(folder, JobFolder.transfers(number, requester, rank), PairFile.TRANSFERS, requester, rank);
+    }
+
+    /** Maps new memory for messages. */
+    @FunctionalInterface
+    interface Mapping {
+        MemorySegment map(PosixFiles files, int descriptor, int file, long bytes) throws IOException;
+    }
+
+    /** Makes a file of memory for messages, which keeps its name until {@link #removeMemory}. */
+    synchronized MemorySegment createMemory(int file, long bytes, Mapping mapping) throws IOException {
+        requireOpen();
+        PosixFiles files = folder.files();
+        String name = JobFolder.memory(number, rank, file);
+        int descriptor = files.create(folder.descriptor(), name);
+        try {
+            files.reserve(descriptor, AllocationLayout.HEADER_BYTES + bytes);
+            return mapping.map(files, descriptor, file, bytes);
+        } catch (IOException | RuntimeException failed) {
+            folder.remove(name);
+            throw failed;
+        } finally {
+            files.close(descriptor);
+        }
+    }
+
+    synchronized MemorySegment openMemory(int peer, int file) throws IOException {
+        requireOpen();
+        SharedFile shared =
+                SharedFile.open(folder, JobFolder.memory(number, peer, file), AllocationLayout.HEADER_BYTES);
+        shared.close();
+        return shared.memory();
+    }
+
+    synchronized void removeMemory(int file) {
+        if (!closed) {
+            folder.remove(JobFolder.memory(number, rank, file));
+        }
+    }
+
+    /** Whether the process of a rank lives; true if nobody can tell. */
+    synchronized boolean isAlive(int peer) {
+        try {
+            return closed || folder.files().isLockedByOthers(board.descriptor(), peer, 1);
+        } catch (IOException unknown) {
+            return true;
+        }
+    }
+
+    private void requireOpen() throws IOException {
+        if (closed) {
+            throw new IOException("this rank has left the job");
+        }
+    }
+
+    /** Leaves, and removes what is left if nobody else is there; idempotent. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        try {
+            UserFolder.locked(user -> {
+                folder.files().unlock(board.descriptor(), rank);
+                boolean last = !folder.files().isLockedByOthers(board.descriptor(), 0, 0);
+                if (last) {
+                    folder.removeAttachment(user, number);
+                }
+                return last;
+            });
+        } catch (IOException leftToTheNextStart) {
+            LOGGER.log(Level.DEBUG, "rank {0} leaves its files: {1}", rank, leftToTheNextStart.getMessage());
+        }
+        folder.files().close(board.descriptor());
+        folder.close();
+    }
+}

@@ -1,0 +1,115 @@
+package org.galerna.link.shm;
+
+import static org.galerna.link.shm.BoardLayout.INT;
+import static org.galerna.link.shm.BoardLayout.INTS;
+import static org.galerna.link.shm.BoardLayout.LONGS;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import org.galerna.memory.AsymmetricFence;
+import org.galerna.nativeaccess.SystemCallException;
+
+/**
+ * What the ranks of a job on one host know about each other: who is there, and that there is something new to look at.
+ * One small file, mapped by all of them; each holds a lock on the byte of its number as long as its process lives.
+ */
+final class Board {
+    private final MemorySegment memory;
+    private final int descriptor;
+    private final int ranks;
+
+    private Board(MemorySegment memory, int descriptor, int ranks) {
+        this.memory = memory;
+        this.descriptor = descriptor;
+        this.ranks = ranks;
+    }
+
+    /** Opens the board of this name, or makes it; inside the folder's lock, so that nobody else makes it. */
+    static Board openOrMake(JobFolder folder, String name, int ranks) throws IOException {
+        SharedFile file;
+        try {
+            file = SharedFile.open(folder, name, BoardLayout.bytes(0));
+        } catch (SystemCallException missing) {
+            if (missing.errno() != SystemCallException.ENOENT) {
+                throw missing;
+            }
+            file = SharedFile.create(folder, name, BoardLayout.bytes(ranks), memory -> {
+                memory.set(INT, BoardLayout.RANKS_OFFSET, ranks);
+                LONGS.setRelease(memory, BoardLayout.MAGIC_OFFSET, BoardLayout.MAGIC);
+            });
+        }
+        MemorySegment memory = file.memory();
+        long magic = (long) LONGS.getAcquire(memory, BoardLayout.MAGIC_OFFSET);
+        int written = memory.get(INT, BoardLayout.RANKS_OFFSET);
+        if (magic != BoardLayout.MAGIC || written != ranks || memory.byteSize() < BoardLayout.bytes(ranks)) {
+            file.close();
+            throw new IOException(folder.describe(name) + " is no board of this version for " + ranks
+                    + " ranks (magic " + Long.toHexString(magic) + ", " + written + " ranks, " + memory.byteSize()
+                    + " bytes): do all ranks run the same version of Galerna?");
+        }
+        return new Board(memory, file.keepOpen(), ranks);
+    }
+
+    MemorySegment memory() {
+        return memory;
+    }
+
+    int descriptor() {
+        return descriptor;
+    }
+
+    int ranks() {
+        return ranks;
+    }
+
+    /** Enters this rank, whose lock is held. */
+    void enter(int rank, boolean barriers) {
+        long entry = BoardLayout.entry(rank);
+        memory.set(INT, entry + BoardLayout.FENCE, barriers ? BoardLayout.BARRIERS : 0);
+        // release: pairs with the acquire of state()
+        INTS.setRelease(memory, entry + BoardLayout.STATE, BoardLayout.ATTACHED);
+    }
+
+    int state(int rank) {
+        return (int) INTS.getAcquire(memory, BoardLayout.entry(rank) + BoardLayout.STATE);
+    }
+
+    boolean changeState(int rank, int from, int to) {
+        return INTS.compareAndSet(memory, BoardLayout.entry(rank) + BoardLayout.STATE, from, to);
+    }
+
+    /** The bell of a rank; {@code barriers} is the fence of this process, or a full one if it has none. */
+    Bell bell(int rank, AsymmetricFence barriers) {
+        boolean serves = memory.get(INT, BoardLayout.entry(rank) + BoardLayout.FENCE) == BoardLayout.BARRIERS;
+        return new Bell(memory, BoardLayout.entry(rank) + BoardLayout.BELL, serves ? barriers : ShmFence.FULL);
+    }
+
+    /** Number of things that have happened for a rank; acquire. */
+    int events(int rank) {
+        return (int) INTS.getAcquire(memory, BoardLayout.entry(rank) + BoardLayout.EVENTS);
+    }
+
+    /** Tells a rank that something has happened; the caller rings its bell. */
+    void raise(int rank) {
+        int ignored = (int) INTS.getAndAdd(memory, BoardLayout.entry(rank) + BoardLayout.EVENTS, 1);
+    }
+
+    long heartbeat(int rank) {
+        return (long) LONGS.getOpaque(memory, BoardLayout.entry(rank) + BoardLayout.HEARTBEAT);
+    }
+
+    void beat(int rank) {
+        LONGS.setOpaque(memory, BoardLayout.entry(rank) + BoardLayout.HEARTBEAT, heartbeat(rank) + 1);
+    }
+
+    /** Tells {@code to} that {@code from} has opened something to it. */
+    void announce(int from, int to) {
+        long word = BoardLayout.row(ranks, to) + (long) (from / Long.SIZE) * Long.BYTES;
+        long ignored = (long) LONGS.getAndBitwiseOr(memory, word, 1L << from);
+    }
+
+    /** Takes one word of the bits of the ranks that have opened something to this one. */
+    long takeAnnounced(int rank, int word) {
+        return (long) LONGS.getAndSet(memory, BoardLayout.row(ranks, rank) + (long) word * Long.BYTES, 0L);
+    }
+}

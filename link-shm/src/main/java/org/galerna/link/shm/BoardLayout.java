@@ -1,0 +1,100 @@
+package org.galerna.link.shm;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+
+/**
+ * What lies where in the file that the ranks of a job on one host share, the {@link Board}.
+ *
+ * <pre>
+ *    0  +--------------------------------------------------------------+
+ *       | magic, version (8) | ranks (4) |  unused                     |  written once, before the file has its name
+ *  128  +--------------------------------------------------------------+
+ *       | state (4) | bell (4) | events (4) | fence (4) |  unused      |  entry of rank 0, two lines
+ *       | heartbeat (8) |  unused                                      |
+ *  256  +--------------------------------------------------------------+
+ *       | entry of rank 1 ...                                          |
+ *       +--------------------------------------------------------------+
+ *       | one bit for each rank that has opened something to rank 0    |  rows of whole lines
+ *       | the same for rank 1 ...                                      |
+ *       +--------------------------------------------------------------+
+ * </pre>
+ *
+ * <table>
+ * <caption>Who does what, in which memory order</caption>
+ * <tr><th>field</th><th>the rank itself</th><th>its peers</th></tr>
+ * <tr><td>state</td><td>release write when it attaches, compare-and-set when it leaves</td><td>acquire read;
+ * compare-and-set when they find it gone</td></tr>
+ * <tr><td>bell</td><td colspan="2">see {@link Bell}</td></tr>
+ * <tr><td>events</td><td>acquire read at every poll</td><td>atomic increment, after what it tells of is there</td></tr>
+ * <tr><td>fence</td><td>plain write before the state</td><td>plain read after the state</td></tr>
+ * <tr><td>heartbeat</td><td>opaque write, ten times a second</td><td>opaque read</td></tr>
+ * <tr><td>bits</td><td>atomic exchange with zero</td><td>atomic or, before the increment of events</td></tr>
+ * </table>
+ *
+ * <p>State, bell and events share a line: peers read it with every frame, and hardly anybody ever writes it.
+ */
+final class BoardLayout {
+    static final long MAGIC = 0x47414c42_00000001L;
+
+    static final long MAGIC_OFFSET = 0;
+    static final long RANKS_OFFSET = 8;
+
+    static final int LINE_BYTES = 64;
+    static final int ENTRY_BYTES = 128;
+    private static final long ENTRIES_START = 128;
+
+    static final long STATE = 0;
+    static final long BELL = 4;
+    static final long EVENTS = 8;
+    static final long FENCE = 12;
+    static final long HEARTBEAT = 64;
+
+    /** State: nobody has attached as this rank yet. */
+    static final int ABSENT = 0;
+
+    /** State: the rank is there. */
+    static final int ATTACHED = 1;
+
+    /** State: the rank has stopped in good order. */
+    static final int STOPPED = 2;
+
+    /** State: the rank's process has ended without that. */
+    static final int ENDED = 3;
+
+    /** State: the rank's process exists, but has shown no sign of life for too long; the others have given it up. */
+    static final int SILENT = 4;
+
+    /** State: the rank has written what no rank of this version writes; the others have given it up. */
+    static final int CORRUPT = 5;
+
+    /** Fence: the rank's process executes barriers on demand of other processes. */
+    static final int BARRIERS = 1;
+
+    static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(LITTLE_ENDIAN);
+    static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(LITTLE_ENDIAN);
+    static final VarHandle INTS = INT.varHandle().withInvokeExactBehavior();
+    static final VarHandle LONGS = LONG.varHandle().withInvokeExactBehavior();
+
+    private BoardLayout() {}
+
+    static long entry(int rank) {
+        return ENTRIES_START + (long) rank * ENTRY_BYTES;
+    }
+
+    /** Words of 64 bits in a row of bits. */
+    static int words(int ranks) {
+        return (ranks + Long.SIZE - 1) / Long.SIZE;
+    }
+
+    static long row(int ranks, int rank) {
+        int lines = (words(ranks) * Long.BYTES + LINE_BYTES - 1) / LINE_BYTES;
+        return entry(ranks) + (long) rank * lines * LINE_BYTES;
+    }
+
+    static long bytes(int ranks) {
+        return row(ranks, ranks);
+    }
+}

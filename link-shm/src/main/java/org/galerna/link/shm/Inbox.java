@@ -1,0 +1,184 @@
+package org.galerna.link.shm;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.BitSet;
+import org.galerna.link.FrameHandler;
+import org.galerna.memory.RecordConsumer;
+import org.galerna.nativeaccess.SystemCallException;
+
+/** The rings that lead to this rank, and what it has noticed of its peers. Used by the polling thread alone. */
+final class Inbox {
+    private static final Logger LOGGER = System.getLogger(Inbox.class.getName());
+
+    private final ShmLink link;
+    private final Attachment attachment;
+    private final Board board;
+    private final int rank;
+    private final Transfers transfers;
+    private final int[] ringsOpened;
+    private final BitSet lost = new BitSet();
+    private Inbound[] inbound = {};
+    private int eventsSeen;
+
+    Inbox(ShmLink link, Attachment attachment, Transfers transfers) {
+        this.link = link;
+        this.attachment = attachment;
+        this.board = attachment.board();
+        this.rank = link.rank();
+        this.transfers = transfers;
+        this.ringsOpened = new int[board.ranks()];
+    }
+
+    /** Frames that lead here from one peer. */
+    private static final class Inbound {
+        final int peer;
+        final PairFile file;
+        final RecordConsumer consumer;
+        final MemorySegment memory;
+
+        /** The peer has dismissed the channel; nothing is committed any more. */
+        boolean ending;
+
+        Inbound(int peer, PairFile file) {
+            this.peer = peer;
+            this.file = file;
+            this.consumer = new RecordConsumer(file.first());
+            this.memory = file.first().memory();
+        }
+    }
+
+    int poll(FrameHandler handler, int limit) {
+        // events first: a peer's last frames and its last ring were there before it left
+        int events = board.events(rank);
+        boolean news = events != eventsSeen;
+        if (news) {
+            eventsSeen = events;
+            attend();
+        }
+        int handled = 0;
+        for (Inbound each : inbound) {
+            handled += poll(each, handler, limit);
+        }
+        transfers.progress(Transfers.POLL_BUDGET);
+        return news ? handled + reportLosses(handler) : handled;
+    }
+
+    private int poll(Inbound from, FrameHandler handler, int limit) {
+        RecordConsumer consumer = from.consumer;
+        int handled = 0;
+        int length = 0;
+        while (handled < limit && (length = consumer.poll()) >= 0) {
+            try {
+                handler.onFrame(from.peer, from.memory, consumer.offset(), length);
+            } finally {
+                consumer.release();
+            }
+            handled++;
+        }
+        if (length == RecordConsumer.CORRUPT) {
+            drop(from);
+            link.distrust(from.peer);
+        } else if (length < 0 && from.ending) {
+            drop(from);
+            from.file.discard();
+        }
+        return handled;
+    }
+
+    private void drop(Inbound from) {
+        inbound = Arrays.stream(inbound).filter(each -> each != from).toArray(Inbound[]::new);
+    }
+
+    /** Opens what peers have opened to this rank, and notices which channels they have dismissed. */
+    private void attend() {
+        for (Inbound each : inbound) {
+            each.ending = each.file.isClosed();
+        }
+        for (int word = 0; word < BoardLayout.words(board.ranks()); word++) {
+            long bits = board.takeAnnounced(rank, word);
+            for (; bits != 0; bits &= bits - 1) {
+                int peer = word * Long.SIZE + Long.numberOfTrailingZeros(bits);
+                if (peer < board.ranks()) {
+                    open(peer);
+                }
+            }
+        }
+    }
+
+    private void open(int peer) {
+        try {
+            openRings(peer);
+            transfers.serve(peer);
+        } catch (IOException unusable) {
+            LOGGER.log(
+                    Level.WARNING,
+                    "rank {0} gives rank {1} up: {2}",
+                    String.valueOf(rank),
+                    String.valueOf(peer),
+                    unusable.getMessage());
+            link.distrust(peer);
+        }
+    }
+
+    private void openRings(int peer) throws IOException {
+        while (true) {
+            PairFile file;
+            try {
+                file = attachment.openFrames(peer, ringsOpened[peer]);
+            } catch (SystemCallException missing) {
+                if (missing.errno() == SystemCallException.ENOENT) {
+                    return;
+                }
+                throw missing;
+            }
+            ringsOpened[peer]++;
+            Inbound added = new Inbound(peer, file);
+            added.ending = file.isClosed();
+            inbound = Arrays.copyOf(inbound, inbound.length + 1);
+            inbound[inbound.length - 1] = added;
+        }
+    }
+
+    private int reportLosses(FrameHandler handler) {
+        int handled = 0;
+        for (int peer = 0; peer < board.ranks(); peer++) {
+            String reason = peer == rank || lost.get(peer) ? null : link.goneBecause(peer);
+            if (reason == null) {
+                continue;
+            }
+            lost.set(peer);
+            attend(); // its last ring was announced before it left
+            handled += takeLastFrames(peer, handler);
+            transfers.lose(peer, reason);
+            handler.onPeerLost(peer, reason);
+            handled++;
+        }
+        return handled;
+    }
+
+    private int takeLastFrames(int peer, FrameHandler handler) {
+        int handled = 0;
+        for (Inbound each : inbound) {
+            if (each.peer != peer) {
+                continue;
+            }
+            if (link.hasLeftReadable(peer)) {
+                handled += poll(each, handler, Integer.MAX_VALUE);
+                if (each.file.isConcurrent() && link.hasDied(peer)) {
+                    while (each.consumer.skipAbandoned() > 0) {
+                        handled += poll(each, handler, Integer.MAX_VALUE);
+                    }
+                }
+            }
+            drop(each);
+            if (link.hasDied(peer)) {
+                each.file.discard(); // one that lives may still write, and must find the room that was reserved
+            }
+        }
+        return handled;
+    }
+}

@@ -1,0 +1,291 @@
+package org.galerna.link.shm;
+
+import static org.galerna.link.shm.TransferLayout.BYTES;
+import static org.galerna.link.shm.TransferLayout.BYTES_START;
+import static org.galerna.link.shm.TransferLayout.DONE;
+import static org.galerna.link.shm.TransferLayout.GET;
+import static org.galerna.link.shm.TransferLayout.KEY;
+import static org.galerna.link.shm.TransferLayout.KIND;
+import static org.galerna.link.shm.TransferLayout.LENGTH;
+import static org.galerna.link.shm.TransferLayout.LONG;
+import static org.galerna.link.shm.TransferLayout.OFFSET;
+import static org.galerna.link.shm.TransferLayout.PUT;
+import static org.galerna.link.shm.TransferLayout.REFUSED;
+import static org.galerna.link.shm.TransferLayout.REQUEST_BYTES;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.galerna.link.CommunicationException;
+import org.galerna.link.TransferCompletion;
+import org.galerna.memory.OwnerLock;
+import org.galerna.memory.RecordConsumer;
+import org.galerna.memory.RecordProducer;
+import org.galerna.memory.RecordRing;
+import org.galerna.memory.SpscProducer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The transfers that this rank asks one peer for. They are asked for and answered in their order. Each step copies what
+ * there is to copy and never waits; the two sides copy different chunks at the same time.
+ */
+final class RequestedTransfers {
+    private final int rank;
+    private final int peer;
+    private final RecordRing requests;
+    private final RecordRing answers;
+    private final RecordProducer producer;
+    private final RecordConsumer consumer;
+    private final Bell bell;
+    private final OwnerLock lock;
+    private final Deque<Transfer> waiting = new ArrayDeque<>(); // guarded by the lock, as all that follows
+    private final Deque<Transfer> asked = new ArrayDeque<>();
+    private final List<Transfer> over = new ArrayList<>();
+    private @Nullable String broken;
+    private volatile boolean busy;
+
+    RequestedTransfers(int rank, int peer, PairFile file, Bell bell, OwnerLock lock) {
+        this.rank = rank;
+        this.peer = peer;
+        this.requests = file.first();
+        this.answers = file.second();
+        this.producer = new SpscProducer(requests);
+        this.consumer = new RecordConsumer(answers);
+        this.bell = bell;
+        this.lock = lock;
+    }
+
+    int peer() {
+        return peer;
+    }
+
+    /** One transfer. */
+    private static final class Transfer {
+        final int kind;
+        final long key;
+        final long offset;
+        final MemorySegment local;
+        final long length;
+        final TransferCompletion completion;
+        long position;
+        boolean requested;
+
+        @Nullable
+        CommunicationException failure;
+
+        Transfer(int kind, long key, long offset, MemorySegment local, TransferCompletion completion) {
+            this.kind = kind;
+            this.key = key;
+            this.offset = offset;
+            this.local = local;
+            this.length = local.byteSize();
+            this.completion = completion;
+        }
+    }
+
+    /** Starts a transfer; its completion may be called before this returns. */
+    void start(boolean inward, long key, long offset, MemorySegment local, TransferCompletion completion) {
+        Transfer transfer = new Transfer(inward ? GET : PUT, key, offset, local, completion);
+        List<Transfer> ended;
+        lock.lock();
+        try {
+            if (broken == null) {
+                waiting.add(transfer);
+                busy = true;
+                step(Long.MAX_VALUE);
+            } else {
+                end(transfer, new CommunicationException(failed(transfer) + broken));
+            }
+            ended = takeEnded();
+        } finally {
+            lock.unlock();
+        }
+        report(ended);
+    }
+
+    /**
+     * Does what can be done at once, unless another thread is at it.
+     *
+     * @param budget bytes after which to stop
+     * @return 1 if anything was done, 0 if not; -1 if the peer has written what nobody should
+     */
+    int progress(long budget) {
+        if (!busy || !lock.tryLock()) {
+            return 0;
+        }
+        int done;
+        List<Transfer> ended;
+        try {
+            done = step(budget);
+            ended = takeEnded();
+        } finally {
+            lock.unlock();
+        }
+        report(ended);
+        return done;
+    }
+
+    /** Fails all transfers, those to come too. */
+    void fail(String reason) {
+        List<Transfer> ended;
+        lock.lock();
+        try {
+            broken = reason;
+            for (Transfer each : asked) {
+                end(each, new CommunicationException(failed(each) + reason));
+            }
+            for (Transfer each : waiting) {
+                end(each, new CommunicationException(failed(each) + reason));
+            }
+            asked.clear();
+            waiting.clear();
+            ended = takeEnded();
+        } finally {
+            lock.unlock();
+        }
+        report(ended);
+    }
+
+    private int step(long budget) {
+        long done = 0;
+        while (done < budget) {
+            long asking = ask();
+            long answered = asked.isEmpty() ? 0 : takeAnswer();
+            if (answered < 0) {
+                return -1;
+            }
+            if (asking + answered == 0) {
+                break;
+            }
+            done += asking + answered;
+            bell.ring();
+        }
+        return done > 0 ? 1 : 0;
+    }
+
+    /** Writes one record, if there is one to write and room for it. Returns what that is of the budget, 0 for nothing. */
+    private long ask() {
+        Transfer transfer = waiting.peek();
+        if (transfer == null) {
+            return 0;
+        }
+        MemorySegment memory = requests.memory();
+        if (!transfer.requested) {
+            long claim = producer.claim(REQUEST_BYTES);
+            if (claim < 0) {
+                return 0;
+            }
+            long at = RecordProducer.offset(claim);
+            memory.set(LONG, at + KIND, transfer.kind);
+            memory.set(LONG, at + KEY, transfer.key);
+            memory.set(LONG, at + OFFSET, transfer.offset);
+            memory.set(LONG, at + LENGTH, transfer.length);
+            producer.commit(claim, REQUEST_BYTES);
+            transfer.requested = true;
+            asked.add(transfer);
+            if (transfer.kind == GET || transfer.length == 0) {
+                waiting.remove();
+            }
+            return 1;
+        }
+        int chunk = TransferLayout.chunk(transfer.length - transfer.position);
+        long claim = producer.claim(BYTES_START + chunk);
+        if (claim < 0) {
+            return 0;
+        }
+        long at = RecordProducer.offset(claim);
+        memory.set(LONG, at + KIND, BYTES);
+        copy(transfer, transfer.local, transfer.position, memory, at + BYTES_START, chunk);
+        producer.commit(claim, BYTES_START + chunk);
+        transfer.position += chunk;
+        if (transfer.position == transfer.length) {
+            waiting.remove();
+        }
+        return chunk;
+    }
+
+    /** Takes one record. Returns what that is of the budget, 0 for nothing, -1 for something that cannot be. */
+    private long takeAnswer() {
+        int length = consumer.poll();
+        if (length < 0) {
+            return length == RecordConsumer.EMPTY ? 0 : -1;
+        }
+        Transfer transfer = asked.getFirst();
+        long at = consumer.offset();
+        long kind = length < TransferLayout.END_BYTES ? 0 : answers.memory().get(LONG, at + KIND);
+        boolean sound = kind == BYTES ? takeBytes(transfer, at, length) : takeEnd(transfer, (int) kind);
+        consumer.release();
+        return sound ? Math.max(1, length) : -1;
+    }
+
+    private boolean takeBytes(Transfer transfer, long at, int length) {
+        int chunk = length - BYTES_START;
+        if (transfer.kind != GET || chunk < 0 || chunk > transfer.length - transfer.position) {
+            return false;
+        }
+        copy(transfer, answers.memory(), at + BYTES_START, transfer.local, transfer.position, chunk);
+        transfer.position += chunk;
+        if (transfer.position == transfer.length) {
+            asked.removeFirst();
+            end(transfer, transfer.failure);
+        } else if (chunk == 0) {
+            return false;
+        }
+        return true;
+    }
+
+    private boolean takeEnd(Transfer transfer, int kind) {
+        if (kind < DONE || kind > TransferLayout.UNREADABLE || (kind == DONE && transfer.kind == GET)) {
+            return false;
+        }
+        if (transfer.equals(waiting.peek())) {
+            return false; // answered before it was asked for in full
+        }
+        asked.removeFirst();
+        CommunicationException failure = switch (kind) {
+            case DONE -> transfer.failure;
+            case REFUSED ->
+                new CommunicationException("rank " + peer + " has no registered memory of " + transfer.length
+                        + " bytes at offset " + transfer.offset + " under key " + transfer.key);
+            default -> new CommunicationException(failed(transfer) + "rank " + peer + " cannot access its memory");
+        };
+        end(transfer, failure);
+        return true;
+    }
+
+    private void copy(Transfer transfer, MemorySegment source, long from, MemorySegment target, long to, long bytes) {
+        try {
+            MemorySegment.copy(source, from, target, to, bytes);
+        } catch (RuntimeException failure) { // memory that is freed, read-only, or another thread's alone
+            transfer.failure = new CommunicationException(failed(transfer) + failure.getMessage(), failure);
+        }
+    }
+
+    private String failed(Transfer transfer) {
+        return "rank " + rank + " could not copy " + transfer.length + " bytes "
+                + (transfer.kind == GET ? "from the memory of rank " : "to the memory of rank ") + peer + ": ";
+    }
+
+    private void end(Transfer transfer, @Nullable CommunicationException failure) {
+        transfer.failure = failure;
+        over.add(transfer);
+    }
+
+    private List<Transfer> takeEnded() {
+        busy = !waiting.isEmpty() || !asked.isEmpty();
+        if (over.isEmpty()) {
+            return List.of();
+        }
+        List<Transfer> ended = List.copyOf(over);
+        over.clear();
+        return ended;
+    }
+
+    private static void report(List<Transfer> ended) {
+        for (Transfer each : ended) {
+            each.completion.completed(each.failure);
+        }
+    }
+}

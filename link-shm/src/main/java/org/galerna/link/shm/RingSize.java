@@ -1,0 +1,54 @@
+package org.galerna.link.shm;
+
+import java.lang.foreign.MemorySegment;
+import org.galerna.link.LinkOptions;
+import org.galerna.memory.RecordRing;
+
+/**
+ * The size of one ring.
+ *
+ * @param slots as in {@link RecordRing#bytes}
+ * @param dataBytes as in {@link RecordRing#bytes}
+ */
+record RingSize(int slots, int dataBytes) {
+    private static final int KIBI = 1024;
+
+    /**
+     * The ring for frames of one rank to another. It shrinks with the number of ranks, because every pair that talks has
+     * two.
+     */
+    static RingSize ofFrames(LinkOptions options, int ranks) {
+        int slots = ranks <= 8 ? 1024 : ranks <= 32 ? 256 : 128;
+        int dataBytes = KIBI * (ranks <= 4 ? 1024 : ranks <= 8 ? 256 : ranks <= 32 ? 64 : 16);
+        return new RingSize(
+                options.slots() == 0 ? slots : options.slots(),
+                options.frameBytes() == 0 ? dataBytes : options.frameBytes());
+    }
+
+    /** The ring for what a rank asks the owner of a region for, and the bytes that it puts there. */
+    static RingSize ofRequests(int ranks) {
+        return new RingSize(64, KIBI * (ranks <= 8 ? 256 : ranks <= 32 ? 128 : 64));
+    }
+
+    /**
+     * The ring for the bytes that a rank gets from the owner of a region. Where memory is no matter it is larger than a
+     * core's own cache: a line that the reader still has in its cache costs the writer three times what one costs that
+     * has got into the common cache.
+     */
+    static RingSize ofAnswers(int ranks) {
+        return new RingSize(256, KIBI * (ranks <= 8 ? 2048 : ranks <= 32 ? 512 : 128));
+    }
+
+    long bytes() {
+        return RecordRing.bytes(slots, dataBytes);
+    }
+
+    void create(MemorySegment memory) {
+        RecordRing.create(memory, slots, dataBytes);
+    }
+
+    /** Longest record, in bytes. */
+    int maximumRecord() {
+        return dataBytes / 2;
+    }
+}

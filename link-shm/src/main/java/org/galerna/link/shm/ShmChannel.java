@@ -1,0 +1,69 @@
+package org.galerna.link.shm;
+
+import static org.galerna.link.shm.BoardLayout.INTS;
+
+import java.lang.foreign.MemorySegment;
+import org.galerna.link.Channel;
+import org.galerna.memory.RecordProducer;
+
+/** A ring to another process. */
+final class ShmChannel implements Channel {
+    private final int peer;
+    private final PairFile file;
+    private final RecordProducer producer;
+    private final MemorySegment memory;
+    private final MemorySegment board;
+    private final long state;
+    private final Bell bell;
+    private final ShmLink source;
+    private volatile boolean closed;
+
+    ShmChannel(int peer, PairFile file, RecordProducer producer, Board board, Bell bell, ShmLink source) {
+        this.peer = peer;
+        this.file = file;
+        this.producer = producer;
+        this.memory = file.first().memory();
+        this.board = board.memory();
+        this.state = BoardLayout.entry(peer) + BoardLayout.STATE;
+        this.bell = bell;
+        this.source = source;
+    }
+
+    @Override
+    public int peer() {
+        return peer;
+    }
+
+    @Override
+    public long claim(int length) {
+        // the line of the state is the bell's, which is read with every flush anyway
+        return closed || (int) INTS.getOpaque(board, state) != BoardLayout.ATTACHED ? CLOSED : producer.claim(length);
+    }
+
+    @Override
+    public MemorySegment memory() {
+        return memory;
+    }
+
+    @Override
+    public void commit(long claim, int length) {
+        producer.commit(claim, length);
+    }
+
+    @Override
+    public void abort(long claim) {
+        producer.abort(claim);
+    }
+
+    @Override
+    public void flush() {
+        bell.ring();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        file.markClosed();
+        source.forget(this); // its next poll drops the ring
+    }
+}

@@ -1,0 +1,296 @@
+package org.galerna.link.shm;
+
+import static org.galerna.link.shm.BoardLayout.ABSENT;
+import static org.galerna.link.shm.BoardLayout.ATTACHED;
+import static org.galerna.link.shm.BoardLayout.CORRUPT;
+import static org.galerna.link.shm.BoardLayout.ENDED;
+import static org.galerna.link.shm.BoardLayout.SILENT;
+import static org.galerna.link.shm.BoardLayout.STOPPED;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.galerna.link.Channel;
+import org.galerna.link.CommunicationException;
+import org.galerna.link.FrameHandler;
+import org.galerna.link.Link;
+import org.galerna.link.LinkCapabilities;
+import org.galerna.link.LinkOptions;
+import org.galerna.link.Region;
+import org.galerna.link.RegionTable;
+import org.galerna.link.TransferCompletion;
+import org.galerna.link.Wireup;
+import org.galerna.memory.MpscProducer;
+import org.galerna.memory.RecordProducer;
+import org.galerna.memory.RecordRing;
+import org.galerna.memory.SpscProducer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The attachment of a rank that is a process. Each ordered pair of ranks that talk has a ring in a file of its own, made by
+ * the sender at its first message; the receiver polls the rings that lead to it. What everybody must know of everybody
+ * is on the {@link Board}.
+ */
+final class ShmLink implements Link {
+    static final String NAME = "shm";
+
+    private final Wireup wireup;
+    private final int rank;
+    private final Attachment attachment;
+    private final Board board;
+    private final RingSize frames;
+    private final boolean concurrentClaims;
+    private final LinkCapabilities capabilities;
+    private final Bell bell;
+    private final Sleepers sleepers;
+    private final PeerWatch peers;
+    private final AtomicReferenceArray<@Nullable Channel> channels;
+    private final RegionTable regions = new RegionTable();
+    private final OwnMemory memory;
+    private final Transfers transfers;
+    private final Inbox inbox;
+
+    private ShmLink(Wireup wireup, LinkOptions options, Attachment attachment, int patience) {
+        this.wireup = wireup;
+        this.rank = wireup.rank();
+        this.attachment = attachment;
+        this.board = attachment.board();
+        this.frames = RingSize.ofFrames(options, wireup.size());
+        this.concurrentClaims = options.concurrentClaims();
+        this.capabilities =
+                new LinkCapabilities(frames.maximumRecord(), RecordRing.INLINE_BYTES, false, true, false, 1);
+        this.bell = bell(rank);
+        this.sleepers = new Sleepers(bell, ShmFence.INSTANCE);
+        this.peers = new PeerWatch(attachment, rank, patience);
+        this.channels = new AtomicReferenceArray<>(wireup.size());
+        this.memory = new OwnMemory(attachment);
+        this.transfers = new Transfers(this, attachment, regions);
+        this.inbox = new Inbox(this, attachment, transfers);
+    }
+
+    /** Attaches the rank, and publishes where it is. */
+    static ShmLink attach(Wireup wireup, LinkOptions options) {
+        int patience = Watch.patience();
+        try {
+            Attachment attachment = Attachment.of(wireup);
+            try {
+                ShmLink link = new ShmLink(wireup, options, attachment, patience);
+                wireup.put(attachment.key(), attachment.address().bytes());
+                Watch.instance().add(link);
+                return link;
+            } catch (RuntimeException failed) {
+                attachment.close();
+                throw failed;
+            }
+        } catch (IOException failure) {
+            throw new CommunicationException(
+                    "rank " + wireup.rank() + " cannot use shared memory: " + failure.getMessage(), failure);
+        }
+    }
+
+    int rank() {
+        return rank;
+    }
+
+    Bell bell(int peer) {
+        return board.bell(peer, ShmFence.INSTANCE);
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public LinkCapabilities capabilities() {
+        return capabilities;
+    }
+
+    @Override
+    public Optional<String> unreachable(int peer) {
+        byte[] published;
+        try {
+            published = wireup.get(peer, attachment.key());
+        } catch (CommunicationException nothing) {
+            return Optional.of("rank " + peer + " cannot use shared memory");
+        }
+        return attachment.address().unreachable(peer, published);
+    }
+
+    @Override
+    public Channel connect(int peer) {
+        Channel channel = channels.get(peer);
+        return channel != null ? channel : open(peer);
+    }
+
+    private synchronized Channel open(int peer) {
+        Channel existing = channels.get(peer);
+        if (existing != null) {
+            return existing;
+        }
+        int state = board.state(peer);
+        if (state == ABSENT) {
+            throw new CommunicationException("rank " + peer + " has not attached to this host's shared memory yet");
+        }
+        Channel channel = state == ATTACHED ? openRing(peer) : new GoneChannel(peer);
+        channels.set(peer, channel);
+        return channel;
+    }
+
+    private ShmChannel openRing(int peer) {
+        try {
+            PairFile file = attachment.createFrames(peer, frames, concurrentClaims);
+            RecordProducer producer =
+                    concurrentClaims ? new MpscProducer(file.first()) : new SpscProducer(file.first());
+            ShmChannel channel = new ShmChannel(peer, file, producer, board, bell(peer), this);
+            announce(peer);
+            return channel;
+        } catch (IOException failure) {
+            throw new CommunicationException(
+                    "rank " + rank + " cannot open a channel to rank " + peer + ": " + failure.getMessage(), failure);
+        }
+    }
+
+    /** Tells a peer that this rank has opened something to it. */
+    void announce(int peer) {
+        board.announce(rank, peer);
+        raise(peer);
+    }
+
+    private void raise(int peer) {
+        board.raise(peer);
+        bell(peer).ring();
+    }
+
+    void forget(ShmChannel channel) {
+        channels.compareAndSet(channel.peer(), channel, null);
+        raise(channel.peer());
+    }
+
+    /** Gives a peer up that has written what nobody should. */
+    void distrust(int peer) {
+        if (board.changeState(peer, ATTACHED, CORRUPT)) {
+            raiseAll();
+        }
+    }
+
+    /** Why a peer is gone; null if it is there, or has never been. */
+    @Nullable
+    String goneBecause(int peer) {
+        if (board.state(rank) == SILENT) {
+            return "this rank has been given up by the others, because it showed no sign of life for too long";
+        }
+        return switch (board.state(peer)) {
+            case ABSENT, ATTACHED -> null;
+            case STOPPED -> "it has left the job";
+            case ENDED -> "its process has ended";
+            case SILENT -> "its process exists, but has not responded for " + Watch.timeout() + " s";
+            default -> "it has written what no rank of this version writes into shared memory";
+        };
+    }
+
+    /** Whether what a peer that is gone has left can be read. */
+    boolean hasLeftReadable(int peer) {
+        int state = board.state(peer);
+        return state == STOPPED || state == ENDED;
+    }
+
+    boolean hasDied(int peer) {
+        return board.state(peer) == ENDED;
+    }
+
+    @Override
+    public int poll(FrameHandler handler, int limit) {
+        return inbox.poll(handler, limit);
+    }
+
+    @Override
+    public Optional<MemorySegment> allocate(long bytes) {
+        return memory.allocate(bytes);
+    }
+
+    @Override
+    public Region register(MemorySegment region) {
+        Region shared = memory.register(region);
+        return shared != null ? shared : regions.add(region);
+    }
+
+    @Override
+    public void get(int peer, long key, long remoteOffset, MemorySegment local, TransferCompletion completion) {
+        transfers.start(true, peer, key, remoteOffset, local, completion);
+    }
+
+    @Override
+    public void put(int peer, long key, long remoteOffset, MemorySegment local, TransferCompletion completion) {
+        transfers.start(false, peer, key, remoteOffset, local, completion);
+    }
+
+    @Override
+    public boolean assist() {
+        return transfers.progress(Transfers.ASSIST_BUDGET);
+    }
+
+    @Override
+    public void prepareAwait() {
+        sleepers.prepare();
+    }
+
+    @Override
+    public void await(long nanos) {
+        sleepers.sleep(nanos);
+    }
+
+    @Override
+    public void cancelAwait() {
+        sleepers.cancel();
+    }
+
+    @Override
+    public void wakeUp() {
+        bell.ring();
+    }
+
+    /** Shows that this rank lives, and looks whether the others do; by the watching thread. */
+    void watch() {
+        if (peers.look()) {
+            raiseAll();
+        }
+    }
+
+    private void raiseAll() {
+        for (int peer = 0; peer < board.ranks(); peer++) {
+            int state = board.state(peer);
+            if (state == ATTACHED || state == SILENT) {
+                raise(peer);
+            }
+        }
+    }
+
+    @Override
+    public void stop() {
+        if (board.changeState(rank, ATTACHED, STOPPED)) {
+            raiseAll();
+        }
+    }
+
+    @Override
+    public boolean drain(long nanos) {
+        return true; // files and their memory outlive the link
+    }
+
+    @Override
+    public void close() {
+        leave(STOPPED);
+    }
+
+    /** Leaves the job, and removes the files if this was the last rank. */
+    void leave(int state) {
+        if (board.changeState(rank, ATTACHED, state)) {
+            raiseAll();
+        }
+        Watch.instance().remove(this);
+        transfers.close();
+        attachment.close();
+    }
+}

@@ -1,0 +1,43 @@
+package org.galerna.link.shm;
+
+import java.io.IOException;
+import java.util.Optional;
+import org.galerna.link.Link;
+import org.galerna.link.LinkOptions;
+import org.galerna.link.LinkProvider;
+import org.galerna.link.Wireup;
+import org.galerna.nativeaccess.Futex;
+import org.galerna.nativeaccess.PosixFiles;
+
+/** Opens {@link ShmLink}s. */
+public final class ShmLinkProvider implements LinkProvider {
+    /** For {@link java.util.ServiceLoader}. */
+    public ShmLinkProvider() {}
+
+    @Override
+    public String name() {
+        return ShmLink.NAME;
+    }
+
+    @Override
+    public Optional<String> unavailable(Wireup wireup) {
+        Optional<String> reason = PosixFiles.unavailable();
+        if (reason.isPresent()) {
+            return reason;
+        }
+        if (Futex.instance().isEmpty()) {
+            return Optional.of("the system has no calls to sleep in that this processor's numbers are known of");
+        }
+        try {
+            UserFolder.open().close();
+            return Optional.empty();
+        } catch (IOException failure) {
+            return Optional.of(String.valueOf(failure.getMessage()));
+        }
+    }
+
+    @Override
+    public Link open(Wireup wireup, LinkOptions options) {
+        return ShmLink.attach(wireup, options);
+    }
+}

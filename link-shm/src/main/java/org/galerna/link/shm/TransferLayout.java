@@ -1,0 +1,56 @@
+package org.galerna.link.shm;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+import java.lang.foreign.ValueLayout;
+
+/**
+ * What lies where in the records of the two rings that serve transfers. The requester writes requests, and the bytes that
+ * it puts; the owner of the regions answers them in their order. Plain accesses: the rings order them.
+ *
+ * <pre>
+ *           0          8          16         24         32               64
+ *           +----------+----------+----------+----------+----------------+----------
+ * request   | GET, PUT | key      | offset   | length   |
+ * bytes     | BYTES    |                                                 | bytes ...
+ * end       | DONE, REFUSED, UNREADABLE                 |
+ *           +----------+
+ * </pre>
+ *
+ * <p>A get is answered by as many records of bytes as it takes and no end, or by an end that says why not. A put is
+ * followed by its bytes, and answered by an end. Bytes begin at a line of the cache.
+ */
+final class TransferLayout {
+    static final int GET = 1;
+    static final int PUT = 2;
+    static final int BYTES = 3;
+
+    /** The bytes of a put are in place. */
+    static final int DONE = 4;
+
+    /** There is no such region, or not so much of it. */
+    static final int REFUSED = 5;
+
+    /** The owner could not access the region's memory. */
+    static final int UNREADABLE = 6;
+
+    static final int KIND = 0;
+    static final int KEY = 8;
+    static final int OFFSET = 16;
+    static final int LENGTH = 24;
+    static final int REQUEST_BYTES = 32;
+    static final int END_BYTES = 8;
+    static final int BYTES_START = 64;
+
+    /** Bytes that one record carries at most: with its start, whole pages. */
+    static final int CHUNK = 16 * 1024 - BYTES_START;
+
+    static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(LITTLE_ENDIAN);
+
+    private TransferLayout() {}
+
+    /** Bytes of the next record of a transfer of which so many are left. */
+    static int chunk(long left) {
+        return (int) Math.min(left, CHUNK);
+    }
+}

@@ -1,0 +1,177 @@
+package org.galerna.link.shm;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.galerna.link.CommunicationException;
+import org.galerna.link.ProcessFence;
+import org.galerna.link.RegionTable;
+import org.galerna.link.TransferCompletion;
+import org.galerna.memory.OwnerLock;
+import org.galerna.nativeaccess.SystemCallException;
+import org.jspecify.annotations.Nullable;
+
+/** Large transfers of one rank: those that it asks others for, and those that others ask it for. */
+final class Transfers {
+    /** Bytes that one poll moves at most, since others wait for the frames behind it. */
+    static final long POLL_BUDGET = 256 * 1024;
+
+    /** Bytes that one call for help moves at most. */
+    static final long ASSIST_BUDGET = 1 << 20;
+
+    private final ShmLink link;
+    private final Attachment attachment;
+    private final RegionTable regions;
+    private final PeerMemory peerMemory;
+    private final AtomicReferenceArray<@Nullable RequestedTransfers> byOwner;
+    private volatile RequestedTransfers[] requested = {}; // written under this, as the next one
+    private volatile ServedTransfers[] served = {};
+
+    Transfers(ShmLink link, Attachment attachment, RegionTable regions) {
+        this.link = link;
+        this.attachment = attachment;
+        this.regions = regions;
+        this.peerMemory = new PeerMemory(link.rank(), attachment);
+        this.byOwner = new AtomicReferenceArray<>(attachment.board().ranks());
+    }
+
+    void start(boolean inward, int peer, long key, long offset, MemorySegment local, TransferCompletion completion) {
+        if (AllocationLayout.isShared(key)) {
+            completion.completed(peerMemory.copy(inward, peer, key, offset, local));
+            return;
+        }
+        if (peer == link.rank()) {
+            completion.completed(copyHere(inward, key, offset, local));
+            return;
+        }
+        RequestedTransfers transfers;
+        try {
+            transfers = to(peer);
+        } catch (IOException | CommunicationException failure) {
+            completion.completed(new CommunicationException(
+                    "rank " + link.rank() + " cannot transfer " + local.byteSize() + " bytes "
+                            + (inward ? "from rank " : "to rank ") + peer + ": " + failure.getMessage(),
+                    failure));
+            return;
+        }
+        transfers.start(inward, key, offset, local, completion);
+    }
+
+    private @Nullable CommunicationException copyHere(boolean inward, long key, long offset, MemorySegment local) {
+        MemorySegment memory = regions.find(key);
+        long length = local.byteSize();
+        if (memory == null || offset < 0 || offset > memory.byteSize() - length) {
+            return new CommunicationException("rank " + link.rank() + " has no registered memory of " + length
+                    + " bytes at offset " + offset + " under key " + key);
+        }
+        try {
+            if (inward) {
+                MemorySegment.copy(memory, offset, local, 0, length);
+            } else {
+                MemorySegment.copy(local, 0, memory, offset, length);
+            }
+            return null;
+        } catch (RuntimeException failure) { // memory that is freed, read-only, or another thread's alone
+            return new CommunicationException(
+                    "rank " + link.rank() + " could not copy " + length + " bytes within its memory: "
+                            + failure.getMessage(),
+                    failure);
+        }
+    }
+
+    private RequestedTransfers to(int peer) throws IOException {
+        RequestedTransfers transfers = byOwner.get(peer);
+        return transfers != null ? transfers : open(peer);
+    }
+
+    private synchronized RequestedTransfers open(int peer) throws IOException {
+        RequestedTransfers existing = byOwner.get(peer);
+        if (existing != null) {
+            return existing;
+        }
+        if (attachment.board().state(peer) != BoardLayout.ATTACHED) {
+            String reason = link.goneBecause(peer);
+            throw new CommunicationException(
+                    "rank " + peer + (reason == null ? " has not attached yet" : " is gone: " + reason));
+        }
+        RequestedTransfers added =
+                new RequestedTransfers(link.rank(), peer, attachment.createTransfers(peer), link.bell(peer), newLock());
+        byOwner.set(peer, added);
+        RequestedTransfers[] grown = Arrays.copyOf(requested, requested.length + 1);
+        grown[grown.length - 1] = added;
+        requested = grown;
+        link.announce(peer);
+        return added;
+    }
+
+    private static OwnerLock newLock() {
+        return new OwnerLock(ProcessFence.instance());
+    }
+
+    /** Serves a peer from now on, if it has asked for that. */
+    synchronized void serve(int peer) throws IOException {
+        if (Arrays.stream(served).anyMatch(each -> each.peer() == peer)) {
+            return;
+        }
+        PairFile file;
+        try {
+            file = attachment.openTransfers(peer);
+        } catch (SystemCallException missing) {
+            if (missing.errno() == SystemCallException.ENOENT) {
+                return;
+            }
+            throw missing;
+        }
+        ServedTransfers[] grown = Arrays.copyOf(served, served.length + 1);
+        grown[grown.length - 1] = new ServedTransfers(peer, file, regions, link.bell(peer), newLock());
+        served = grown;
+    }
+
+    /**
+     * Does what can be done at once for all transfers.
+     *
+     * @param budget bytes after which to stop with each peer
+     * @return true if anything was done
+     */
+    boolean progress(long budget) {
+        boolean done = false;
+        for (RequestedTransfers each : requested) {
+            int outcome = each.progress(budget);
+            if (outcome < 0) {
+                link.distrust(each.peer());
+            }
+            done |= outcome > 0;
+        }
+        for (ServedTransfers each : served) {
+            int outcome = each.progress(budget);
+            if (outcome < 0) {
+                stopServing(each.peer());
+                link.distrust(each.peer());
+            }
+            done |= outcome > 0;
+        }
+        return done;
+    }
+
+    private synchronized void stopServing(int peer) {
+        served = Arrays.stream(served).filter(each -> each.peer() != peer).toArray(ServedTransfers[]::new);
+    }
+
+    /** Ends everything with a peer that is gone. */
+    void lose(int peer, String reason) {
+        stopServing(peer);
+        peerMemory.lose(peer);
+        RequestedTransfers transfers = byOwner.get(peer);
+        if (transfers != null) {
+            transfers.fail(reason);
+        }
+    }
+
+    /** Ends everything, because this rank leaves. */
+    void close() {
+        for (RequestedTransfers each : requested) {
+            each.fail("this rank has left the job");
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package org.galerna.link.shm;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one thread of a process that shows its peers that it lives, and looks whether they do. It has no part in moving
+ * data. When the JVM ends without closing its links, they are closed here.
+ */
+final class Watch {
+    /** Time between two looks, in milliseconds. */
+    static final long LOOK_MILLIS = 100;
+
+    /** System property: seconds without a sign of life after which a process that exists is given up. */
+    static final String TIMEOUT = "galerna.peer.timeout";
+
+    private static final int DEFAULT_TIMEOUT = 4;
+    private static final int LONGEST_TIMEOUT = 1_000_000;
+
+    private static final Watch INSTANCE = new Watch();
+
+    private final List<ShmLink> links = new CopyOnWriteArrayList<>();
+    private @Nullable Thread thread; // guarded by this, as the next one
+    private boolean hooked;
+
+    private Watch() {}
+
+    static Watch instance() {
+        return INSTANCE;
+    }
+
+    /** Looks without a sign of life after which a peer is given up. */
+    static int patience() {
+        return (int) (TimeUnit.SECONDS.toMillis(timeout()) / LOOK_MILLIS);
+    }
+
+    /** Seconds without a sign of life after which a peer is given up. */
+    static int timeout() {
+        String text = System.getProperty(TIMEOUT);
+        if (text == null) {
+            return DEFAULT_TIMEOUT;
+        }
+        try {
+            int seconds = Integer.parseInt(text);
+            if (seconds >= 1 && seconds <= LONGEST_TIMEOUT) {
+                return seconds;
+            }
+        } catch (NumberFormatException notANumber) {
+            // reported below
+        }
+        throw new IllegalArgumentException(
+                TIMEOUT + " is a number of seconds from 1 to " + LONGEST_TIMEOUT + ", not \"" + text + "\"");
+    }
+
+    synchronized void add(ShmLink link) {
+        links.add(link);
+        if (thread == null) {
+            thread = Thread.ofPlatform()
+                    .daemon()
+                    .name("galerna-shm-watch")
+                    .inheritInheritableThreadLocals(false)
+                    .start(this::run);
+        }
+        if (!hooked) {
+            hooked = true;
+            hook();
+        }
+    }
+
+    private void hook() {
+        try {
+            Runtime.getRuntime().addShutdownHook(new Thread(null, this::leaveAll, "galerna-shm-exit", 0, false));
+        } catch (IllegalStateException endingAlready) {
+            // then the files are removed by the next start
+        }
+    }
+
+    private void leaveAll() {
+        for (ShmLink link : links) {
+            link.leave(BoardLayout.ENDED);
+        }
+    }
+
+    void remove(ShmLink link) {
+        links.remove(link);
+    }
+
+    private void run() {
+        while (mayGoOn()) {
+            for (ShmLink link : links) {
+                link.watch();
+            }
+            LockSupport.parkNanos(this, TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS));
+        }
+    }
+
+    /** False, and over, if there are no links any more. */
+    private synchronized boolean mayGoOn() {
+        if (links.isEmpty()) {
+            thread = null;
+        }
+        return thread != null;
+    }
+}

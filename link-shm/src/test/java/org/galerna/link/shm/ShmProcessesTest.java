@@ -1,0 +1,201 @@
+package org.galerna.link.shm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.galerna.testkit.Fault;
+import org.galerna.testkit.process.RankProcesses;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Ranks as processes: what they exchange, how they end, and what is left of them. */
+class ShmProcessesTest {
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    private Path folder;
+
+    @BeforeEach
+    void makeTheFolder() throws IOException {
+        folder = Files.createTempDirectory(Path.of("/dev/shm"), "galerna-test");
+    }
+
+    @AfterEach
+    void nothingIsLeft() throws IOException {
+        List<Path> left = left();
+        for (Path each : left.reversed()) {
+            Files.delete(each);
+        }
+        Files.delete(folder);
+        assertThat(left).isEmpty();
+    }
+
+    private List<Path> left() throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(each -> !each.equals(folder)).sorted().toList();
+        }
+    }
+
+    private RankProcesses start(int size, String... arguments) {
+        return start(size, 60, arguments);
+    }
+
+    private RankProcesses start(int size, int timeout, String... arguments) {
+        return RankProcesses.start(
+                size,
+                List.of(
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-D" + UserFolder.BASE + "=" + folder,
+                        "-D" + Watch.TIMEOUT + "=" + timeout),
+                ShmPrograms.class,
+                arguments);
+    }
+
+    private static void kill(RankProcesses job, int rank) throws InterruptedException {
+        job.rank(rank).signal("KILL");
+    }
+
+    private static void succeeds(RankProcesses job, int rank) throws InterruptedException {
+        int status = job.rank(rank).awaitExit(LIMIT);
+        assertThat(status).as(job.rank(rank).err()).isZero();
+    }
+
+    @Test
+    void messagesOfEverySizeTravelBetweenAll() throws Exception {
+        try (RankProcesses job = start(3, "exchange")) {
+            for (int rank = 0; rank < 3; rank++) {
+                succeeds(job, rank);
+                assertThat(job.rank(rank).out()).contains("exchanged");
+            }
+        }
+    }
+
+    @Test
+    @Fault({16, 27})
+    void ranksThatExitWithoutClosingLeaveNothing() throws Exception {
+        try (RankProcesses job = start(2, "exit")) {
+            succeeds(job, 0);
+            succeeds(job, 1);
+        }
+    }
+
+    @ParameterizedTest
+    @Fault(16)
+    @ValueSource(strings = {"TERM", "INT"})
+    void ranksThatAreToldToEndLeaveNothing(String signal) throws Exception {
+        try (RankProcesses job = start(2, "sleep")) {
+            for (int rank = 0; rank < 2; rank++) {
+                job.rank(rank).awaitOut(text -> text.contains("ready"), LIMIT);
+            }
+            for (int rank = 0; rank < 2; rank++) {
+                job.rank(rank).signal(signal);
+            }
+            for (int rank = 0; rank < 2; rank++) {
+                assertThat(job.rank(rank).awaitExit(LIMIT)).isNotZero();
+            }
+        }
+    }
+
+    @Test
+    @Fault({12, 16})
+    void whatKilledRanksLeaveIsRemovedByTheNextStart() throws Exception {
+        try (RankProcesses job = start(2, "sleep")) {
+            for (int rank = 0; rank < 2; rank++) {
+                job.rank(rank).awaitOut(text -> text.contains("ready"), LIMIT);
+            }
+            for (int rank = 0; rank < 2; rank++) {
+                kill(job, rank);
+            }
+            for (int rank = 0; rank < 2; rank++) {
+                job.rank(rank).awaitExit(LIMIT);
+            }
+            assertThat(left()).isNotEmpty();
+        }
+        try (RankProcesses next = start(2, "exchange")) {
+            succeeds(next, 0);
+            succeeds(next, 1);
+        }
+        assertThat(left()).isEmpty();
+    }
+
+    @Test
+    @Fault(17)
+    void aKilledRankIsNoticedInEveryCallAndNamed() throws Exception {
+        try (RankProcesses job = start(3, "lose")) {
+            job.rank(1).awaitOut(text -> text.contains("ready"), LIMIT);
+            kill(job, 1);
+            for (int rank : new int[] {0, 2}) {
+                succeeds(job, rank);
+                assertThat(job.rank(rank).out().lines())
+                        .hasSize(rank == 0 ? 5 : 3)
+                        .allSatisfy(line ->
+                                assertThat(line).contains("rank 1 is gone").contains("its process has ended"));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @Fault(11)
+    @ValueSource(booleans = {false, true})
+    void aRankKilledWithinAClaimLosesThatFrameAlone(boolean concurrent) throws Exception {
+        try (RankProcesses job = start(2, "claim", String.valueOf(concurrent))) {
+            job.rank(1).awaitOut(text -> text.contains("claimed"), LIMIT);
+            kill(job, 1);
+            succeeds(job, 0);
+            assertThat(job.rank(0).out()).contains((concurrent ? 11 : 10) + " frames, its process has ended");
+        }
+    }
+
+    @Test
+    @Fault(11)
+    void sendersToAKilledRankArePressedBackAndThenRefused() throws Exception {
+        try (RankProcesses job = start(2, "flood")) {
+            job.rank(0).awaitOut(text -> text.contains("refused -1"), LIMIT);
+            job.rank(1).awaitOut(text -> text.contains("ready"), LIMIT);
+            kill(job, 1);
+            succeeds(job, 0);
+            assertThat(job.rank(0).out()).contains("refused -3");
+        }
+    }
+
+    @Test
+    @Fault(19)
+    void aRankThatIsStoppedForAWhileGetsEverythingOnce() throws Exception {
+        try (RankProcesses job = start(2, "pause")) {
+            job.rank(1).awaitOut(text -> text.contains("ready"), LIMIT);
+            job.rank(1).signal("STOP");
+            job.rank(0).type("\n");
+            job.rank(0).awaitOut(text -> text.contains("sent"), LIMIT);
+            job.rank(1).signal("CONT");
+            succeeds(job, 0);
+            succeeds(job, 1);
+            assertThat(job.rank(1).out()).contains("all there Optional.empty");
+        }
+    }
+
+    @Test
+    @Fault(17)
+    void aRankThatIsStoppedForTooLongIsGivenUpAndIsTold() throws Exception {
+        try (RankProcesses job = start(3, 1, "give-up")) {
+            List<Integer> running = new ArrayList<>(List.of(0, 1, 2));
+            for (int rank : running) {
+                job.rank(rank).awaitOut(text -> text.contains("ready"), LIMIT);
+            }
+            job.rank(1).signal("STOP");
+            succeeds(job, 0);
+            assertThat(job.rank(0).out()).contains("rank 1 is gone").contains("has not responded for 1 s");
+            job.rank(1).signal("CONT");
+            succeeds(job, 1);
+            assertThat(job.rank(1).out()).contains("all other ranks are gone");
+            succeeds(job, 2);
+        }
+    }
+}

@@ -1,0 +1,11 @@
+package org.galerna.link.tcp;
+
+/**
+ * The end of a peer.
+ *
+ * @param lost whether it has not said goodbye
+ */
+record Departure(int peer, String reason, boolean lost) {
+    /** The reason of a peer that has said goodbye. */
+    static final String LEFT = "it has left the job";
+}

@@ -1,0 +1,122 @@
+package org.galerna.link.tcp;
+
+import java.net.SocketAddress;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.WeakHashMap;
+import org.galerna.link.CommunicationException;
+import org.galerna.link.JobKey;
+import org.galerna.link.Wireup;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the wire-up tells: the job's key, and the addresses of the others. A rank may attach several times, with another
+ * name for its address each time, so that its n-th attachment meets the n-th ones of the others.
+ */
+final class Directory {
+    // weak keys: who forgets its wire-up will not attach again
+    private static final Map<Wireup, Map<String, Integer>> ROUNDS = new WeakHashMap<>();
+
+    private final Wireup wireup;
+    private final Network network;
+    private final Address own;
+    private final String name;
+    private final int round;
+    private final @Nullable Address[] addresses; // guarded by this
+    private @Nullable Proof proof; // guarded by this
+
+    private Directory(Wireup wireup, Network network, Address own, String name, int round) {
+        this.wireup = wireup;
+        this.network = network;
+        this.own = own;
+        this.name = name;
+        this.round = round;
+        this.addresses = new Address[wireup.size()];
+    }
+
+    /** Publishes the address of this rank. */
+    static Directory publish(Wireup wireup, String link, Network network, Address own) {
+        int round;
+        synchronized (ROUNDS) {
+            round = ROUNDS.computeIfAbsent(wireup, _ -> new HashMap<>()).merge(link, 1, Integer::sum) - 1;
+        }
+        if (round == 0) {
+            JobKey.publish(wireup);
+        }
+        String name = "galerna." + link + "." + round;
+        wireup.put(name, own.encode());
+        return new Directory(wireup, network, own, name, round);
+    }
+
+    int round() {
+        return round;
+    }
+
+    /** What this rank proves with that it belongs to the job. May wait for the wire-up. */
+    synchronized Proof proof() {
+        Proof known = proof;
+        if (known == null) {
+            known = new Proof(JobKey.of(wireup));
+            proof = known;
+        }
+        return known;
+    }
+
+    /**
+     * The address of a peer. May wait for the wire-up.
+     *
+     * @throws CommunicationException if it has published none
+     */
+    synchronized Address address(int peer) {
+        Address known = addresses[peer];
+        if (known == null) {
+            byte[] published = wireup.get(peer, name);
+            try {
+                known = Address.decode(published);
+            } catch (IllegalArgumentException malformed) {
+                throw new CommunicationException(
+                        "rank " + peer + " has published an address that is none: " + malformed.getMessage(),
+                        malformed);
+            }
+            addresses[peer] = known;
+        }
+        return known;
+    }
+
+    /** Whether the address is known already. */
+    synchronized boolean knows(int peer) {
+        return addresses[peer] != null;
+    }
+
+    /** Whether all ranks are on this host. May wait for the wire-up. */
+    boolean isOneHost() {
+        for (int peer = 0; peer < addresses.length; peer++) {
+            if (!address(peer).isOnHostOf(own)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Where to try to reach a peer. */
+    List<SocketAddress> candidates(int peer) {
+        try {
+            return network.candidates(own, address(peer));
+        } catch (IllegalArgumentException malformed) {
+            throw new CommunicationException(
+                    "rank " + peer + " has published an address that is none: " + malformed.getMessage(), malformed);
+        }
+    }
+
+    /** Why a peer cannot be reached; empty if it may be. */
+    Optional<String> unreachable(int peer) {
+        if (!candidates(peer).isEmpty()) {
+            return Optional.empty();
+        }
+        Address other = address(peer);
+        return Optional.of("rank " + peer + " on " + other.hostName() + " listens at "
+                + String.join(", ", other.sockets()) + " only, where " + own.hostName() + " cannot reach it");
+    }
+}

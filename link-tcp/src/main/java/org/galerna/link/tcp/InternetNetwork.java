@@ -1,0 +1,118 @@
+package org.galerna.link.tcp;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.galerna.link.Wireup;
+
+/** TCP over IPv4 and IPv6. The notation of a socket is its address, a space, and its port. */
+final class InternetNetwork implements Network {
+    @Override
+    public Optional<String> unavailable() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Listening listen(Wireup wireup) throws IOException {
+        Interfaces.Choice choice = Interfaces.choose();
+        Ports ports = new Ports(choice.named());
+        try {
+            for (InetAddress address : choice.addresses()) {
+                ports.add(address);
+            }
+            return ports;
+        } catch (IOException failed) {
+            ports.close();
+            throw failed;
+        }
+    }
+
+    /** The listening sockets, on a port of the system's choice each. */
+    private static final class Ports implements Listening {
+        private final boolean named;
+        private final List<ServerSocketChannel> listeners = new ArrayList<>();
+        private final List<String> sockets = new ArrayList<>();
+
+        Ports(boolean named) {
+            this.named = named;
+        }
+
+        void add(InetAddress address) throws IOException {
+            ServerSocketChannel listener = ServerSocketChannel.open();
+            listeners.add(listener);
+            listener.configureBlocking(false);
+            listener.bind(new InetSocketAddress(address, 0), BACKLOG);
+            sockets.add(address.getHostAddress() + " " + port(listener));
+        }
+
+        private static int port(ServerSocketChannel listener) throws IOException {
+            return ((InetSocketAddress) listener.getLocalAddress()).getPort();
+        }
+
+        @Override
+        public List<ServerSocketChannel> listeners() {
+            return listeners;
+        }
+
+        @Override
+        public Address address() {
+            return Address.here(sockets);
+        }
+
+        @Override
+        public void keepToThisHost() {
+            if (named) {
+                return;
+            }
+            for (ServerSocketChannel listener : listeners) {
+                if (!listener.socket().getInetAddress().isLoopbackAddress()) {
+                    Closing.quietly(listener);
+                }
+            }
+        }
+
+        @Override
+        public void close() {
+            listeners.forEach(Closing::quietly);
+        }
+    }
+
+    @Override
+    public List<SocketAddress> candidates(Address own, Address other) {
+        boolean sameHost = own.isOnHostOf(other);
+        return other.sockets().stream()
+                .map(InternetNetwork::parse)
+                .filter(socket -> sameHost || !socket.getAddress().isLoopbackAddress())
+                .<SocketAddress>map(socket -> socket)
+                .toList();
+    }
+
+    private static InetSocketAddress parse(String text) {
+        int space = text.indexOf(' ');
+        if (space < 0) {
+            throw new IllegalArgumentException("no address and port: \"" + text + "\"");
+        }
+        return new InetSocketAddress(
+                InetAddress.ofLiteral(text.substring(0, space)), Integer.parseInt(text.substring(space + 1)));
+    }
+
+    @Override
+    public SocketChannel open(SocketAddress target) throws IOException {
+        SocketChannel channel = SocketChannel.open();
+        configure(channel);
+        return channel;
+    }
+
+    @Override
+    public void configure(SocketChannel channel) throws IOException {
+        channel.configureBlocking(false);
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    }
+}

@@ -1,0 +1,493 @@
+package org.galerna.link.tcp;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import org.galerna.link.CommunicationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The thread of a link that lets peers in and calls them, whatever the rank itself is doing: it listens, shakes hands, and
+ * keeps the time. What ranks say to each other afterwards does not pass through it.
+ */
+final class Keeper {
+    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final int LEAST_PENDING = 256;
+
+    private final String name;
+    private final int rank;
+    private final int size;
+    private final Network network;
+    private final Network.Listening listening;
+    private final Directory directory;
+    private final Membership membership;
+    private final Timing timing;
+    private final Refusals refusals;
+    private final BiConsumer<Integer, SocketChannel> welcome;
+    private final BiConsumer<Integer, String> lost;
+    private final Runnable news;
+    private final Pulse pulse;
+    private final Selector selector;
+    private final Thread thread;
+    private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
+    private volatile boolean closed;
+
+    // of the thread
+    private final Set<Handshaking> pending = new LinkedHashSet<>();
+    private final List<Call> calls = new ArrayList<>();
+    private int strangers;
+    private boolean acceptingPaused;
+    private long nextPulse;
+
+    /** What is to be done once in a while. */
+    interface Pulse {
+        void beat();
+    }
+
+    /** A connection that is not one yet. */
+    private static final class Handshaking {
+        final SocketChannel channel;
+        final Wire wire;
+        final long deadline;
+        final @Nullable Call call;
+
+        @Nullable
+        Handshake handshake;
+
+        Handshaking(SocketChannel channel, @Nullable Call call, long deadline) {
+            this.channel = channel;
+            this.wire = new ChannelWire(channel);
+            this.call = call;
+            this.deadline = deadline;
+        }
+    }
+
+    /**
+     * Not started.
+     *
+     * @param welcome takes a connection that is established, with the rank of the peer
+     * @param lost told of a peer that cannot be reached, and why
+     * @param news told that something has changed for those who wait
+     */
+    Keeper(
+            String name,
+            int rank,
+            int size,
+            Network network,
+            Network.Listening listening,
+            Directory directory,
+            Membership membership,
+            Timing timing,
+            Refusals refusals,
+            BiConsumer<Integer, SocketChannel> welcome,
+            BiConsumer<Integer, String> lost,
+            Runnable news,
+            Pulse pulse)
+            throws IOException {
+        this.name = name;
+        this.rank = rank;
+        this.size = size;
+        this.network = network;
+        this.listening = listening;
+        this.directory = directory;
+        this.membership = membership;
+        this.timing = timing;
+        this.refusals = refusals;
+        this.welcome = welcome;
+        this.lost = lost;
+        this.news = news;
+        this.pulse = pulse;
+        this.selector = Selector.open();
+        this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
+    }
+
+    void start() throws IOException {
+        for (ServerSocketChannel listener : listening.listeners()) {
+            listener.register(selector, SelectionKey.OP_ACCEPT);
+        }
+        thread.start();
+    }
+
+    /** Opens a connection to a peer, for a purpose of {@link Hello}. */
+    void call(int peer, int purpose, int subject) {
+        tell(() -> begin(peer, purpose, subject));
+    }
+
+    /** Stops listening where no rank of the job can come from. */
+    void keepToThisHost() {
+        tell(listening::keepToThisHost);
+    }
+
+    /** Ends the calls for connections: this rank leaves. */
+    void leave() {
+        tell(() -> {
+            for (Call call : List.copyOf(calls)) {
+                if (call.purpose == Hello.CONNECT) {
+                    calls.remove(call);
+                }
+            }
+            for (Handshaking each : List.copyOf(pending)) {
+                if (each.call != null && each.call.purpose == Hello.CONNECT) {
+                    drop(each);
+                }
+            }
+        });
+    }
+
+    private void tell(Runnable command) {
+        commands.add(command);
+        selector.wakeup();
+    }
+
+    /** Ends everything; returns when the thread does nothing more. */
+    void close() {
+        closed = true;
+        selector.wakeup();
+        if (thread.getState() == Thread.State.NEW) {
+            listening.close();
+            return;
+        }
+        if (Thread.currentThread() == thread) {
+            return;
+        }
+        try {
+            thread.join();
+        } catch (InterruptedException hurry) {
+            Thread.currentThread().interrupt(); // it ends by itself
+        }
+    }
+
+    // ---- the thread
+
+    private void run() {
+        nextPulse = System.nanoTime() + timing.pulseNanos();
+        try {
+            while (!closed) {
+                round();
+            }
+        } catch (IOException failed) {
+            refusals.add(Refusals.Kind.NOT_ACCEPTED, "the sockets cannot be waited for: " + failed.getMessage());
+        } finally {
+            for (Handshaking each : List.copyOf(pending)) {
+                each.wire.close();
+            }
+            listening.close();
+            Closing.quietly(selector);
+        }
+    }
+
+    private void round() throws IOException {
+        selector.select(timeoutMillis(System.nanoTime()));
+        Runnable command;
+        while ((command = commands.poll()) != null) {
+            command.run();
+        }
+        List<SelectionKey> ready = List.copyOf(selector.selectedKeys());
+        selector.selectedKeys().clear();
+        for (SelectionKey key : ready) {
+            if (key.isValid() && key.attachment() instanceof Handshaking handshaking) {
+                proceed(handshaking);
+            } else if (key.isValid() && key.channel() instanceof ServerSocketChannel listener) {
+                accept(listener, key);
+            }
+        }
+        long now = System.nanoTime();
+        expire(now);
+        if (now - nextPulse >= 0) {
+            nextPulse = now + timing.pulseNanos();
+            pulse.beat();
+        }
+    }
+
+    private long timeoutMillis(long now) {
+        long nanos = nextPulse - now;
+        if (!pending.isEmpty() || !calls.isEmpty() || acceptingPaused) {
+            nanos = Math.min(nanos, TICK_NANOS);
+        }
+        return Math.max(1, nanos / 1_000_000);
+    }
+
+    // ---- who comes
+
+    private void accept(ServerSocketChannel listener, SelectionKey key) {
+        for (int accepted = 0; accepted < Network.BACKLOG; accepted++) {
+            SocketChannel channel;
+            try {
+                channel = listener.accept();
+            } catch (IOException failed) { // no file descriptors left, most likely
+                refusals.add(Refusals.Kind.NOT_ACCEPTED, String.valueOf(failed.getMessage()));
+                key.interestOps(0);
+                acceptingPaused = true;
+                return;
+            }
+            if (channel == null) {
+                return;
+            }
+            greet(channel);
+        }
+    }
+
+    private void greet(SocketChannel channel) {
+        Handshaking incoming = new Handshaking(channel, null, System.nanoTime() + timing.handshakeNanos());
+        try {
+            network.configure(channel);
+            incoming.handshake =
+                    new Handshake.Acceptor(directory.proof(), rank, size, directory.round(), membership::admit);
+            channel.register(selector, SelectionKey.OP_READ, incoming);
+        } catch (IOException | CommunicationException failed) {
+            refuse(incoming, Refusals.Kind.BROKEN, failed);
+            return;
+        }
+        pending.add(incoming);
+        strangers++;
+        if (strangers > Math.max(LEAST_PENDING, 2 * size)) {
+            for (Handshaking oldest : pending) {
+                if (oldest.call == null) {
+                    drop(oldest);
+                    refusals.add(Refusals.Kind.TOO_MANY, "too many are waiting to prove themselves");
+                    break;
+                }
+            }
+        }
+        proceed(incoming);
+    }
+
+    private void refuse(Handshaking handshaking, Refusals.Kind kind, Exception failure) {
+        drop(handshaking);
+        refusals.add(kind, String.valueOf(failure.getMessage()));
+    }
+
+    private void drop(Handshaking handshaking) {
+        if (pending.remove(handshaking)) {
+            if (handshaking.call == null) {
+                strangers--;
+            }
+            if (handshaking.handshake instanceof Handshake.Acceptor acceptor
+                    && acceptor.verdict() == Handshake.ACCEPTED
+                    && acceptor.hello().purpose() == Hello.CONNECT) {
+                int peer = acceptor.hello().from();
+                if (membership.dismiss(peer) && calls.stream().noneMatch(call -> call.peer == peer)) {
+                    commands.add(() -> begin(peer, Hello.CONNECT, 0));
+                }
+            }
+        }
+        handshaking.wire.close();
+    }
+
+    // ---- handshakes
+
+    private void proceed(Handshaking handshaking) {
+        try {
+            Call call = handshaking.call;
+            Handshake handshake = handshaking.handshake;
+            if (handshake == null && call != null) {
+                if (!handshaking.channel.finishConnect()) {
+                    return;
+                }
+                handshake = introduce(handshaking, call);
+            }
+            if (handshake == null) {
+                return;
+            }
+            if (handshake.advance(handshaking.wire)) {
+                conclude(handshaking, handshake);
+            } else {
+                handshaking.wire.select(selector, handshaking, true, handshake.wantsToWrite());
+            }
+        } catch (WrongProofException wrong) {
+            failed(handshaking, Refusals.Kind.WRONG_PROOF, wrong);
+        } catch (ProtocolException wrong) {
+            failed(handshaking, Refusals.Kind.NO_HANDSHAKE, wrong);
+        } catch (IOException broken) {
+            failed(handshaking, Refusals.Kind.BROKEN, broken);
+        }
+    }
+
+    private Handshake introduce(Handshaking handshaking, Call call) {
+        Handshake handshake = new Handshake.Initiator(
+                directory.proof(), new Hello(call.purpose, directory.round(), rank, call.peer, size, call.subject));
+        handshaking.handshake = handshake;
+        return handshake;
+    }
+
+    private void failed(Handshaking handshaking, Refusals.Kind kind, IOException failure) {
+        Call call = handshaking.call;
+        if (call == null) {
+            refuse(handshaking, kind, failure);
+            return;
+        }
+        drop(handshaking);
+        call.obstacle = String.valueOf(failure.getMessage());
+        call.due = System.nanoTime() + RETRY_NANOS;
+        if (!(failure instanceof ConnectException)) {
+            call.advance();
+        } else if (!call.refuse()) {
+            giveUp(call, "nobody listens at its address any more");
+        }
+    }
+
+    private void conclude(Handshaking handshaking, Handshake handshake) {
+        pending.remove(handshaking);
+        SelectionKey key = handshaking.channel.keyFor(selector);
+        if (key != null) {
+            key.cancel();
+        }
+        switch (handshake) {
+            case Handshake.Acceptor acceptor -> {
+                strangers--;
+                Hello hello = acceptor.hello();
+                if (acceptor.verdict() == Handshake.ACCEPTED && hello.purpose() == Hello.CONNECT) {
+                    establish(handshaking, hello.from(), true);
+                } else {
+                    handshaking.wire.close();
+                    news.run();
+                }
+            }
+            case Handshake.Initiator initiator -> answered(handshaking, initiator.verdict());
+        }
+    }
+
+    private void answered(Handshaking handshaking, int verdict) {
+        Call call = handshaking.call;
+        if (call == null) {
+            throw new IllegalStateException("a handshake that nobody has begun");
+        }
+        if (verdict == Handshake.ACCEPTED && call.purpose == Hello.CONNECT) {
+            calls.remove(call);
+            establish(handshaking, call.peer, false);
+            return;
+        }
+        handshaking.wire.close();
+        if (verdict == Handshake.LATER) {
+            call.due = System.nanoTime() + RETRY_NANOS;
+            return;
+        }
+        calls.remove(call);
+        membership.told(call.peer);
+        if (verdict == Handshake.LEAVING) {
+            membership.gone(call.peer, Departure.LEFT, false);
+        } else if (verdict != Handshake.ACCEPTED) {
+            lost.accept(call.peer, "it has taken this rank for lost");
+        }
+        news.run();
+    }
+
+    private void establish(Handshaking handshaking, int peer, boolean incoming) {
+        if (incoming) {
+            // a call of one's own to the same peer is not needed any more
+            calls.removeIf(call -> call.peer == peer && call.purpose == Hello.CONNECT);
+            for (Handshaking each : List.copyOf(pending)) {
+                if (each.call != null && each.call.peer == peer && each.call.purpose == Hello.CONNECT) {
+                    drop(each);
+                }
+            }
+        }
+        if (membership.establish(peer, incoming)) {
+            welcome.accept(peer, handshaking.channel);
+        } else {
+            handshaking.wire.close();
+        }
+        news.run();
+    }
+
+    // ---- calls
+
+    private void begin(int peer, int purpose, int subject) {
+        try {
+            long now = System.nanoTime();
+            Call call = new Call(peer, purpose, subject, directory.candidates(peer), now, timing.peerNanos());
+            calls.add(call);
+            dial(call, now);
+        } catch (CommunicationException unknown) {
+            membership.told(peer);
+            lost.accept(peer, "its address is not known");
+        }
+    }
+
+    private void dial(Call call, long now) {
+        call.due = now + call.patience(now);
+        SocketChannel channel;
+        try {
+            channel = network.open(call.candidate());
+        } catch (IOException failed) { // no file descriptors left, most likely
+            call.obstacle = String.valueOf(failed.getMessage());
+            call.due = now + RETRY_NANOS;
+            return;
+        }
+        Handshaking outgoing = new Handshaking(channel, call, call.due);
+        pending.add(outgoing);
+        try {
+            boolean connected = channel.connect(call.candidate());
+            channel.register(selector, connected ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT, outgoing);
+            if (connected) {
+                proceed(outgoing);
+            }
+        } catch (IOException failed) {
+            failed(outgoing, Refusals.Kind.BROKEN, failed);
+        }
+    }
+
+    private void giveUp(Call call, String reason) {
+        calls.remove(call);
+        membership.told(call.peer);
+        if (!membership.isConnected(call.peer)) {
+            lost.accept(call.peer, reason);
+        }
+        news.run();
+    }
+
+    private void expire(long now) {
+        if (acceptingPaused) {
+            acceptingPaused = false;
+            for (ServerSocketChannel listener : listening.listeners()) {
+                SelectionKey key = listener.keyFor(selector);
+                if (key != null && key.isValid()) {
+                    key.interestOps(SelectionKey.OP_ACCEPT);
+                }
+            }
+        }
+        for (Handshaking each : List.copyOf(pending)) {
+            if (now - each.deadline >= 0) {
+                if (each.call == null) {
+                    drop(each);
+                    refusals.add(Refusals.Kind.TOO_SLOW, "it has not proved itself in time");
+                } else {
+                    drop(each);
+                    each.call.advance();
+                    each.call.due = now;
+                }
+            }
+        }
+        for (Call call : List.copyOf(calls)) {
+            boolean underWay = pending.stream().anyMatch(each -> each.call == call);
+            if (call.purpose == Hello.CONNECT && !membership.isCalling(call.peer)) {
+                calls.remove(call);
+            } else if (now - call.deadline >= 0) {
+                pending.stream().filter(each -> each.call == call).toList().forEach(this::drop);
+                giveUp(
+                        call,
+                        "no connection to it within " + TimeUnit.NANOSECONDS.toMillis(timing.peerNanos()) + " ms: "
+                                + call.obstacle);
+            } else if (!underWay && now - call.due >= 0) {
+                dial(call, now);
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,51 @@
+package org.galerna.link.tcp;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.List;
+import java.util.Optional;
+import org.galerna.link.Wireup;
+
+/** A family of sockets: where a rank listens, and how others find it. */
+interface Network {
+    /** Connections that may wait to be accepted. */
+    int BACKLOG = 1024;
+
+    /** Why this machine cannot use it; empty if it can. */
+    Optional<String> unavailable();
+
+    /** Begins to listen. */
+    Listening listen(Wireup wireup) throws IOException;
+
+    /**
+     * Where to try to connect to, the best first.
+     *
+     * @param own address of this rank, as {@link Listening#address} gives it
+     * @param other address of the peer
+     * @throws IllegalArgumentException if that is no address
+     */
+    List<SocketAddress> candidates(Address own, Address other);
+
+    /** A socket that does not block, set up for messages. */
+    SocketChannel open(SocketAddress target) throws IOException;
+
+    /** Sets up a socket that was accepted. */
+    void configure(SocketChannel accepted) throws IOException;
+
+    /** What a rank has when it listens. */
+    interface Listening {
+        /** The sockets; none of them blocks. */
+        List<ServerSocketChannel> listeners();
+
+        /** What peers need to know. */
+        Address address();
+
+        /** Stops listening where nobody of the job can come from, once it is known that all ranks are on this host. */
+        void keepToThisHost();
+
+        /** Stops listening. */
+        void close();
+    }
+}

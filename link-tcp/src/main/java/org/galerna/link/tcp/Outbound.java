@@ -1,0 +1,300 @@
+package org.galerna.link.tcp;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What travels to one peer: frames out of the ring, frames of the link's own, and the bytes of transfers. Whoever
+ * flushes writes for all; a thread that finds another one writing leaves its bytes to that one.
+ *
+ * <p>Between two pieces of a transfer everything else that is there is written, and after every such batch each transfer
+ * in turn gets a piece: neither can starve the other.
+ */
+final class Outbound {
+    /** Space for frames of the link's own that are written at once. */
+    private static final int CONTROL_BYTES = 4096;
+
+    private final StagingPool staging;
+    private final ReentrantLock writing = new ReentrantLock();
+    private volatile boolean requested;
+    private volatile @Nullable OutboundRing ring;
+    private volatile @Nullable Wire wire;
+
+    /** The socket takes no more at the moment. */
+    private volatile boolean blocked;
+
+    /** Writing has failed; the peer's last bytes may still be there to read, so that nothing is said of its end here. */
+    private volatile boolean broken;
+
+    private volatile boolean goodbyeWanted;
+
+    private final Deque<byte[]> controls = new ArrayDeque<>(); // guarded by itself, as the transfers
+    private final Deque<OutgoingTransfer> transfers = new ArrayDeque<>();
+
+    // guarded by the lock: what is being written
+    private static final ByteBuffer NONE = ByteBuffer.allocate(0);
+    private final ByteBuffer[] batch = {NONE, NONE};
+    private @Nullable ByteBuffer controlBuffer;
+    private int fromRing;
+    private @Nullable OutgoingTransfer current;
+    private @Nullable MemorySegment staged;
+    private boolean transferNext;
+    private boolean goodbyeWritten;
+    private boolean moved;
+
+    /** Nothing to send and no connection yet. */
+    Outbound(StagingPool staging) {
+        this.staging = staging;
+    }
+
+    /** Begins to write. */
+    void connect(Wire connection) {
+        wire = connection;
+        flush();
+    }
+
+    /** The ring for frames, made when the first one is claimed. */
+    synchronized OutboundRing ring(Supplier<OutboundRing> maker) {
+        OutboundRing existing = ring;
+        if (existing == null) {
+            existing = maker.get();
+            ring = existing;
+        }
+        return existing;
+    }
+
+    boolean isBlocked() {
+        return blocked;
+    }
+
+    /** Adds a frame of the link's own. */
+    void send(int type, long... words) {
+        ByteBuffer frame = ByteBuffer.allocate(Frames.HEADER_BYTES + words.length * Long.BYTES)
+                .order(LITTLE_ENDIAN)
+                .putLong(Frames.header(type, words.length * Long.BYTES));
+        for (long word : words) {
+            frame.putLong(word);
+        }
+        synchronized (controls) {
+            controls.add(frame.array());
+        }
+    }
+
+    void add(OutgoingTransfer transfer) {
+        synchronized (controls) {
+            transfers.add(transfer);
+        }
+    }
+
+    /** Gives a sign of life, and writes what the socket had no room for; for the keeper. */
+    void beat() {
+        if (!blocked) {
+            send(Frames.ALIVE);
+        }
+        flush();
+    }
+
+    /** Says after everything else that nothing more will come. */
+    void sayGoodbye() {
+        goodbyeWanted = true;
+        flush();
+    }
+
+    /** Whether bytes of transfers have gone since the last call; a hint. */
+    boolean takeMoved() {
+        boolean was = moved;
+        moved = false;
+        return was;
+    }
+
+    /** Gives up what has not been written. */
+    void discard() {
+        synchronized (controls) {
+            controls.clear();
+            transfers.clear();
+        }
+    }
+
+    // ---- writing
+
+    /** Writes what the socket takes, on this thread or on the one that is at it. */
+    void flush() {
+        requested = true;
+        while (requested && writing.tryLock()) {
+            try {
+                requested = false;
+                write();
+            } finally {
+                writing.unlock();
+            }
+        }
+    }
+
+    private void write() {
+        Wire to = wire;
+        if (to == null || broken) {
+            return;
+        }
+        try {
+            while (hasBatch() || prepare()) {
+                if (batch[0].hasRemaining() && batch[1].hasRemaining()) {
+                    to.write(batch, 0, 2);
+                } else {
+                    to.write(batch[0].hasRemaining() ? batch[0] : batch[1]);
+                }
+                if (hasBatch()) {
+                    blocked = true;
+                    return;
+                }
+                finish();
+            }
+            blocked = false;
+        } catch (IOException failure) {
+            broken = true;
+            blocked = false;
+        }
+    }
+
+    private boolean hasBatch() {
+        return batch[0].hasRemaining() || batch[1].hasRemaining();
+    }
+
+    /** Puts together what is written next; false if there is nothing. */
+    private boolean prepare() {
+        boolean leaving = goodbyeWanted; // first: what was sent before it was said is found below
+        if (transferNext && prepareTransfer()) {
+            return true;
+        }
+        transferNext = false;
+        batch[0] = drainControls();
+        OutboundRing frames = ring;
+        batch[1] = frames == null ? NONE : frames.next();
+        fromRing = batch[1].remaining();
+        return hasBatch() || prepareTransfer() || (leaving && prepareGoodbye());
+    }
+
+    private ByteBuffer drainControls() {
+        synchronized (controls) {
+            if (controls.isEmpty()) {
+                return NONE;
+            }
+            ByteBuffer buffer = controlBuffer();
+            byte[] frame;
+            while ((frame = controls.peek()) != null && frame.length <= buffer.remaining()) {
+                buffer.put(frame);
+                controls.remove();
+            }
+            return buffer.flip();
+        }
+    }
+
+    private ByteBuffer controlBuffer() {
+        ByteBuffer buffer = controlBuffer;
+        if (buffer == null) {
+            buffer = ByteBuffer.allocateDirect(CONTROL_BYTES).order(LITTLE_ENDIAN);
+            controlBuffer = buffer;
+        }
+        return buffer.clear();
+    }
+
+    private boolean prepareTransfer() {
+        OutgoingTransfer transfer;
+        while ((transfer = nextTransfer()) != null) {
+            int bytes = (int) Math.min(Frames.DATA_BYTES, transfer.source.byteSize() - transfer.sent);
+            try {
+                batch[1] = piece(transfer, bytes);
+            } catch (RuntimeException inaccessible) { // freed, or another thread's alone
+                transfer.refused = true;
+                transfer.end();
+                if (transfer.type == Frames.GET_DATA) {
+                    send(Frames.REFUSED, transfer.id, Frames.INACCESSIBLE);
+                } else {
+                    send(Frames.ABANDONED, transfer.id);
+                }
+                transferNext = false;
+                return prepare();
+            }
+            batch[0] = controlBuffer()
+                    .putLong(Frames.header(transfer.type, Frames.TRANSFER_BYTES + bytes))
+                    .putLong(transfer.id)
+                    .flip();
+            transfer.sent += bytes;
+            current = transfer;
+            return true;
+        }
+        return false;
+    }
+
+    private @Nullable OutgoingTransfer nextTransfer() {
+        synchronized (controls) {
+            OutgoingTransfer transfer;
+            while ((transfer = transfers.poll()) != null) {
+                if (!transfer.isOver()) {
+                    return transfer;
+                }
+                transfer.end();
+            }
+            return null;
+        }
+    }
+
+    /** The next bytes of a transfer, followed by their padding. */
+    private ByteBuffer piece(OutgoingTransfer transfer, int bytes) {
+        boolean whole = Frames.padded(bytes) == bytes;
+        if (transfer.source.isNative() && whole) {
+            return transfer.source.asSlice(transfer.sent, bytes).asByteBuffer();
+        }
+        MemorySegment copy = staging.take();
+        try {
+            MemorySegment.copy(transfer.source, transfer.sent, copy, 0, bytes);
+        } catch (RuntimeException inaccessible) {
+            staging.give(copy);
+            throw inaccessible;
+        }
+        staged = copy;
+        return copy.asSlice(0, Frames.padded(bytes)).asByteBuffer();
+    }
+
+    private boolean prepareGoodbye() {
+        if (goodbyeWritten) {
+            return false;
+        }
+        batch[0] = controlBuffer().putLong(Frames.header(Frames.GOODBYE, 0)).flip();
+        goodbyeWritten = true;
+        return true;
+    }
+
+    /** After the last byte of a batch. */
+    private void finish() {
+        OutboundRing frames = ring;
+        if (fromRing > 0 && frames != null) {
+            frames.release(fromRing);
+            fromRing = 0;
+        }
+        transferNext = true;
+        OutgoingTransfer transfer = current;
+        if (transfer != null) {
+            current = null;
+            moved = true;
+            transferNext = false;
+            MemorySegment copy = staged;
+            if (copy != null) {
+                staged = null;
+                staging.give(copy);
+            }
+            if (transfer.isOver()) {
+                transfer.end();
+            } else {
+                add(transfer);
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package org.galerna.link.tcp;
+
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** Bytes of memory of this rank that travel to a peer, because it has asked for them or this rank puts them there. */
+final class OutgoingTransfer {
+    /** {@link Frames#GET_DATA} or {@link Frames#PUT_DATA}. */
+    final int type;
+
+    final long id;
+    final MemorySegment source;
+
+    /** Bytes that are on their way; guarded by the lock of the {@link Outbound}. */
+    long sent;
+
+    /** The peer does not want the rest. */
+    volatile boolean refused;
+
+    private final @Nullable AtomicInteger underWay;
+
+    /** One that this rank has started. */
+    OutgoingTransfer(int type, long id, MemorySegment source) {
+        this(type, id, source, null);
+    }
+
+    /**
+     * One that the peer has asked for.
+     *
+     * @param underWay counts it; counted down at its end
+     */
+    OutgoingTransfer(int type, long id, MemorySegment source, @Nullable AtomicInteger underWay) {
+        this.type = type;
+        this.id = id;
+        this.source = source;
+        this.underWay = underWay;
+    }
+
+    /** After the last byte, or in its place. */
+    void end() {
+        if (underWay != null) {
+            underWay.decrementAndGet();
+        }
+    }
+
+    boolean isOver() {
+        return refused || sent == source.byteSize();
+    }
+}

@@ -1,0 +1,83 @@
+package org.galerna.link.tcp;
+
+import java.lang.foreign.MemorySegment;
+import org.galerna.link.Channel;
+import org.jspecify.annotations.Nullable;
+
+/** Frames to a peer: claimed in the ring of the connection to it. */
+final class PeerChannel implements Channel {
+    private final SocketLink link;
+    private final Connection connection;
+    private final int maximumFrame;
+    private @Nullable OutboundRing ring;
+    private volatile boolean closed;
+
+    PeerChannel(SocketLink link, Connection connection, int maximumFrame) {
+        this.link = link;
+        this.connection = connection;
+        this.maximumFrame = maximumFrame;
+    }
+
+    @Override
+    public int peer() {
+        return connection.peer();
+    }
+
+    @Override
+    public long claim(int length) {
+        if (length > maximumFrame) {
+            return TOO_LONG;
+        }
+        if (closed || connection.isClosed()) {
+            return CLOSED;
+        }
+        OutboundRing to = ring;
+        if (to == null) {
+            if (connection.wire() == null) {
+                return BACK_PRESSURE;
+            }
+            to = connection.out().ring(link::newRing);
+            ring = to;
+        }
+        long claim = to.claim(length);
+        if (claim == BACK_PRESSURE && connection.out().isBlocked()) {
+            connection.out().flush(); // who claims on many threads cannot poll on each of them
+        }
+        return claim;
+    }
+
+    private OutboundRing claimed() {
+        OutboundRing to = ring;
+        if (to == null) {
+            throw new IllegalStateException("nothing has been claimed on the channel to rank " + peer());
+        }
+        return to;
+    }
+
+    @Override
+    public MemorySegment memory() {
+        return claimed().memory();
+    }
+
+    @Override
+    public void commit(long claim, int length) {
+        claimed().commit(claim, length);
+    }
+
+    @Override
+    public void abort(long claim) {
+        claimed().abort(claim);
+    }
+
+    @Override
+    public void flush() {
+        connection.out().flush();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        connection.out().flush();
+        link.forget(this);
+    }
+}

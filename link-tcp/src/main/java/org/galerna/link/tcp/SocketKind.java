@@ -1,0 +1,54 @@
+package org.galerna.link.tcp;
+
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+
+/** What the links over sockets differ in. */
+enum SocketKind {
+    /** TCP without blocking. */
+    TCP("tcp", new InternetNetwork()) {
+        @Override
+        Wire wire(SocketChannel channel, Runnable wakeUp) {
+            return new ChannelWire(channel);
+        }
+    },
+
+    /** TCP through threads that block. */
+    TCP_BLOCKING("tcp-blocking", new InternetNetwork()) {
+        @Override
+        Wire wire(SocketChannel channel, Runnable wakeUp) throws IOException {
+            return StreamWire.start(channel, wakeUp);
+        }
+    },
+
+    /** UNIX-domain sockets without blocking. */
+    UNIX("unix", new UnixNetwork()) {
+        @Override
+        Wire wire(SocketChannel channel, Runnable wakeUp) {
+            return new ChannelWire(channel);
+        }
+    };
+
+    private final String linkName;
+    private final Network network;
+
+    SocketKind(String linkName, Network network) {
+        this.linkName = linkName;
+        this.network = network;
+    }
+
+    String linkName() {
+        return linkName;
+    }
+
+    Network network() {
+        return network;
+    }
+
+    /**
+     * Begins to use a socket that the handshake is complete on.
+     *
+     * @param wakeUp to be run when something has come, or there is room again, that no selector tells
+     */
+    abstract Wire wire(SocketChannel channel, Runnable wakeUp) throws IOException;
+}

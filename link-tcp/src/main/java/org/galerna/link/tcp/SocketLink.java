@@ -1,0 +1,489 @@
+package org.galerna.link.tcp;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.SocketChannel;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.galerna.link.Channel;
+import org.galerna.link.CommunicationException;
+import org.galerna.link.FrameHandler;
+import org.galerna.link.Link;
+import org.galerna.link.LinkCapabilities;
+import org.galerna.link.LinkOptions;
+import org.galerna.link.ProcessFence;
+import org.galerna.link.Region;
+import org.galerna.link.RegionTable;
+import org.galerna.link.TransferCompletion;
+import org.galerna.link.Wireup;
+import org.galerna.memory.OwnerLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The attachment of a rank to a network of sockets. Frames are written and read by the threads that flush and poll;
+ * connections are opened by the {@link Keeper}; who is there is the {@link Membership}'s business.
+ */
+final class SocketLink implements Link {
+    /** Ranks on one host wait for each other's goodbye in slices, since a wake-up may belong to somebody else. */
+    private static final long DRAIN_SLICE_NANOS = 10_000_000;
+
+    private static final int DRAIN_LIMIT = 1024;
+
+    private static final int EAGER_LIMIT = 128 * 1024;
+
+    private final SocketKind kind;
+    private final int rank;
+    private final LinkOptions options;
+    private final Sizes sizes;
+    private final LinkCapabilities capabilities;
+    private final Network.Listening listening;
+    private final Directory directory;
+    private final Membership membership;
+    private final Keeper keeper;
+    private final Waiter waiter;
+    private final Readiness readiness;
+    private final Liveness liveness;
+    private final Refusals refusals;
+    private final RegionTable regions = new RegionTable();
+    private final StagingPool staging = new StagingPool();
+    private final AtomicReferenceArray<@Nullable Channel> channels;
+    private final OwnerLock polling = new OwnerLock(ProcessFence.instance());
+    private volatile @Nullable Loopback loopback;
+    private volatile boolean knowsHosts;
+    private volatile boolean closed;
+
+    // of the polling thread
+    private int departuresSeen;
+
+    private SocketLink(SocketKind kind, Wireup wireup, LinkOptions options) throws IOException {
+        String name = "galerna-" + kind.linkName() + "-" + wireup.rank();
+        this.kind = kind;
+        this.rank = wireup.rank();
+        this.options = options;
+        this.sizes = Sizes.of(options, wireup.size());
+        this.capabilities = new LinkCapabilities(sizes.maximumFrame(), 0, false, true, false, 1);
+        this.channels = new AtomicReferenceArray<>(wireup.size());
+        Timing timing = Timing.fromSystemProperties();
+        this.listening = kind.network().listen(wireup);
+        this.directory = Directory.publish(wireup, kind.linkName(), kind.network(), listening.address());
+        this.membership = new Membership(
+                rank,
+                wireup.size(),
+                peer -> new Connection(
+                        rank, peer, wireup.size(), sizes.maximumFrame(), regions, this::onHearsay, staging));
+        this.waiter = new Waiter(name, membership::connected);
+        this.readiness = new Readiness();
+        this.refusals = new Refusals(name);
+        this.liveness = new Liveness(rank, membership, timing, this::onLost, this::watch);
+        this.keeper = new Keeper(
+                name,
+                rank,
+                wireup.size(),
+                kind.network(),
+                listening,
+                directory,
+                membership,
+                timing,
+                refusals,
+                this::welcome,
+                this::onLost,
+                this::wakeUp,
+                liveness::beat);
+    }
+
+    static SocketLink open(SocketKind kind, Wireup wireup, LinkOptions options) {
+        try {
+            SocketLink link = new SocketLink(kind, wireup, options);
+            link.keeper.start();
+            return link;
+        } catch (IOException failed) {
+            throw new CommunicationException(
+                    "rank " + wireup.rank() + " cannot listen for its peers: " + failed.getMessage(), failed);
+        }
+    }
+
+    OutboundRing newRing() {
+        return new OutboundRing(sizes.ringBytes(), options.concurrentClaims());
+    }
+
+    /** Number of peers that there is a connection to. */
+    int connections() {
+        return membership.connected().length;
+    }
+
+    /** Where this rank listens, or has listened before it knew that all ranks are on this host. */
+    List<String> sockets() {
+        return listening.address().sockets();
+    }
+
+    /** Connections that were refused. */
+    Refusals refusals() {
+        return refusals;
+    }
+
+    @Override
+    public String name() {
+        return kind.linkName();
+    }
+
+    @Override
+    public LinkCapabilities capabilities() {
+        return capabilities;
+    }
+
+    @Override
+    public int eagerLimit() {
+        // fetching costs two more ways through the system, and saves no copy: the bytes pass a buffer in any case
+        return Math.min(EAGER_LIMIT, sizes.maximumFrame());
+    }
+
+    @Override
+    public Optional<String> unreachable(int peer) {
+        if (peer == rank) {
+            return Optional.empty();
+        }
+        Optional<String> reason = directory.unreachable(peer);
+        lookAtHosts();
+        return reason;
+    }
+
+    /** Once all addresses are published: where all ranks are on this host, nobody needs to come from elsewhere. */
+    private void lookAtHosts() {
+        if (!knowsHosts) {
+            knowsHosts = true;
+            try {
+                if (directory.isOneHost()) {
+                    keeper.keepToThisHost();
+                }
+            } catch (CommunicationException unknown) {
+                // a rank that does not use this link may be anywhere
+            }
+        }
+    }
+
+    // ---- connecting
+
+    @Override
+    public Channel connect(int peer) {
+        Channel channel = channels.get(peer);
+        return channel != null ? channel : open(peer);
+    }
+
+    private synchronized Channel open(int peer) {
+        Channel existing = channels.get(peer);
+        if (existing != null) {
+            return existing;
+        }
+        Channel channel;
+        if (peer == rank) {
+            Loopback own = new Loopback(
+                    this, rank, sizes.maximumFrame(), sizes.slots(), sizes.ringBytes(), options.concurrentClaims());
+            loopback = own;
+            channel = own;
+        } else {
+            directory.address(peer); // here, where the caller may wait for the wire-up
+            directory.proof();
+            lookAtHosts();
+            channel = new PeerChannel(this, membership.connection(peer), sizes.maximumFrame());
+            if (membership.call(peer)) {
+                keeper.call(peer, Hello.CONNECT, 0);
+            }
+        }
+        channels.set(peer, channel);
+        return channel;
+    }
+
+    void forget(Channel channel) {
+        channels.compareAndSet(channel.peer(), channel, null);
+    }
+
+    /** A connection is established; on the keeper's thread. */
+    private void welcome(int peer, SocketChannel channel) {
+        Connection connection = membership.connection(peer);
+        try {
+            connection.connect(kind.wire(channel, this::wakeUp));
+        } catch (IOException broken) {
+            onLost(peer, "the connection to it is broken: " + broken.getMessage());
+            return;
+        }
+        if (membership.isStopped()) {
+            connection.out().sayGoodbye();
+        }
+    }
+
+    // ---- polling
+
+    @Override
+    public int poll(FrameHandler handler, int limit) {
+        if (!polling.tryLock()) {
+            return 0;
+        }
+        try {
+            return look(handler, limit);
+        } finally {
+            polling.unlock();
+        }
+    }
+
+    private int look(FrameHandler handler, int limit) {
+        Loopback own = loopback;
+        int handled = own == null ? 0 : own.poll(handler, limit);
+        Connection[] connections = membership.connected();
+        if (connections.length <= Readiness.FEW) {
+            for (Connection each : connections) {
+                handled += look(each, handler, limit);
+            }
+        } else {
+            readiness.update(connections);
+            for (Connection each : connections) {
+                handled += each.needsLook() ? look(each, handler, limit) : 0;
+            }
+        }
+        int departures = membership.departures.getAcquire();
+        if (departures != departuresSeen) {
+            departuresSeen = departures;
+            handled += report(handler);
+        }
+        return handled;
+    }
+
+    private int look(Connection connection, FrameHandler handler, int limit) {
+        try {
+            int handled = connection.poll(handler, limit);
+            Inbound in = connection.in();
+            if (in != null && in.hasSaidGoodbye()) {
+                membership.gone(connection.peer(), Departure.LEFT, false);
+            } else if (in != null && in.hasEnded()) {
+                onLost(connection.peer(), "the connection to it has ended without a goodbye");
+            }
+            return handled;
+        } catch (ProtocolException wrong) {
+            onLost(connection.peer(), "it does not keep to the protocol: " + wrong.getMessage());
+        } catch (IOException broken) {
+            onLost(connection.peer(), "the connection to it is broken: " + broken.getMessage());
+        }
+        return 0;
+    }
+
+    private int report(FrameHandler handler) {
+        int handled = 0;
+        for (Departure departure : membership.unreported()) {
+            int peer = departure.peer();
+            Connection connection = membership.connection(peer);
+            int last;
+            do {
+                last = look(connection, handler, Integer.MAX_VALUE);
+                handled += last;
+            } while (last > 0 || connection.takeMoved());
+            membership.forget(peer);
+            connection.disconnect();
+            connection.failRequests(departure.reason());
+            handler.onPeerLost(peer, departure.reason());
+            handled++;
+        }
+        return handled;
+    }
+
+    // ---- who is lost
+
+    private void onLost(int peer, String reason) {
+        if (membership.gone(peer, reason, true)) {
+            wakeUp();
+            if (membership.precedes(peer) && !membership.isStopped()) {
+                tellOthers(peer);
+            }
+        }
+    }
+
+    private void onHearsay(int peer) {
+        if (membership.goneUnlessConnected(peer, "another rank has lost the connection to it", true)) {
+            wakeUp();
+        }
+    }
+
+    /** Those that have no connection to the lost rank would never know. */
+    private void tellOthers(int lost) {
+        for (Connection each : membership.connected()) {
+            each.out().send(Frames.LOST, lost);
+            each.out().flush();
+        }
+        for (int stranger : membership.strangers()) {
+            keeper.call(stranger, Hello.LOST, lost);
+        }
+    }
+
+    /** Opens the connection by which this rank watches the next one. */
+    private void watch(int peer) {
+        if (directory.knows(peer) && membership.call(peer)) {
+            keeper.call(peer, Hello.CONNECT, 0);
+        }
+    }
+
+    // ---- regions
+
+    @Override
+    public Region register(MemorySegment memory) {
+        return regions.add(memory);
+    }
+
+    @Override
+    public void get(int peer, long key, long remoteOffset, MemorySegment local, TransferCompletion completion) {
+        if (peer == rank) {
+            transferHere(true, key, remoteOffset, local, completion);
+        } else {
+            connect(peer);
+            membership.connection(peer).get(key, remoteOffset, local, completion);
+        }
+    }
+
+    @Override
+    public void put(int peer, long key, long remoteOffset, MemorySegment local, TransferCompletion completion) {
+        if (peer == rank) {
+            transferHere(false, key, remoteOffset, local, completion);
+        } else {
+            connect(peer);
+            membership.connection(peer).put(key, remoteOffset, local, completion);
+        }
+    }
+
+    private void transferHere(
+            boolean inward, long key, long remoteOffset, MemorySegment local, TransferCompletion completion) {
+        MemorySegment part = regions.find(key, remoteOffset, local.byteSize());
+        CommunicationException failure = null;
+        if (part == null) {
+            failure = new CommunicationException("rank " + rank + " has no registered memory of " + local.byteSize()
+                    + " bytes at offset " + remoteOffset + " under key " + key);
+        } else {
+            try {
+                MemorySegment.copy(inward ? part : local, 0, inward ? local : part, 0, local.byteSize());
+            } catch (RuntimeException inaccessible) { // freed, read-only, or another thread's alone
+                failure = new CommunicationException(
+                        "rank " + rank + " could not copy " + local.byteSize() + " bytes within its memory: "
+                                + inaccessible.getMessage(),
+                        inaccessible);
+            }
+        }
+        completion.completed(failure);
+    }
+
+    @Override
+    public boolean assist() {
+        boolean moved = false;
+        for (Connection each : membership.connected()) {
+            moved |= each.takeMoved();
+        }
+        return moved;
+    }
+
+    // ---- waiting
+
+    @Override
+    public void prepareAwait() {
+        waiter.prepare();
+    }
+
+    @Override
+    public void await(long nanos) {
+        waiter.await(nanos);
+    }
+
+    @Override
+    public void cancelAwait() {
+        waiter.cancel();
+    }
+
+    @Override
+    public void wakeUp() {
+        waiter.wakeUp();
+    }
+
+    // ---- life
+
+    @Override
+    public void stop() {
+        if (!leave()) {
+            return;
+        }
+        for (int stranger : membership.strangers()) {
+            try {
+                directory.address(stranger);
+                directory.proof();
+                keeper.call(stranger, Hello.GOODBYE, 0);
+            } catch (CommunicationException neverCame) {
+                membership.told(stranger);
+            }
+        }
+    }
+
+    /** Lets nobody in any more, and says goodbye to those that there are connections to; true at the first call. */
+    private boolean leave() {
+        if (!membership.stop()) {
+            return false;
+        }
+        keeper.leave();
+        for (Connection each : membership.connected()) {
+            each.out().sayGoodbye();
+        }
+        return true;
+    }
+
+    @Override
+    public boolean drain(long nanos) {
+        long deadline = System.nanoTime() + nanos;
+        while (true) {
+            if (closed || isDrained()) {
+                return true;
+            }
+            long left = deadline - System.nanoTime();
+            if (left <= 0) {
+                return false;
+            }
+            waiter.prepare();
+            if (isDrained()) {
+                waiter.cancel();
+            } else {
+                waiter.await(Math.min(left, DRAIN_SLICE_NANOS));
+            }
+        }
+    }
+
+    private boolean isDrained() {
+        poll(Discarding.INSTANCE, DRAIN_LIMIT);
+        return membership.isDrained();
+    }
+
+    @Override
+    public void close() {
+        leave(); // who wants strangers to know that this rank leaves gives them the time to hear it: stops and drains
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        poll(Discarding.INSTANCE, DRAIN_LIMIT); // what is left unread would make the system cut the connection off
+        keeper.close();
+        for (Connection each : membership.connected()) {
+            each.failRequests("this rank has left the job itself");
+            each.disconnect();
+        }
+        waiter.close();
+        readiness.close();
+    }
+
+    /** Takes what nobody is interested in any more. */
+    private enum Discarding implements FrameHandler {
+        INSTANCE;
+
+        @Override
+        public void onFrame(int peer, MemorySegment memory, long offset, int length) {
+            // this rank has left
+        }
+
+        @Override
+        public void onPeerLost(int peer, String reason) {
+            // and does not care who else does
+        }
+    }
+}

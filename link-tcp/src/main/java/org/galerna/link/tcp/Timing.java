@@ -1,0 +1,46 @@
+package org.galerna.link.tcp;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How long ranks wait for each other.
+ *
+ * @param peerNanos a peer of which nothing was heard for so long is lost
+ * @param handshakeNanos what a stranger has for proving itself
+ */
+record Timing(long peerNanos, long handshakeNanos) {
+    /** System property for {@link #peerNanos}, in seconds. */
+    static final String PEER_TIMEOUT = "galerna.peer.timeout";
+
+    private static final double DEFAULT_PEER_SECONDS = 4;
+    private static final long MOST_HANDSHAKE_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final int PULSES = 8;
+
+    static Timing fromSystemProperties() {
+        String text = System.getProperty(PEER_TIMEOUT);
+        double seconds = DEFAULT_PEER_SECONDS;
+        if (text != null) {
+            try {
+                seconds = Double.parseDouble(text);
+            } catch (NumberFormatException notANumber) {
+                seconds = Double.NaN;
+            }
+            if (!(seconds >= 0.1 && seconds <= 1e6)) {
+                throw new IllegalArgumentException(
+                        PEER_TIMEOUT + " must be a number of seconds from 0.1 to 1000000, not \"" + text + "\"");
+            }
+        }
+        long nanos = (long) (seconds * 1e9);
+        return new Timing(nanos, Math.min(nanos, MOST_HANDSHAKE_NANOS));
+    }
+
+    /** Time between two looks at who is alive. */
+    long pulseNanos() {
+        return peerNanos / PULSES;
+    }
+
+    /** Looks in a row without a sign of life after which a peer is lost. */
+    int silentPulses() {
+        return PULSES;
+    }
+}

@@ -1,0 +1,111 @@
+package org.galerna.link.tcp;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Optional;
+import org.galerna.link.Wireup;
+
+/** Sockets that are files, in a folder that only this user can enter. */
+final class UnixNetwork implements Network {
+    @Override
+    public Optional<String> unavailable() {
+        try (ServerSocketChannel probe = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            return probe.isOpen() ? Optional.empty() : Optional.of("UNIX-domain sockets cannot be opened");
+        } catch (IOException | UnsupportedOperationException missing) {
+            return Optional.of("this system has no UNIX-domain sockets: " + missing.getMessage());
+        }
+    }
+
+    @Override
+    public Listening listen(Wireup wireup) throws IOException {
+        Path folder = Files.createTempDirectory(
+                "galerna-", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Path file = folder.resolve("rank-" + wireup.rank());
+        ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        FileListening listening = new FileListening(listener, folder, file);
+        Runtime.getRuntime().addShutdownHook(listening.cleaner);
+        try {
+            listener.bind(UnixDomainSocketAddress.of(file), BACKLOG);
+            listener.configureBlocking(false);
+            return listening;
+        } catch (IOException failed) {
+            listening.close();
+            throw failed;
+        }
+    }
+
+    private static final class FileListening implements Listening {
+        private final ServerSocketChannel listener;
+        private final Path folder;
+        private final Path file;
+
+        /** For ranks that end without closing. */
+        private final Thread cleaner = new Thread(this::delete);
+
+        FileListening(ServerSocketChannel listener, Path folder, Path file) {
+            this.listener = listener;
+            this.folder = folder;
+            this.file = file;
+        }
+
+        private void delete() {
+            Closing.quietly(() -> Files.deleteIfExists(file));
+            Closing.quietly(() -> Files.deleteIfExists(folder));
+        }
+
+        @Override
+        public List<ServerSocketChannel> listeners() {
+            return List.of(listener);
+        }
+
+        @Override
+        public Address address() {
+            return Address.here(List.of(file.toString()));
+        }
+
+        @Override
+        public void keepToThisHost() {
+            // nobody else can come
+        }
+
+        @Override
+        public void close() {
+            Closing.quietly(listener);
+            delete();
+            try {
+                Runtime.getRuntime().removeShutdownHook(cleaner);
+            } catch (IllegalStateException exiting) {
+                // it runs anyway, and finds nothing left
+            }
+        }
+    }
+
+    @Override
+    public List<SocketAddress> candidates(Address own, Address other) {
+        return other.sockets().stream()
+                .map(Path::of)
+                .filter(Files::exists)
+                .<SocketAddress>map(UnixDomainSocketAddress::of)
+                .toList();
+    }
+
+    @Override
+    public SocketChannel open(SocketAddress target) throws IOException {
+        SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+        channel.configureBlocking(false);
+        return channel;
+    }
+
+    @Override
+    public void configure(SocketChannel accepted) throws IOException {
+        accepted.configureBlocking(false);
+    }
+}

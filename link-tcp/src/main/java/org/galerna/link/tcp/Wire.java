@@ -1,0 +1,37 @@
+package org.galerna.link.tcp;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Selector;
+
+/**
+ * A connection as a stream of bytes. No call but {@link #close} blocks. One thread at a time reads and one at a time
+ * writes.
+ */
+interface Wire {
+    /** Bytes read; 0 if there are none at the moment, -1 if the peer has ended its side. */
+    int read(ByteBuffer target) throws IOException;
+
+    /** As {@link #read(ByteBuffer)}, filling the buffers in turn. */
+    long read(ByteBuffer[] targets) throws IOException;
+
+    /** Bytes written; 0 if there is no room at the moment. */
+    int write(ByteBuffer source) throws IOException;
+
+    /** As {@link #write(ByteBuffer)}, for some buffers in turn. */
+    long write(ByteBuffer[] sources, int offset, int count) throws IOException;
+
+    /**
+     * Has a selector tell when there is something to read, or room to write. A wire whose threads tell for themselves
+     * does nothing.
+     *
+     * @param attachment what the selector's key carries
+     */
+    void select(Selector selector, Object attachment, boolean reading, boolean writing) throws IOException;
+
+    /** Whether a selector can tell. */
+    boolean isSelectable();
+
+    /** Gives everything up. */
+    void close();
+}

@@ -1,0 +1,10 @@
+package org.galerna.link.tcp;
+
+/** The other side of a handshake does not know the job's key. */
+final class WrongProofException extends ProtocolException {
+    private static final long serialVersionUID = 1L;
+
+    WrongProofException() {
+        super("it does not know the job's key");
+    }
+}

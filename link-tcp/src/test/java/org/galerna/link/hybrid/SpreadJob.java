@@ -1,0 +1,91 @@
+package org.galerna.link.hybrid;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.BiPredicate;
+import org.galerna.link.CommunicationException;
+import org.galerna.link.InProcessWireup;
+import org.galerna.link.RankMonitor;
+import org.galerna.link.Wireup;
+
+/**
+ * A job whose ranks run in this JVM and take each other for ranks of other processes and hosts: what the others publish
+ * about where they are is kept from them. The links are the real ones.
+ */
+final class SpreadJob {
+    private static final String THREADS = "galerna.threads";
+    private static final String SHARED_MEMORY = "galerna.shm";
+
+    private SpreadJob() {}
+
+    /**
+     * A new job.
+     *
+     * @param inOneProcess whether two ranks may reach each other as threads
+     * @param onOneHost whether two ranks may reach each other by shared memory
+     */
+    static List<Wireup> create(
+            int size, BiPredicate<Integer, Integer> inOneProcess, BiPredicate<Integer, Integer> onOneHost) {
+        return InProcessWireup.create(size, (rank, status, reason) -> {
+                    throw new AssertionError("rank " + rank + " aborts: " + reason);
+                })
+                .stream()
+                .<Wireup>map(wireup -> new Spread(wireup, inOneProcess, onOneHost))
+                .toList();
+    }
+
+    private record Spread(
+            Wireup real, BiPredicate<Integer, Integer> inOneProcess, BiPredicate<Integer, Integer> onOneHost)
+            implements Wireup {
+        @Override
+        public byte[] get(int rank, String key) {
+            if (key.startsWith(THREADS) && !inOneProcess.test(real.rank(), rank)) {
+                return "elsewhere".getBytes(StandardCharsets.US_ASCII);
+            }
+            if (key.startsWith(SHARED_MEMORY) && !onOneHost.test(real.rank(), rank)) {
+                throw new CommunicationException("rank " + rank + " is on another host");
+            }
+            return real.get(rank, key);
+        }
+
+        @Override
+        public String job() {
+            return real.job();
+        }
+
+        @Override
+        public int rank() {
+            return real.rank();
+        }
+
+        @Override
+        public int size() {
+            return real.size();
+        }
+
+        @Override
+        public void put(String key, byte[] value) {
+            real.put(key, value);
+        }
+
+        @Override
+        public void fence() {
+            real.fence();
+        }
+
+        @Override
+        public void abort(int status, String reason) {
+            real.abort(status, reason);
+        }
+
+        @Override
+        public void observe(RankMonitor monitor) {
+            real.observe(monitor);
+        }
+
+        @Override
+        public void close() {
+            real.close();
+        }
+    }
+}

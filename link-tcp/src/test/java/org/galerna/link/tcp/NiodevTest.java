@@ -1,0 +1,21 @@
+package org.galerna.link.tcp;
+
+import java.util.List;
+import org.galerna.device.Device;
+import org.galerna.device.DeviceOptions;
+import org.galerna.device.Devices;
+import org.galerna.link.InProcessWireup;
+import org.galerna.link.Wireup;
+import org.galerna.testkit.DeviceContract;
+
+class NiodevTest extends DeviceContract {
+    @Override
+    public Device open(Wireup wireup, DeviceOptions options) {
+        return Devices.open("niodev", wireup, options);
+    }
+
+    @Override
+    public List<InProcessWireup> newJob(int size) {
+        return TestJobs.create(size);
+    }
+}

@@ -1,0 +1,111 @@
+package org.galerna.link.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.galerna.testkit.Fault;
+import org.galerna.testkit.process.ChildProcess;
+import org.galerna.testkit.process.RankProcesses;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Ranks that are processes of their own: they talk, and notice each other's end. */
+class ProcessesTest {
+    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final List<String> OPTIONS = List.of("--enable-native-access=ALL-UNNAMED", "-Xmx512m");
+    private static final List<String> IMPATIENT =
+            List.of("--enable-native-access=ALL-UNNAMED", "-Xmx512m", "-D" + Timing.PEER_TIMEOUT + "=1.5");
+
+    @ParameterizedTest
+    @CsvSource({"niodev,2", "niodev,5", "iodev,3"})
+    void talk(String device, int size) throws InterruptedException {
+        try (RankProcesses job = RankProcesses.start(size, OPTIONS, RankPrograms.Exchange.class, device)) {
+            assertThat(job.awaitExits(LONG)).containsOnly(0);
+            for (int rank = 0; rank < size; rank++) {
+                assertThat(job.rank(rank).out()).contains("exchanged");
+                assertThat(job.rank(rank).err()).isEmpty();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @Fault(17)
+    @CsvSource({
+        "niodev,receive",
+        "niodev,probe",
+        "niodev,synchronous",
+        "niodev,rendezvous",
+        "niodev,eager",
+        "niodev,get",
+        "iodev,receive",
+        "iodev,eager"
+    })
+    void aKilledRankEndsEveryCallThatNeedsIt(String device, String call) throws InterruptedException {
+        try (RankProcesses job = RankProcesses.start(3, OPTIONS, RankPrograms.WaitForTheLast.class, device, call)) {
+            awaitReady(job, 3);
+            job.rank(2).signal("KILL");
+            expectFailures(job, 2);
+        }
+    }
+
+    @Test
+    @Fault({17, 18})
+    void aWildcardReceiveFailsWhenAllOthersAreKilled() throws InterruptedException {
+        try (RankProcesses job =
+                RankProcesses.start(2, OPTIONS, RankPrograms.WaitForTheLast.class, "niodev", "wildcard")) {
+            awaitReady(job, 2);
+            job.rank(1).signal("KILL");
+            job.rank(0).awaitOut(out -> out.contains("failed"), LONG);
+            assertThat(job.rank(0).out()).contains("all other ranks are gone");
+            assertThat(job.rank(0).awaitExit(LONG)).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @Fault(17)
+    @ValueSource(strings = {"receive", "rendezvous", "eager"})
+    void aRankThatIsStoppedForLongIsLost(String call) throws InterruptedException {
+        try (RankProcesses job = RankProcesses.start(3, IMPATIENT, RankPrograms.WaitForTheLast.class, "niodev", call)) {
+            awaitReady(job, 3);
+            job.rank(2).signal("STOP");
+            expectFailures(job, 2);
+        }
+    }
+
+    @Test
+    @Fault(19)
+    void aRankThatIsStoppedForAMomentGoesOn() throws InterruptedException {
+        try (RankProcesses job = RankProcesses.start(2, OPTIONS, RankPrograms.PingPong.class, "niodev")) {
+            for (int pause = 1; pause <= 3; pause++) {
+                awaitRounds(job.rank(0), pause * 3);
+                job.rank(1).signal("STOP");
+                job.rank(1).signal("CONT");
+                awaitRounds(job.rank(0), pause * 3 + 2);
+            }
+            assertThat(job.rank(0).out()).doesNotContain("failed");
+            assertThat(job.rank(1).out()).doesNotContain("failed");
+        }
+    }
+
+    private static void awaitRounds(ChildProcess rank, int rounds) throws InterruptedException {
+        rank.awaitOut(out -> out.contains("round " + rounds + "."), LONG);
+    }
+
+    private static void awaitReady(RankProcesses job, int size) throws InterruptedException {
+        for (int rank = 0; rank < size; rank++) {
+            job.rank(rank).awaitOut(out -> out.contains("ready"), LONG);
+        }
+    }
+
+    private static void expectFailures(RankProcesses job, int lost) throws InterruptedException {
+        for (int rank = 0; rank < lost; rank++) {
+            ChildProcess survivor = job.rank(rank);
+            survivor.awaitOut(out -> out.contains("failed"), LONG);
+            assertThat(survivor.out()).contains("rank " + lost + " is gone").doesNotContain("over");
+            assertThat(survivor.awaitExit(LONG)).isZero();
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package org.galerna.link.tcp;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.Selector;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/** A wire that gives the bytes that a test has put there, cut where the test wants, and keeps what is written. */
+final class ScriptedWire implements Wire {
+    private final Deque<ByteBuffer> chunks = new ArrayDeque<>();
+    private final ByteArrayOutputStream written = new ByteArrayOutputStream();
+    private @Nullable Random cuts;
+    private boolean ended;
+
+    /** From here on reads and writes move as many bytes as the random numbers say. */
+    ScriptedWire cutBy(Random random) {
+        cuts = random;
+        return this;
+    }
+
+    /** Adds bytes that no read takes together with others. */
+    ScriptedWire add(byte[] bytes) {
+        if (bytes.length > 0) {
+            chunks.add(ByteBuffer.wrap(bytes));
+        }
+        return this;
+    }
+
+    /** After the bytes the stream is over. */
+    ScriptedWire end() {
+        ended = true;
+        return this;
+    }
+
+    byte[] written() {
+        return written.toByteArray();
+    }
+
+    byte[] takeWritten() {
+        byte[] bytes = written.toByteArray();
+        written.reset();
+        return bytes;
+    }
+
+    private int most(int bytes) {
+        Random random = cuts;
+        if (random == null || bytes == 0) {
+            return bytes;
+        }
+        return random.nextBoolean() ? random.nextInt(Math.min(bytes, 20) + 1) : random.nextInt(bytes + 1);
+    }
+
+    @Override
+    public int read(ByteBuffer target) {
+        ByteBuffer chunk = chunks.peek();
+        if (chunk == null) {
+            return ended ? -1 : 0;
+        }
+        int count = most(Math.min(chunk.remaining(), target.remaining()));
+        target.put(chunk.slice(chunk.position(), count));
+        chunk.position(chunk.position() + count);
+        if (!chunk.hasRemaining()) {
+            chunks.remove();
+        }
+        return count;
+    }
+
+    @Override
+    public long read(ByteBuffer[] targets) {
+        long total = 0;
+        for (ByteBuffer each : targets) {
+            int count = each.hasRemaining() ? read(each) : 0;
+            if (count < 0) {
+                return total == 0 ? count : total;
+            }
+            total += count;
+            if (each.hasRemaining()) {
+                break;
+            }
+        }
+        return total;
+    }
+
+    @Override
+    public int write(ByteBuffer source) {
+        int count = most(source.remaining());
+        byte[] bytes = new byte[count];
+        source.get(bytes);
+        written.writeBytes(bytes);
+        return count;
+    }
+
+    @Override
+    public long write(ByteBuffer[] sources, int offset, int count) {
+        long total = 0;
+        for (int each = offset; each < offset + count; each++) {
+            total += write(sources[each]);
+            if (sources[each].hasRemaining()) {
+                break;
+            }
+        }
+        return total;
+    }
+
+    @Override
+    public void select(Selector selector, Object attachment, boolean reading, boolean writing) {
+        // tests look themselves
+    }
+
+    @Override
+    public boolean isSelectable() {
+        return false;
+    }
+
+    @Override
+    public void close() {
+        ended = true;
+    }
+}

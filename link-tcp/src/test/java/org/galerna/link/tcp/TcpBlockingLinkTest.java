@@ -1,0 +1,18 @@
+package org.galerna.link.tcp;
+
+import java.util.List;
+import org.galerna.link.InProcessWireup;
+import org.galerna.link.LinkProvider;
+import org.galerna.testkit.LinkContract;
+
+class TcpBlockingLinkTest extends LinkContract {
+    @Override
+    public LinkProvider provider() {
+        return LinkProvider.named("tcp-blocking");
+    }
+
+    @Override
+    public List<InProcessWireup> newJob(int size) {
+        return TestJobs.create(size);
+    }
+}

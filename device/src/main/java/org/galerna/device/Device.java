@@ -1,5 +1,7 @@
 package org.galerna.device;
 
+import java.lang.foreign.MemorySegment;
+import org.galerna.link.Hosts;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Addressing.</b> A message is matched by (source, tag, context); source and tag of a receive may be wildcards.
  * Messages from one rank with one context that match the same receive are received in the order of their sends.
- * Tags and contexts are non-negative.
+ * Tags are non-negative, contexts from 0 to {@link #LARGEST_CONTEXT}.
  *
  * <p><b>Buffers.</b> {@code buffer} is an array of {@code byte}, {@code char}, {@code short}, {@code int},
- * {@code long}, {@code float} or {@code double}, or a {@link java.lang.foreign.MemorySegment}; {@code offset} and
+ * {@code long}, {@code float} or {@code double}, or a {@link MemorySegment}; {@code offset} and
  * {@code length} are in bytes. Bytes travel in native order, as they lie in memory. (A plain object and two numbers,
  * and not a segment, so that sending out of an array allocates nothing.) The caller owns the buffer; from the start of
  * an operation until its completion it must not change a buffer that is sent and must not touch one that is received
@@ -30,6 +32,9 @@ public interface Device extends AutoCloseable {
     /** Tag of a receive that takes a message with any tag. */
     int ANY_TAG = -1;
 
+    /** The largest context. */
+    int LARGEST_CONTEXT = (1 << Envelope.CONTEXT_BITS) - 1;
+
     /** Name as given to {@link Devices#open}, e.g. {@code "smdev"}. */
     String name();
 
@@ -38,6 +43,9 @@ public interface Device extends AutoCloseable {
 
     /** Number of ranks. */
     int size();
+
+    /** Which ranks run on the same host. */
+    Hosts hosts();
 
     /** Messages of at most this many bytes are sent eagerly while the receiver grants credit; larger by rendezvous. */
     int eagerLimit();
@@ -93,6 +101,14 @@ public interface Device extends AutoCloseable {
      * @return index of a done request, or -1 if all elements are null
      */
     int awaitAny(@Nullable Request[] requests);
+
+    /**
+     * Memory outside the heap, zeroed, from which large messages are sent fastest: where ranks share memory, the receiver
+     * reads them there. Given back when it is collected.
+     *
+     * @param bytes at least 1
+     */
+    MemorySegment allocate(long bytes);
 
     /** The heap that all ranks have in common; null if they do not live in one JVM. */
     default @Nullable SharedHeap sharedHeap() {

@@ -1,5 +1,7 @@
 package org.galerna.device;
 
+import org.galerna.link.Link;
+
 /**
  * Sizes of the protocols.
  *
@@ -18,7 +20,7 @@ public record DeviceOptions(int eagerLimit, long eagerCredit) {
     /** What one receiver keeps of unexpected messages at most, in bytes, where every rank sends to it at once. */
     public static final long TOTAL_CREDIT = 128L << 20;
 
-    /** The measured optimum of the threads link. */
+    /** For links of which nothing better is known. */
     public static final DeviceOptions DEFAULT = new DeviceOptions(8 * 1024, 0);
 
     private static final long LEAST_CREDIT = 256 * 1024;
@@ -38,6 +40,11 @@ public record DeviceOptions(int eagerLimit, long eagerCredit) {
     public static DeviceOptions fromSystemProperties() {
         return new DeviceOptions(
                 (int) property(EAGER_LIMIT, DEFAULT.eagerLimit()), property(EAGER_CREDIT, DEFAULT.eagerCredit()));
+    }
+
+    /** These options with what is best for the link, where the system properties do not say otherwise. */
+    DeviceOptions tunedFor(Link link) {
+        return System.getProperty(EAGER_LIMIT) == null ? new DeviceOptions(link.eagerLimit(), eagerCredit) : this;
     }
 
     long creditFor(int ranks) {

@@ -9,15 +9,17 @@ import java.lang.foreign.ValueLayout;
  * poll, so plain accesses suffice.
  *
  * <pre>
- *        0        4        8        12       16       24       32       40
- *        +--------+--------+--------+--------+--------+--------+--------+
- * EAGER  |  kind  |  tag   | context|    0   | message ...
- * SYNC   |  kind  |  tag   | context|    0   | send id| message ...
- * RTS    |  kind  |  tag   | context|    0   | send id| length | key    |
- * DONE   |  kind  |    0   |    0   |    0   | send id|
- * CREDIT |  kind  |    0   |    0   |    0   | bytes  |
- *        +--------+--------+--------+--------+--------+--------+--------+
+ *        0                 8        16       24       32
+ *        +-----------------+--------+--------+--------+
+ * EAGER  | envelope + kind | message ...
+ * SYNC   | envelope + kind | send id| message ...
+ * RTS    | envelope + kind | send id| length | key    |
+ * DONE   |            kind | send id|
+ * CREDIT |            kind | bytes  |
+ *        +-----------------+--------+--------+--------+
  * </pre>
+ *
+ * The kind takes the four bits that are zero in an {@link Envelope}.
  */
 final class FrameLayout {
     /** A message with its bytes. */
@@ -35,35 +37,31 @@ final class FrameLayout {
     /** The receiver has taken eagerly sent bytes out of its queue. */
     static final int CREDIT = 5;
 
-    static final int KIND_AND_TAG = 0;
-    static final int CONTEXT = 8;
-    static final int EAGER_MESSAGE = 16;
-    static final int SEND_ID = 16;
-    static final int SYNC_MESSAGE = 24;
-    static final int RTS_LENGTH = 24;
-    static final int RTS_KEY = 32;
-    static final int RTS_BYTES = 40;
-    static final int CONTROL_VALUE = 16;
-    static final int CONTROL_BYTES = 24;
+    static final int HEADER = 0;
+    static final int EAGER_MESSAGE = 8;
+    static final int SEND_ID = 8;
+    static final int SYNC_MESSAGE = 16;
+    static final int RTS_LENGTH = 16;
+    static final int RTS_KEY = 24;
+    static final int RTS_BYTES = 32;
+    static final int CONTROL_VALUE = 8;
+    static final int CONTROL_BYTES = 16;
+
+    private static final long KIND_MASK = 15;
 
     /** Longest header in front of the bytes of a message. */
     static final int LONGEST_HEADER = SYNC_MESSAGE;
 
-    static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(LITTLE_ENDIAN);
-    static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(LITTLE_ENDIAN);
+    /** Frames are aligned to 8 bytes; the layout that does not ask for it saves the check. */
+    static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(LITTLE_ENDIAN);
 
     private FrameLayout() {}
 
-    /** The first two fields, which are written and read together. */
-    static long kindAndTag(int kind, int tag) {
-        return (long) tag << 32 | kind;
+    static int kind(long header) {
+        return (int) (header & KIND_MASK);
     }
 
-    static int kind(long kindAndTag) {
-        return (int) kindAndTag;
-    }
-
-    static int tag(long kindAndTag) {
-        return (int) (kindAndTag >>> 32);
+    static long envelope(long header) {
+        return header & ~KIND_MASK;
     }
 }

@@ -3,7 +3,6 @@ package org.galerna.device;
 import static org.galerna.device.Device.ANY_SOURCE;
 import static org.galerna.device.FrameLayout.CONTROL_VALUE;
 import static org.galerna.device.FrameLayout.EAGER_MESSAGE;
-import static org.galerna.device.FrameLayout.INT;
 import static org.galerna.device.FrameLayout.LONG;
 import static org.galerna.device.FrameLayout.RTS_KEY;
 import static org.galerna.device.FrameLayout.RTS_LENGTH;
@@ -13,7 +12,6 @@ import static org.galerna.device.FrameLayout.SYNC_MESSAGE;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.link.FrameHandler;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +30,7 @@ final class Matching implements FrameHandler {
     private final RequestPool requests;
     private final Deque<ReceiveRequest> transfers = new ArrayDeque<>();
     private volatile boolean transferring;
-    private final AtomicInteger peersLost = new AtomicInteger();
+    private volatile int peersLost; // written under the match lock
     private long received;
 
     /**
@@ -63,7 +61,7 @@ final class Matching implements FrameHandler {
     /** Gives a receive the oldest message that is there for it, or lets it wait for one. */
     void post(ReceiveRequest request) {
         if (!unexpected.isEmpty()) {
-            UnexpectedMessage message = unexpected.find(request.wantedContext, request.wantedSource, request.wantedTag);
+            UnexpectedMessage message = unexpected.find(request.wanted, request.wantedSource);
             if (message != null) {
                 unexpected.remove(message);
                 take(request, message);
@@ -71,7 +69,7 @@ final class Matching implements FrameHandler {
             }
         }
         posted.add(request);
-        if (peersLost.getAcquire() > 0 && isUnreachable(request.wantedSource)) {
+        if (peersLost > 0 && isUnreachable(request.wantedSource)) {
             // a message to itself may still lie in the ring; what the peers have sent does not
             device.link().poll(this, Integer.MAX_VALUE);
             failUnreachable(request);
@@ -87,9 +85,9 @@ final class Matching implements FrameHandler {
     private void take(ReceiveRequest request, UnexpectedMessage message) {
         MemorySegment bytes = message.bytes;
         if (bytes == null) {
-            announce(request, message.source, message.tag, message.length, message.sendId, message.regionKey);
+            announce(request, message.source, message.envelope, message.length, message.sendId, message.regionKey);
         } else {
-            request.deliver(message.source, message.tag, bytes, 0, message.length);
+            request.deliver(message.source, message.envelope, bytes, 0, message.length);
             payloads.give(bytes);
             granted(message.source, message.length);
             if (message.kind == FrameLayout.SYNC) {
@@ -101,9 +99,9 @@ final class Matching implements FrameHandler {
 
     /** The envelope of the oldest message that is there; null if there is none. */
     @Nullable
-    Status find(int source, int tag, int context) {
-        UnexpectedMessage message = unexpected.find(context, source, tag);
-        return message == null ? null : new Status(message.source, message.tag, message.length);
+    Status find(long envelope, int source) {
+        UnexpectedMessage message = unexpected.find(envelope, source);
+        return message == null ? null : new Status(message.source, Envelope.tag(message.envelope), message.length);
     }
 
     /** Takes a receive back that no message has matched; false if it is too late. */
@@ -113,20 +111,20 @@ final class Matching implements FrameHandler {
 
     @Override
     public void onFrame(int peer, MemorySegment memory, long offset, int length) {
-        long kindAndTag = memory.get(LONG, offset + FrameLayout.KIND_AND_TAG);
-        int kind = FrameLayout.kind(kindAndTag);
-        int tag = FrameLayout.tag(kindAndTag);
+        long header = memory.get(LONG, offset + FrameLayout.HEADER);
+        int kind = FrameLayout.kind(header);
+        long envelope = FrameLayout.envelope(header);
         if (kind == FrameLayout.EAGER) {
-            onMessage(kind, peer, tag, memory, offset, EAGER_MESSAGE, length);
+            onMessage(kind, peer, envelope, memory, offset, EAGER_MESSAGE, length);
         } else {
-            onOther(kind, peer, tag, memory, offset, length);
+            onOther(kind, peer, envelope, memory, offset, length);
         }
     }
 
-    private void onOther(int kind, int peer, int tag, MemorySegment memory, long offset, int length) {
+    private void onOther(int kind, int peer, long envelope, MemorySegment memory, long offset, int length) {
         switch (kind) {
-            case FrameLayout.SYNC -> onMessage(kind, peer, tag, memory, offset, SYNC_MESSAGE, length);
-            case FrameLayout.RTS -> onAnnouncement(peer, tag, memory, offset);
+            case FrameLayout.SYNC -> onMessage(kind, peer, envelope, memory, offset, SYNC_MESSAGE, length);
+            case FrameLayout.RTS -> onAnnouncement(peer, envelope, memory, offset);
             case FrameLayout.DONE -> onDone(memory.get(LONG, offset + CONTROL_VALUE));
             case FrameLayout.CREDIT -> peers[peer].grant(memory.get(LONG, offset + CONTROL_VALUE));
             default ->
@@ -137,29 +135,26 @@ final class Matching implements FrameHandler {
     }
 
     private void onMessage(
-            int kind, int peer, int tag, MemorySegment memory, long offset, int header, int frameLength) {
-        int context = memory.get(INT, offset + FrameLayout.CONTEXT);
+            int kind, int peer, long envelope, MemorySegment memory, long offset, int header, int frameLength) {
         int length = frameLength - header;
         received++;
-        ReceiveRequest request = posted.match(context, peer, tag);
+        ReceiveRequest request = posted.match(envelope, peer);
         if (request == null) {
-            keep(kind, peer, tag, context, memory, offset, header, length);
+            keep(kind, peer, envelope, memory, offset, header, length);
             return;
         }
-        request.deliver(peer, tag, memory, offset + header, length);
+        request.deliver(peer, envelope, memory, offset + header, length);
         granted(peer, length);
         if (kind == FrameLayout.SYNC) {
             peers[peer].sendControl(FrameLayout.DONE, memory.get(LONG, offset + SEND_ID));
         }
     }
 
-    private void keep(
-            int kind, int peer, int tag, int context, MemorySegment memory, long offset, int header, int length) {
+    private void keep(int kind, int peer, long envelope, MemorySegment memory, long offset, int header, int length) {
         UnexpectedMessage message = unexpected.take();
         message.kind = kind;
         message.source = peer;
-        message.tag = tag;
-        message.context = context;
+        message.envelope = envelope;
         message.length = length;
         message.sendId = kind == FrameLayout.SYNC ? memory.get(LONG, offset + SEND_ID) : 0;
         MemorySegment bytes = payloads.take(length);
@@ -168,22 +163,20 @@ final class Matching implements FrameHandler {
         unexpected.add(message);
     }
 
-    private void onAnnouncement(int peer, int tag, MemorySegment memory, long offset) {
-        int context = memory.get(INT, offset + FrameLayout.CONTEXT);
+    private void onAnnouncement(int peer, long envelope, MemorySegment memory, long offset) {
         long sendId = memory.get(LONG, offset + SEND_ID);
         long length = memory.get(LONG, offset + RTS_LENGTH);
         long regionKey = memory.get(LONG, offset + RTS_KEY);
         received++;
-        ReceiveRequest request = posted.match(context, peer, tag);
+        ReceiveRequest request = posted.match(envelope, peer);
         if (request != null) {
-            announce(request, peer, tag, length, sendId, regionKey);
+            announce(request, peer, envelope, length, sendId, regionKey);
             return;
         }
         UnexpectedMessage message = unexpected.take();
         message.kind = FrameLayout.RTS;
         message.source = peer;
-        message.tag = tag;
-        message.context = context;
+        message.envelope = envelope;
         message.length = length;
         message.sendId = sendId;
         message.regionKey = regionKey;
@@ -191,9 +184,9 @@ final class Matching implements FrameHandler {
     }
 
     /** Puts a receive whose message lies at the sender in the row of those to be fetched. */
-    private void announce(ReceiveRequest request, int source, int tag, long length, long sendId, long regionKey) {
+    private void announce(ReceiveRequest request, int source, long envelope, long length, long sendId, long regionKey) {
         request.peer = source;
-        request.tag = tag;
+        request.tag = Envelope.tag(envelope);
         request.length = length;
         request.sendId = sendId;
         request.regionKey = regionKey;
@@ -231,9 +224,10 @@ final class Matching implements FrameHandler {
     }
 
     @Override
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under the match lock
     public void onPeerLost(int peer, String reason) {
         peers[peer].lost = reason;
-        peersLost.incrementAndGet();
+        peersLost = peersLost + 1;
         device.failSends(peer);
         for (ReceiveRequest request : posted.all()) {
             if (isUnreachable(request.wantedSource)) {
@@ -244,7 +238,7 @@ final class Matching implements FrameHandler {
 
     /** Whether any peer is gone; from outside the lock too. */
     boolean hasLostPeers() {
-        return peersLost.getAcquire() > 0;
+        return peersLost > 0;
     }
 
     /** Whether no message can come from there any more; from outside the lock too. */
@@ -252,7 +246,7 @@ final class Matching implements FrameHandler {
         if (source != ANY_SOURCE) {
             return peers[source].lost != null;
         }
-        int gone = peersLost.getAcquire();
+        int gone = peersLost;
         return gone > 0 && gone == peers.length - 1;
     }
 

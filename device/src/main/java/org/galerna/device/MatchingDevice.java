@@ -1,18 +1,20 @@
 package org.galerna.device;
 
-import java.util.List;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.galerna.link.Hosts;
 import org.galerna.link.Link;
-import org.galerna.link.LinkOptions;
-import org.galerna.link.LinkProvider;
 import org.galerna.link.ProcessFence;
-import org.galerna.link.RankMonitor;
 import org.galerna.link.Wireup;
+import org.galerna.link.hybrid.HybridLink;
 import org.galerna.memory.AsymmetricFence;
 import org.galerna.memory.Buffers;
 import org.galerna.memory.OwnerLock;
+import org.galerna.memory.Waiting;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,11 +24,20 @@ import org.jspecify.annotations.Nullable;
  * own for sending. A thread may take a peer's lock inside the match lock and never the other way round.
  */
 final class MatchingDevice implements Device {
+    /** Of memory that is allocated for messages, in bytes: a line of the cache. */
+    private static final long ALIGNMENT = 64;
+
+    private static final System.Logger LOGGER = System.getLogger(MatchingDevice.class.getName());
+
+    /** System property: whether each rank says by which link it reaches the others, and why not by a faster one. */
+    static final String EXPLAIN = "galerna.explain";
+
     private static final long DRAIN_NANOS = 1_000_000_000;
 
     private final String name;
     private final Wireup wireup;
     private final Link link;
+    private final Hosts hosts;
     private final int rank;
     private final int size;
     private final int eagerLimit;
@@ -35,14 +46,15 @@ final class MatchingDevice implements Device {
     private final AtomicInteger backlogs = new AtomicInteger();
     private final Matching matching;
     private final Progress progress;
-    private final BlockedCalls blocked = new BlockedCalls();
     private final @Nullable MatchingHeap heap;
     private volatile boolean closed;
 
-    private MatchingDevice(String name, Link link, Wireup wireup, DeviceOptions options) {
+    private MatchingDevice(
+            String name, Link link, Hosts hosts, Wireup wireup, BlockedCalls blocked, DeviceOptions options) {
         this.name = name;
         this.wireup = wireup;
         this.link = link;
+        this.hosts = hosts;
         this.rank = wireup.rank();
         this.size = wireup.size();
         this.eagerLimit =
@@ -55,21 +67,38 @@ final class MatchingDevice implements Device {
             peers[peer] = new Peer(peer, this, fence, backlogs, credit);
         }
         this.matching = new Matching(this, peers, credit / 4);
-        this.progress = new Progress(link, matchLock, matching, peers, backlogs, blocked);
+        this.progress = new Progress(
+                link, Waiting.forRanks(hosts.ranksBeside(rank)), matchLock, matching, peers, backlogs, blocked);
         this.heap = link.capabilities().sharedHeap() ? new MatchingHeap(this, link, progress, blocked) : null;
     }
 
-    static Device open(String name, String linkName, Wireup wireup, DeviceOptions options) {
-        LinkProvider provider = LinkProvider.named(linkName);
-        Optional<String> reason = provider.unavailable(wireup);
-        if (reason.isPresent()) {
-            throw new DeviceException(ErrorClass.OTHER, "device " + name + " cannot be used: " + reason.get());
-        }
-        Link link = provider.open(wireup, LinkOptions.DEFAULT);
-        MatchingDevice device = new MatchingDevice(name, link, wireup, options);
-        wireup.observe(device.new Monitor());
+    /** A device over a link that has just been opened. Waits until every rank has got as far. */
+    static Device open(String name, Link link, Wireup wireup, Function<Link, DeviceOptions> options) {
+        Hosts.publish(wireup);
+        BlockedCalls blocked = new BlockedCalls();
+        DeviceMonitor monitor = new DeviceMonitor(wireup.rank(), link, blocked);
+        // before the fence: a job that is given up meanwhile must not find this rank in its first receive for ever
+        wireup.observe(monitor);
         wireup.fence();
+        failUnlessComplete(name, link, wireup);
+        Link used = link instanceof HybridLink hybrid ? hybrid.simplified() : link;
+        MatchingDevice device = new MatchingDevice(name, used, Hosts.of(wireup), wireup, blocked, options.apply(used));
+        monitor.show(device);
+        if (Boolean.getBoolean(EXPLAIN)) {
+            LOGGER.log(System.Logger.Level.INFO, Explanation.of(link, wireup));
+        }
         return device;
+    }
+
+    private static void failUnlessComplete(String name, Link link, Wireup wireup) {
+        for (int peer = 0; peer < wireup.size(); peer++) {
+            Optional<String> reason = link.via(peer).unreachable(peer);
+            if (reason.isPresent()) {
+                link.close();
+                throw new DeviceException(
+                        ErrorClass.OTHER, "rank " + wireup.rank() + " cannot use device " + name + ": " + reason.get());
+            }
+        }
     }
 
     Link link() {
@@ -92,6 +121,11 @@ final class MatchingDevice implements Device {
     }
 
     @Override
+    public Hosts hosts() {
+        return hosts;
+    }
+
+    @Override
     public int eagerLimit() {
         return eagerLimit;
     }
@@ -103,7 +137,7 @@ final class MatchingDevice implements Device {
         checkEnvelope(destination, tag, context);
         Buffers.check(buffer, offset, length);
         if (length <= eagerLimit
-                && peers[destination].sendEager(buffer, offset, (int) length, tag, context) == Peer.SENT) {
+                && peers[destination].sendEager(buffer, offset, (int) length, Envelope.of(tag, context)) == Peer.SENT) {
             return;
         }
         Request request = startSend(FrameLayout.EAGER, buffer, offset, length, destination, tag, context);
@@ -123,7 +157,7 @@ final class MatchingDevice implements Device {
         checkEnvelope(destination, tag, context);
         Buffers.check(buffer, offset, length);
         if (length <= eagerLimit
-                && peers[destination].sendEager(buffer, offset, (int) length, tag, context) == Peer.SENT) {
+                && peers[destination].sendEager(buffer, offset, (int) length, Envelope.of(tag, context)) == Peer.SENT) {
             return CompletedSend.INSTANCE;
         }
         return startSend(FrameLayout.EAGER, buffer, offset, length, destination, tag, context);
@@ -187,7 +221,7 @@ final class MatchingDevice implements Device {
         matchLock.lock();
         try {
             request = matching.takeRequest();
-            request.start(buffer, offset, length, source, tag, context);
+            request.start(buffer, offset, length, source, Envelope.of(tag, context));
             matching.post(request);
         } finally {
             matchLock.unlock();
@@ -206,7 +240,7 @@ final class MatchingDevice implements Device {
                 return null;
             }
             ReceiveRequest request = matching.takeRequest();
-            request.start(buffer, offset, length, source, tag, context);
+            request.start(buffer, offset, length, source, Envelope.of(tag, context));
             matching.post(request);
             return request;
         } finally {
@@ -227,10 +261,10 @@ final class MatchingDevice implements Device {
     }
 
     private @Nullable Status findOrFail(String verb, int source, int tag, int context) {
-        Status status = matching.find(source, tag, context);
+        Status status = matching.find(Envelope.of(tag, context), source);
         if (status == null && matching.isUnreachable(source)) {
             link.poll(matching, Integer.MAX_VALUE); // a message to itself may still lie in the ring
-            status = matching.find(source, tag, context);
+            status = matching.find(Envelope.of(tag, context), source);
             if (status == null) {
                 throw matching.unreachable(Descriptions.receive(verb, source, tag), source);
             }
@@ -324,6 +358,14 @@ final class MatchingDevice implements Device {
     }
 
     @Override
+    public MemorySegment allocate(long bytes) {
+        if (bytes < 1) {
+            throw new IllegalArgumentException("at least 1 byte can be allocated, not " + bytes);
+        }
+        return link.allocate(bytes).orElseGet(() -> Arena.ofAuto().allocate(bytes, ALIGNMENT));
+    }
+
+    @Override
     public @Nullable SharedHeap sharedHeap() {
         return heap;
     }
@@ -391,53 +433,28 @@ final class MatchingDevice implements Device {
         link.close();
     }
 
-    /** What the launcher may look at. */
-    private final class Monitor implements RankMonitor {
-        @Override
-        public int rank() {
-            return rank;
+    /** Messages sent and received so far; a racy look. */
+    long moves() {
+        long count = matching.received();
+        for (Peer peer : peers) {
+            count += peer.sent();
         }
+        return heap == null ? count : count + heap.moves();
+    }
 
-        @Override
-        public long progress() {
-            long count = matching.received();
-            for (Peer peer : peers) {
-                count += peer.sent();
-            }
-            return heap == null ? count : count + heap.moves();
-        }
-
-        @Override
-        public List<Blocked> blocked() {
-            return blocked.list();
-        }
-
-        @Override
-        public boolean finished() {
-            return closed;
-        }
-
-        @Override
-        public void giveUp() {
-            blocked.giveUp();
-        }
-
-        @Override
-        public void abandon() {
-            link.stop();
-        }
+    boolean isClosed() {
+        return closed;
     }
 
     private void checkEnvelope(int destination, int tag, int context) {
-        if ((tag | context) < 0) {
-            throw new IllegalArgumentException(
-                    "tag and context of a send must not be negative: " + tag + ", " + context);
+        if (tag < 0 || context >>> Envelope.CONTEXT_BITS != 0) {
+            throw new IllegalArgumentException("no tag or context of a send: " + tag + ", " + context);
         }
         checkRank(destination);
     }
 
     private void checkCriteria(int source, int tag, int context) {
-        if (tag < ANY_TAG || context < 0) {
+        if (tag < ANY_TAG || context >>> Envelope.CONTEXT_BITS != 0) {
             throw new IllegalArgumentException("no tag or context of a receive: " + tag + ", " + context);
         }
         if (source == ANY_SOURCE) {

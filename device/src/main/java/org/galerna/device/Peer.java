@@ -3,7 +3,6 @@ package org.galerna.device;
 import static org.galerna.device.FrameLayout.CONTROL_BYTES;
 import static org.galerna.device.FrameLayout.CONTROL_VALUE;
 import static org.galerna.device.FrameLayout.EAGER_MESSAGE;
-import static org.galerna.device.FrameLayout.INT;
 import static org.galerna.device.FrameLayout.LONG;
 import static org.galerna.device.FrameLayout.RTS;
 import static org.galerna.device.FrameLayout.RTS_BYTES;
@@ -18,6 +17,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.link.Channel;
+import org.galerna.link.Link;
 import org.galerna.memory.AsymmetricFence;
 import org.galerna.memory.Buffers;
 import org.galerna.memory.OwnerLock;
@@ -71,17 +71,22 @@ final class Peer {
         return sent;
     }
 
+    /** What reaches this rank. */
+    Link link() {
+        return device.link().via(rank);
+    }
+
     private Channel channel() {
         Channel open = channel;
         if (open == null) {
-            open = device.link().connect(rank);
+            open = link().connect(rank);
             channel = open;
         }
         return open;
     }
 
     /** Sends a message with its bytes, if there is room and credit. */
-    int sendEager(Object buffer, long offset, int length, int tag, int context) {
+    int sendEager(Object buffer, long offset, int length, long envelope) {
         Channel to;
         lock.lock();
         try {
@@ -96,8 +101,7 @@ final class Peer {
             }
             MemorySegment memory = to.memory();
             long at = Channel.offset(claim);
-            memory.set(LONG, at + FrameLayout.KIND_AND_TAG, FrameLayout.kindAndTag(FrameLayout.EAGER, tag));
-            memory.set(INT, at + FrameLayout.CONTEXT, context);
+            memory.set(LONG, at + FrameLayout.HEADER, envelope | FrameLayout.EAGER);
             copyIn(buffer, offset, to, claim, EAGER_MESSAGE, length);
             to.commit(claim, EAGER_MESSAGE + length);
             credit -= cost;
@@ -179,7 +183,7 @@ final class Peer {
         }
         MemorySegment memory = to.memory();
         long at = Channel.offset(claim);
-        memory.set(LONG, at + FrameLayout.KIND_AND_TAG, FrameLayout.kindAndTag(control.kind(), 0));
+        memory.set(LONG, at + FrameLayout.HEADER, control.kind());
         memory.set(LONG, at + CONTROL_VALUE, control.value());
         to.commit(claim, CONTROL_BYTES);
         return true;
@@ -198,8 +202,7 @@ final class Peer {
         }
         MemorySegment memory = to.memory();
         long at = Channel.offset(claim);
-        memory.set(LONG, at + FrameLayout.KIND_AND_TAG, FrameLayout.kindAndTag(request.kind, request.tag));
-        memory.set(INT, at + FrameLayout.CONTEXT, request.context);
+        memory.set(LONG, at + FrameLayout.HEADER, request.envelope() | request.kind);
         if (request.kind != FrameLayout.EAGER) {
             memory.set(LONG, at + SEND_ID, request.id);
         }

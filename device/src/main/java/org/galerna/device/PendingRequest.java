@@ -41,7 +41,6 @@ abstract sealed class PendingRequest implements Request, Waited permits SendRequ
 
     /** Makes the request pending again; by its new owner, before anybody else can reach it. */
     final void restart() {
-        failure = null;
         STATE.setOpaque(this, PENDING);
     }
 
@@ -60,6 +59,9 @@ abstract sealed class PendingRequest implements Request, Waited permits SendRequ
 
     /** Gives the request back; the last thing that its owner does with it. */
     final void markReleased() {
+        if (state() == FAILED) {
+            failure = null;
+        }
         STATE.setRelease(this, RELEASED);
     }
 

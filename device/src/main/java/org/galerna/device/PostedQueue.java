@@ -1,7 +1,6 @@
 package org.galerna.device;
 
 import static org.galerna.device.Device.ANY_SOURCE;
-import static org.galerna.device.Device.ANY_TAG;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -12,94 +11,141 @@ import org.jspecify.annotations.Nullable;
  * queue heads, one for each combination of wildcards. Guarded by the device's match lock.
  */
 final class PostedQueue {
-    private final MatchTable<ReceiveRequest> table = new MatchTable<>();
-    private @Nullable ReceiveRequest only; // the common case: one blocking receive at a time
-    private int inTable;
+    private final QueueTable<Run> runs = new QueueTable<>(Run::new);
     private int wildcards;
     private long sequence;
 
     void add(ReceiveRequest request) {
         request.sequence = sequence++;
-        if (only == null && inTable == 0) {
-            only = request;
-            return;
-        }
-        if (only != null) {
-            enter(only);
-            only = null;
-        }
-        enter(request);
-    }
-
-    private void enter(ReceiveRequest request) {
-        table.add(request.node, request.wantedContext, request.wantedSource, request.wantedTag);
-        inTable++;
         if (request.isWildcard()) {
             wildcards++;
         }
+        runs.findOrMake(request.wanted, request.wantedSource).add(request);
     }
 
     /** Removes and returns the receive that a message takes; null if none matches. */
     @Nullable
-    ReceiveRequest match(int context, int source, int tag) {
-        ReceiveRequest single = only;
-        if (single != null) {
-            if (single.accepts(context, source, tag)) {
-                only = null;
-                return single;
-            }
-            return null;
+    ReceiveRequest match(long envelope, int source) {
+        Run run = runs.find(envelope, source);
+        if (wildcards == 0) {
+            return run == null ? null : run.removeFirst();
         }
-        if (inTable == 0) {
-            return null;
-        }
-        ReceiveRequest oldest = table.first(context, source, tag);
-        if (wildcards > 0) {
-            oldest = older(oldest, table.first(context, source, ANY_TAG));
-            oldest = older(oldest, table.first(context, ANY_SOURCE, tag));
-            oldest = older(oldest, table.first(context, ANY_SOURCE, ANY_TAG));
-        }
-        if (oldest != null) {
-            leave(oldest);
-        }
-        return oldest;
-    }
-
-    private static @Nullable ReceiveRequest older(@Nullable ReceiveRequest one, @Nullable ReceiveRequest other) {
-        if (one == null || other == null) {
-            return one == null ? other : one;
-        }
-        return one.sequence < other.sequence ? one : other;
-    }
-
-    private void leave(ReceiveRequest request) {
-        table.remove(request.node);
-        inTable--;
-        if (request.isWildcard()) {
+        Run oldest = older(run, runs.find(Envelope.withAnyTag(envelope), source));
+        oldest = older(oldest, runs.find(envelope, ANY_SOURCE));
+        oldest = older(oldest, runs.find(Envelope.withAnyTag(envelope), ANY_SOURCE));
+        ReceiveRequest request = oldest == null ? null : oldest.removeFirst();
+        if (request != null && request.isWildcard()) {
             wildcards--;
         }
+        return request;
+    }
+
+    /** The one with the older first receive. */
+    private static @Nullable Run older(@Nullable Run one, @Nullable Run other) {
+        ReceiveRequest ofOther = other == null ? null : other.first();
+        if (ofOther == null) {
+            return one;
+        }
+        ReceiveRequest ofOne = one == null ? null : one.first();
+        return ofOne != null && ofOne.sequence < ofOther.sequence ? one : other;
     }
 
     /** Removes a receive; false if it is not posted (any more). */
     boolean remove(ReceiveRequest request) {
-        if (only == request) {
-            only = null;
-            return true;
-        }
-        if (!request.node.isQueued()) {
+        Run run = runs.find(request.wanted, request.wantedSource);
+        if (run == null || !run.remove(request)) {
             return false;
         }
-        leave(request);
+        if (request.isWildcard()) {
+            wildcards--;
+        }
         return true;
     }
 
     /** The posted receives, in no particular order; slow. */
     List<ReceiveRequest> all() {
         List<ReceiveRequest> all = new ArrayList<>();
-        if (only != null) {
-            all.add(only);
-        }
-        table.forEach(all::add);
+        runs.forEach(run -> run.addTo(all));
         return all;
+    }
+
+    /**
+     * Receives of one key in the order in which they were posted: an array used as a ring, because the links of a list
+     * cost several stores for every message. One that is withdrawn leaves a hole, which goes away when the ring is full
+     * or the hole is the first.
+     */
+    private static final class Run extends QueueTable.Keyed<Run> {
+        private static final int INITIAL_CAPACITY = 4;
+
+        private @Nullable ReceiveRequest[] ring = new ReceiveRequest[INITIAL_CAPACITY];
+        private int head; // free-running, as tail
+        private int tail;
+
+        void add(ReceiveRequest request) {
+            if (tail - head == ring.length) {
+                makeRoom();
+            }
+            append(request);
+        }
+
+        private void append(ReceiveRequest request) {
+            request.place = tail;
+            ring[tail & (ring.length - 1)] = request;
+            tail++;
+        }
+
+        /** Closes the holes, and doubles the ring unless that has made it half empty. */
+        private void makeRoom() {
+            List<ReceiveRequest> kept = new ArrayList<>();
+            addTo(kept);
+            ring = new ReceiveRequest[kept.size() * 2 > ring.length ? ring.length * 2 : ring.length];
+            head = tail;
+            kept.forEach(this::append);
+        }
+
+        @Nullable
+        ReceiveRequest first() {
+            while (head != tail) {
+                ReceiveRequest request = ring[head & (ring.length - 1)];
+                if (request != null) {
+                    return request;
+                }
+                head++;
+            }
+            return null;
+        }
+
+        @Nullable
+        ReceiveRequest removeFirst() {
+            ReceiveRequest request = first();
+            if (request != null) {
+                head++;
+            }
+            return request;
+        }
+
+        boolean remove(ReceiveRequest request) {
+            int place = request.place;
+            boolean within = place - head >= 0 && place - tail < 0;
+            if (!within || ring[place & (ring.length - 1)] != request) {
+                return false;
+            }
+            ring[place & (ring.length - 1)] = null;
+            return true;
+        }
+
+        @Override
+        boolean isEmpty() {
+            return first() == null;
+        }
+
+        void addTo(List<ReceiveRequest> all) {
+            for (int place = head; place != tail; place++) {
+                ReceiveRequest request = ring[place & (ring.length - 1)];
+                if (request != null) {
+                    all.add(request);
+                }
+            }
+        }
     }
 }

@@ -31,6 +31,7 @@ final class Progress {
 
     Progress(
             Link link,
+            Waiting waiting,
             OwnerLock matchLock,
             Matching matching,
             Peer[] peers,
@@ -41,7 +42,7 @@ final class Progress {
         this.matching = matching;
         this.peers = peers;
         this.backlogs = backlogs;
-        this.waiting = Waiting.forRanks(peers.length);
+        this.waiting = waiting;
         this.blocked = blocked;
     }
 
@@ -102,7 +103,7 @@ final class Progress {
         int tag = request.tag;
         long bytes = request.length;
         long sendId = request.sendId;
-        link.get(source, request.regionKey, 0, request.destination(bytes), failure -> {
+        peers[source].link().get(source, request.regionKey, 0, request.destination(bytes), failure -> {
             // the answer first: once the request is complete, its owner may start the next one with it
             peers[source].sendControl(FrameLayout.DONE, sendId);
             if (failure == null) {

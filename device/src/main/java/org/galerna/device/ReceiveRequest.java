@@ -1,8 +1,5 @@
 package org.galerna.device;
 
-import static org.galerna.device.Device.ANY_SOURCE;
-import static org.galerna.device.Device.ANY_TAG;
-
 import java.lang.foreign.MemorySegment;
 import org.galerna.memory.Buffers;
 
@@ -10,15 +7,15 @@ import org.galerna.memory.Buffers;
 final class ReceiveRequest extends PendingRequest {
     private static final Object NONE = new byte[0];
 
-    final MatchTable.Node<ReceiveRequest> node = new MatchTable.Node<>(this);
-
     /** The next in the circle of the {@link RequestPool}. */
     ReceiveRequest nextInPool = this;
 
+    // of the PostedQueue
     long sequence;
+    int place;
+
+    long wanted; // envelope
     int wantedSource;
-    int wantedTag;
-    int wantedContext;
     private Object buffer = NONE;
     private long offset;
     private long capacity;
@@ -31,38 +28,28 @@ final class ReceiveRequest extends PendingRequest {
         super(device);
     }
 
-    void start(Object buffer, long offset, long capacity, int source, int tag, int context) {
+    void start(Object buffer, long offset, long capacity, int source, long envelope) {
         restart();
         this.buffer = buffer;
         this.offset = offset;
         this.capacity = capacity;
         this.wantedSource = source;
-        this.wantedTag = tag;
-        this.wantedContext = context;
-        this.peer = source;
-        this.tag = tag;
-        this.length = 0;
+        this.wanted = envelope;
     }
 
     boolean isWildcard() {
-        return wantedSource == ANY_SOURCE || wantedTag == ANY_TAG;
-    }
-
-    boolean accepts(int context, int source, int tag) {
-        return context == wantedContext
-                && (source == wantedSource || wantedSource == ANY_SOURCE)
-                && (tag == wantedTag || wantedTag == ANY_TAG);
+        return wantedSource < 0 || Envelope.hasAnyTag(wanted);
     }
 
     /** Takes the bytes of a message out of a frame and completes. */
-    void deliver(int source, int tag, MemorySegment memory, long at, long bytes) {
+    void deliver(int source, long envelope, MemorySegment memory, long at, long bytes) {
         try {
             Buffers.copy(memory, at, buffer, offset, Math.min(bytes, capacity));
         } catch (RuntimeException inaccessible) {
             failUnwritable(inaccessible);
             return;
         }
-        finish(source, tag, bytes);
+        finish(source, Envelope.tag(envelope), bytes);
     }
 
     // thrown in whichever thread polls, it is the receive that fails
@@ -110,7 +97,7 @@ final class ReceiveRequest extends PendingRequest {
 
     @Override
     public String operation() {
-        return Descriptions.receive("receive", wantedSource, wantedTag);
+        return Descriptions.receive("receive", wantedSource, Envelope.tag(wanted));
     }
 
     @Override

@@ -45,13 +45,17 @@ final class SendRequest extends PendingRequest implements Outgoing {
         this.context = context;
     }
 
+    long envelope() {
+        return Envelope.of(tag, context);
+    }
+
     Object buffer() {
         return buffer;
     }
 
     /** Makes the bytes reachable for the receiver. */
     void expose() {
-        region = device.link().register(Buffers.segment(buffer).asSlice(offset, length));
+        region = device.link().via(peer).register(Buffers.segment(buffer).asSlice(offset, length));
     }
 
     long regionKey() {

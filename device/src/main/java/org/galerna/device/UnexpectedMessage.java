@@ -12,8 +12,7 @@ final class UnexpectedMessage {
 
     int kind;
     int source;
-    int tag;
-    int context;
+    long envelope;
     long length;
     long sendId;
     long regionKey;

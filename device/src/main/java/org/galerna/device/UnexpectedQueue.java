@@ -1,7 +1,6 @@
 package org.galerna.device;
 
 import static org.galerna.device.Device.ANY_SOURCE;
-import static org.galerna.device.Device.ANY_TAG;
 
 import org.jspecify.annotations.Nullable;
 
@@ -68,25 +67,24 @@ final class UnexpectedQueue {
     private void enter(UnexpectedMessage message, int key) {
         table.add(
                 message.nodes.get(key),
-                message.context,
-                (key & WITH_ANY_SOURCE) != 0 ? ANY_SOURCE : message.source,
-                (key & WITH_ANY_TAG) != 0 ? ANY_TAG : message.tag);
+                (key & WITH_ANY_TAG) != 0 ? Envelope.withAnyTag(message.envelope) : message.envelope,
+                (key & WITH_ANY_SOURCE) != 0 ? ANY_SOURCE : message.source);
     }
 
     /** The oldest message that a receive with these, possibly wildcards, matches; null if there is none. */
     @Nullable
-    UnexpectedMessage find(int context, int source, int tag) {
+    UnexpectedMessage find(long envelope, int source) {
         if (size == 0) {
             return null;
         }
-        int key = (source == ANY_SOURCE ? WITH_ANY_SOURCE : 0) | (tag == ANY_TAG ? WITH_ANY_TAG : 0);
+        int key = (source == ANY_SOURCE ? WITH_ANY_SOURCE : 0) | (Envelope.hasAnyTag(envelope) ? WITH_ANY_TAG : 0);
         if (!indexed[key]) {
             indexed[key] = true;
             for (UnexpectedMessage each = oldest; each != null; each = each.later) {
                 enter(each, key);
             }
         }
-        return table.first(context, source, tag);
+        return table.first(envelope, source);
     }
 
     /** Takes a message out; its object is given back with {@link #recycle}. */

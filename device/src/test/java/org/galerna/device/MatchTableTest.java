@@ -23,7 +23,11 @@ class MatchTableTest {
     /** More than a good hash ever puts into one bucket of a table that is at most full, at these sizes. */
     private static final int LONGEST_CHAIN = 12;
 
-    private record Key(int context, int source, int tag) {}
+    private record Key(int context, int source, int tag) {
+        long envelope() {
+            return Envelope.of(tag, context);
+        }
+    }
 
     static Stream<Arguments> patternsOfKeys() {
         return Stream.of(
@@ -52,11 +56,11 @@ class MatchTableTest {
     void looksAtFewQueuesWhateverTheKeys(String name, List<Key> keys) throws Exception {
         MatchTable<Key> table = new MatchTable<>();
         for (Key key : keys) {
-            table.add(new Node<>(key), key.context, key.source, key.tag);
+            table.add(new Node<>(key), key.envelope(), key.source);
         }
         assertThat(longestChain(table)).isLessThanOrEqualTo(LONGEST_CHAIN);
         for (Key key : keys) {
-            assertThat(table.first(key.context, key.source, key.tag)).isSameAs(key);
+            assertThat(table.first(key.envelope(), key.source)).isSameAs(key);
         }
     }
 
@@ -66,8 +70,8 @@ class MatchTableTest {
         MatchTable<Integer> table = new MatchTable<>();
         for (int tag = 0; tag < 200_000; tag++) {
             Node<Integer> node = new Node<>(tag);
-            table.add(node, 0, 0, tag);
-            assertThat(table.first(0, 0, tag)).isEqualTo(tag);
+            table.add(node, Envelope.of(tag, 0), 0);
+            assertThat(table.first(Envelope.of(tag, 0), 0)).isEqualTo(tag);
             table.remove(node);
         }
         assertThat(buckets(table).length).isLessThanOrEqualTo(64);
@@ -87,7 +91,7 @@ class MatchTableTest {
             Deque<Node<Integer>> queue = model.computeIfAbsent(key, unused -> new ArrayDeque<>());
             if (random.nextInt(5) < 2) {
                 Node<Integer> node = new Node<>(step);
-                table.add(node, key.context, key.source, key.tag);
+                table.add(node, key.envelope(), key.source);
                 queue.add(node);
                 assertThat(node.isQueued()).isTrue();
             } else if (!queue.isEmpty()) {
@@ -96,7 +100,7 @@ class MatchTableTest {
                 table.remove(node);
                 assertThat(node.isQueued()).isFalse();
             }
-            assertThat(table.first(key.context, key.source, key.tag))
+            assertThat(table.first(key.envelope(), key.source))
                     .isEqualTo(queue.isEmpty() ? null : queue.peekFirst().element);
         }
         List<Integer> left = new ArrayList<>();
@@ -113,7 +117,7 @@ class MatchTableTest {
         MatchTable<Integer> table = new MatchTable<>();
         Node<Integer> node = new Node<>(1);
         assertThatIllegalStateException().isThrownBy(() -> table.remove(node));
-        table.add(node, 0, 0, 0);
+        table.add(node, 0, 0);
         table.remove(node);
         assertThatIllegalStateException().isThrownBy(() -> table.remove(node));
     }
@@ -122,7 +126,7 @@ class MatchTableTest {
         int longest = 0;
         for (Object bucket : buckets(table)) {
             int length = 0;
-            for (Object queue = bucket; queue != null; queue = field(queue, "nextInBucket")) {
+            for (Object queue = bucket; queue != null; queue = field(QueueTable.Keyed.class, queue, "nextInBucket")) {
                 length++;
             }
             longest = Math.max(longest, length);
@@ -131,11 +135,11 @@ class MatchTableTest {
     }
 
     private static Object[] buckets(MatchTable<?> table) throws ReflectiveOperationException {
-        return (Object[]) field(table, "buckets");
+        return (Object[]) field(QueueTable.class, field(MatchTable.class, table, "queues"), "buckets");
     }
 
-    private static Object field(Object object, String name) throws ReflectiveOperationException {
-        Field field = object.getClass().getDeclaredField(name);
+    private static Object field(Class<?> declaring, Object object, String name) throws ReflectiveOperationException {
+        Field field = declaring.getDeclaredField(name);
         field.setAccessible(true);
         return field.get(object);
     }

@@ -30,7 +30,8 @@ class QueuesTest {
             int most = step % 1000 < 500 ? 3 : 100; // now nearly empty, now long
             if (model.size() < random.nextInt(most)) {
                 ReceiveRequest request = new ReceiveRequest(null);
-                request.start(new byte[0], 0, 0, random.nextInt(4) - 1, random.nextInt(4) - 1, random.nextInt(2));
+                int source = random.nextInt(4) - 1;
+                request.start(new byte[0], 0, 0, source, Envelope.of(random.nextInt(4) - 1, random.nextInt(2)));
                 queue.add(request);
                 model.add(request);
             } else if (random.nextInt(4) == 0 && !model.isEmpty()) {
@@ -38,19 +39,28 @@ class QueuesTest {
                 assertThat(queue.remove(request)).isTrue();
                 assertThat(queue.remove(request)).isFalse();
             } else {
-                int context = random.nextInt(2);
                 int source = random.nextInt(3);
-                int tag = random.nextInt(3);
+                long envelope = Envelope.of(random.nextInt(3), random.nextInt(2));
                 Optional<ReceiveRequest> expected = model.stream()
-                        .filter(each -> each.accepts(context, source, tag))
+                        .filter(each -> accepts(each, envelope, source))
                         .findFirst();
-                assertThat(queue.match(context, source, tag)).isSameAs(expected.orElse(null));
+                assertThat(queue.match(envelope, source)).isSameAs(expected.orElse(null));
                 expected.ifPresent(model::remove);
             }
             if (step % 100 == 0) {
                 assertThat(queue.all()).containsExactlyInAnyOrderElementsOf(model);
             }
         }
+    }
+
+    private static boolean accepts(ReceiveRequest request, long envelope, int source) {
+        return accepts(request.wanted, request.wantedSource, envelope, source);
+    }
+
+    private static boolean accepts(long wanted, int wantedSource, long envelope, int source) {
+        return Envelope.context(wanted) == Envelope.context(envelope)
+                && (wantedSource == source || wantedSource == Device.ANY_SOURCE)
+                && (Envelope.tag(wanted) == Envelope.tag(envelope) || Envelope.tag(wanted) == Device.ANY_TAG);
     }
 
     @Test
@@ -61,22 +71,18 @@ class QueuesTest {
             int most = step % 1000 < 500 ? 3 : 100;
             if (model.size() < random.nextInt(most)) {
                 UnexpectedMessage message = queue.take();
-                message.context = random.nextInt(2);
+                message.envelope = Envelope.of(random.nextInt(3), random.nextInt(2));
                 message.source = random.nextInt(3);
-                message.tag = random.nextInt(3);
                 queue.add(message);
                 model.add(message);
             } else {
-                int context = random.nextInt(2);
                 int source = random.nextInt(4) - 1;
-                int tag = random.nextInt(4) - 1;
+                long wanted = Envelope.of(random.nextInt(4) - 1, random.nextInt(2));
                 UnexpectedMessage expected = model.stream()
-                        .filter(each -> each.context == context
-                                && (source == Device.ANY_SOURCE || source == each.source)
-                                && (tag == Device.ANY_TAG || tag == each.tag))
+                        .filter(each -> accepts(wanted, source, each.envelope, each.source))
                         .findFirst()
                         .orElse(null);
-                UnexpectedMessage found = queue.find(context, source, tag);
+                UnexpectedMessage found = queue.find(wanted, source);
                 assertThat(found).isSameAs(expected);
                 if (found != null && random.nextInt(4) != 0) {
                     queue.remove(found);

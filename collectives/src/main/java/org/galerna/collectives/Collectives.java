@@ -102,8 +102,7 @@ public final class Collectives {
                 options.forced().get(operation),
                 options.table(),
                 team.device().name(),
-                team.size(),
-                team.sharesHeap());
+                team.shape());
         choices.put(operation, choice);
         return choice;
     }

@@ -5,18 +5,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.galerna.collectives.algorithm.Algorithm;
 import org.galerna.collectives.algorithm.Operation;
 import org.galerna.collectives.reduction.Operator;
 import org.galerna.collectives.reduction.PrimitiveReductions;
 import org.galerna.collectives.reduction.Reduction;
 import org.galerna.collectives.selection.Catalogue;
+import org.galerna.collectives.team.TeamShape;
+import org.galerna.device.DeviceOptions;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Once a team has done an operation, doing it again takes no new memory for intermediate results. */
 final class AllocationTest {
     private static final int SIZE = 5;
+
+    /** Two ranks on each host but the last. */
+    private static final int[] HOSTS =
+            IntStream.range(0, SIZE).map(rank -> rank / 2).toArray();
+
     private static final int CALLS = 50;
     private static final int WORDS = 8192;
     private static final int BYTES = WORDS * Long.BYTES;
@@ -39,11 +48,11 @@ final class AllocationTest {
             })
     void intermediateResultsTakeNoNewMemory(Operation operation) {
         for (Algorithm algorithm : Catalogue.algorithms(operation)) {
-            if (!algorithm.restrictions().admits(SIZE, true)) {
+            if (!algorithm.restrictions().admits(new TeamShape(SIZE, true, true))) {
                 continue;
             }
             CollectiveOptions options = CollectiveOptions.standard().force(operation, algorithm.name());
-            try (Ranks ranks = Ranks.of(SIZE)) {
+            try (Ranks ranks = Ranks.onHosts(HOSTS, DeviceOptions.DEFAULT, UnaryOperator.identity())) {
                 ranks.run(team -> {
                     Collectives collectives = new Collectives(team, options);
                     long[] send = new long[WORDS * SIZE];

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
 import org.galerna.collectives.algorithm.Operation;
+import org.galerna.testkit.Fault;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,14 +34,16 @@ final class CollectiveOptionsTest {
     }
 
     @Test
+    @Fault(8)
     void rejectsUnknownAlgorithmsWithTheList() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> options("galerna.coll.bcast", "fastest"))
                 .withMessage("no algorithm named \"fastest\" for bcast; there are linear, binomial, chain,"
-                        + " scatterAllgather, slots, direct");
+                        + " scatterAllgather, twoLevel, slots, direct");
     }
 
     @Test
+    @Fault(8)
     void rejectsUnknownOperationsWithTheList() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> options("galerna.coll.broadcast", "binomial"))
@@ -64,6 +67,7 @@ final class CollectiveOptionsTest {
     }
 
     @Test
+    @Fault(8)
     void saysWhichTableCannotBeRead(@TempDir Path folder) {
         Path missing = folder.resolve("missing.table");
         assertThatThrownBy(() -> options("galerna.coll.table", missing.toString()))

@@ -10,6 +10,8 @@ import java.lang.reflect.Array;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.galerna.collectives.algorithm.Algorithm;
 import org.galerna.collectives.algorithm.Cost;
 import org.galerna.collectives.algorithm.Operation;
@@ -19,6 +21,8 @@ import org.galerna.collectives.reduction.PrimitiveReductions;
 import org.galerna.collectives.reduction.Reduction;
 import org.galerna.collectives.selection.Catalogue;
 import org.galerna.collectives.team.Team;
+import org.galerna.device.DeviceOptions;
+import org.galerna.testkit.Fault;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,7 +35,13 @@ final class CollectivesTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5, 8, 13})
     void nobodyLeavesABarrierBeforeEverybodyHasArrived(int size) {
-        barriers(size, 50);
+        barriers(new int[size], 50);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"001", "01010", "011222", "01120133"})
+    void nobodyOnAnyHostLeavesABarrierBeforeEverybodyHasArrived(String hosts) {
+        barriers(Ranks.hosts(hosts), 50);
     }
 
     @Tag("slow")
@@ -39,14 +49,14 @@ final class CollectivesTest {
     @ParameterizedTest
     @ValueSource(ints = {16, 17, 32, 64})
     void nobodyOfManyLeavesABarrierBeforeEverybodyHasArrived(int size) {
-        barriers(size, 20);
+        barriers(new int[size], 20);
     }
 
-    private static void barriers(int size, int rounds) {
+    private static void barriers(int[] hosts, int rounds) {
         for (Algorithm algorithm : Catalogue.algorithms(Operation.BARRIER)) {
             CollectiveOptions options = CollectiveOptions.standard().force(Operation.BARRIER, algorithm.name());
             AtomicInteger arrived = new AtomicInteger();
-            try (Ranks ranks = Ranks.of(size)) {
+            try (Ranks ranks = Ranks.onHosts(hosts, DeviceOptions.DEFAULT, UnaryOperator.identity())) {
                 ranks.run(team -> {
                     Collectives collectives = new Collectives(team, options);
                     for (int round = 1; round <= rounds; round++) {
@@ -54,7 +64,7 @@ final class CollectivesTest {
                         collectives.barrier();
                         assertThat(arrived.get())
                                 .as("arrivals seen after barrier %d (%s)", round, algorithm.name())
-                                .isEqualTo(round * size);
+                                .isEqualTo(round * hosts.length);
                         // nobody counts again before all have looked
                         collectives.barrier();
                     }
@@ -114,10 +124,12 @@ final class CollectivesTest {
         int count = 1003;
         for (Algorithm algorithm : Catalogue.algorithms(Operation.ALLREDUCE)) {
             CollectiveOptions options = CollectiveOptions.standard().force(Operation.ALLREDUCE, algorithm.name());
+            // alternating, so that the ranks of a host do not follow each other
+            int[] hosts = IntStream.range(0, size).map(rank -> rank % 2).toArray();
             double[][] results = new double[2 * size][];
             for (int run = 0; run < 2; run++) {
                 int first = run * size;
-                try (Ranks ranks = Ranks.of(size)) {
+                try (Ranks ranks = Ranks.onHosts(hosts, DeviceOptions.DEFAULT, UnaryOperator.identity())) {
                     ranks.run(team -> {
                         double[] send = new double[count];
                         Arrays.setAll(send, i -> number(team.rank(), i));
@@ -193,6 +205,7 @@ final class CollectivesTest {
     }
 
     @Test
+    @Fault(24)
     void wrongArgumentsAreRejectedBeforeAnythingIsSent() {
         try (Ranks ranks = Ranks.of(2)) {
             ranks.run(team -> {

@@ -1,11 +1,13 @@
 package org.galerna.collectives;
 
+import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.galerna.device.Device;
 import org.galerna.device.Request;
 import org.galerna.device.SharedHeap;
 import org.galerna.device.Status;
+import org.galerna.link.Hosts;
 import org.jspecify.annotations.Nullable;
 
 /** A real device that counts the messages it sends to each rank. */
@@ -38,6 +40,11 @@ final class CountingDevice implements Device {
     private void count(int destination, long length) {
         messages.incrementAndGet(destination);
         bytes.addAndGet(length);
+    }
+
+    @Override
+    public MemorySegment allocate(long size) {
+        return device.allocate(size);
     }
 
     @Override
@@ -77,6 +84,11 @@ final class CountingDevice implements Device {
     @Override
     public int size() {
         return device.size();
+    }
+
+    @Override
+    public Hosts hosts() {
+        return device.hosts();
     }
 
     @Override

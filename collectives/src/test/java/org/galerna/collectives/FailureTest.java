@@ -11,12 +11,14 @@ import org.galerna.collectives.reduction.Reduction;
 import org.galerna.collectives.team.Team;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
+import org.galerna.testkit.Fault;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 final class FailureTest {
     @Test
+    @Fault(24)
     void messagesOfAnotherLengthThanExpectedAreAnError() {
         try (Ranks ranks = Ranks.of(2)) {
             CollectiveOptions linear = CollectiveOptions.standard().force(Operation.BCAST, "linear");
@@ -39,6 +41,7 @@ final class FailureTest {
     }
 
     @Test
+    @Fault(24)
     void slotsOfAnotherLengthThanExpectedAreAnError() {
         try (Ranks ranks = Ranks.of(2)) {
             CollectiveOptions slots = CollectiveOptions.standard().force(Operation.BCAST, "slots");
@@ -74,6 +77,7 @@ final class FailureTest {
     }
 
     @Test
+    @Fault(17)
     void ranksThatWaitForOneThatHasLeftFail() {
         AtomicInteger failed = new AtomicInteger();
         try (Ranks ranks = Ranks.of(5)) {
@@ -98,6 +102,7 @@ final class FailureTest {
     }
 
     @ParameterizedTest
+    @Fault(17)
     @CsvSource({"BARRIER, flags", "ALLREDUCE, slots", "ALLREDUCE, direct", "BCAST, slots", "BCAST, direct"})
     void ranksOnOneHeapThatWaitForOneThatHasLeftFail(Operation operation, String algorithm) {
         AtomicInteger failed = new AtomicInteger();
@@ -153,6 +158,7 @@ final class FailureTest {
     }
 
     @Test
+    @Fault(24)
     void commonWorkOnVectorsOfDifferentLengthsIsAnError() {
         try (Ranks ranks = Ranks.of(3)) {
             CollectiveOptions direct = CollectiveOptions.standard()

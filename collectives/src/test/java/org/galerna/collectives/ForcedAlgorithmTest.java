@@ -21,6 +21,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A forced algorithm is the one that runs: it shows in the messages that each rank sends. */
 final class ForcedAlgorithmTest {
     private static final int SIZE = 8;
+
+    /** Two ranks on each of four hosts. */
+    private static final int[] HOSTS = {0, 0, 1, 1, 2, 2, 3, 3};
+
     private static final int LENGTH = 200_000;
 
     /** What fits into a slot on the common heap, for all ranks together too. */
@@ -33,6 +37,7 @@ final class ForcedAlgorithmTest {
         return Stream.of(
                 pattern(Operation.BARRIER, "dissemination", 3, 3, 3, 3, 3, 3, 3, 3),
                 pattern(Operation.BARRIER, "tree", 3, 1, 2, 1, 3, 1, 2, 1),
+                pattern(Operation.BARRIER, "twoLevel", 3, 1, 3, 1, 3, 1, 3, 1),
                 silent(Operation.BARRIER, "flags"),
                 silent(Operation.BCAST, "slots"),
                 silent(Operation.GATHER, "slots"),
@@ -63,6 +68,7 @@ final class ForcedAlgorithmTest {
                 pattern(Operation.BCAST, "binomial", 3, 0, 1, 0, 2, 0, 1, 0),
                 pattern(Operation.BCAST, "chain", 4, 4, 4, 4, 4, 4, 4, 0),
                 pattern(Operation.BCAST, "scatterAllgather", 10, 7, 8, 7, 9, 7, 8, 7),
+                pattern(Operation.BCAST, "twoLevel", 3, 0, 1, 0, 2, 0, 1, 0),
                 pattern(Operation.GATHER, "linear", 0, 1, 1, 1, 1, 1, 1, 1),
                 pattern(Operation.GATHERV, "linear", 0, 1, 1, 1, 1, 1, 1, 1),
                 pattern(Operation.GATHER, "binomial", 0, 1, 1, 1, 1, 1, 1, 1),
@@ -73,6 +79,8 @@ final class ForcedAlgorithmTest {
                 pattern(Operation.ALLGATHERV, "ring", 7, 7, 7, 7, 7, 7, 7, 7),
                 pattern(Operation.ALLGATHER, "bruck", 3, 3, 3, 3, 3, 3, 3, 3),
                 pattern(Operation.ALLGATHERV, "bruck", 3, 3, 3, 3, 3, 3, 3, 3),
+                pattern(Operation.ALLGATHER, "twoLevel", 28, 1, 28, 1, 28, 1, 28, 1),
+                pattern(Operation.ALLGATHERV, "twoLevel", 28, 1, 28, 1, 28, 1, 28, 1),
                 pattern(Operation.ALLGATHER, "recursiveDoubling", 3, 3, 3, 3, 3, 3, 3, 3),
                 pattern(Operation.ALLTOALL, "linear", 7, 7, 7, 7, 7, 7, 7, 7),
                 pattern(Operation.ALLTOALLV, "linear", 7, 7, 7, 7, 7, 7, 7, 7),
@@ -82,10 +90,12 @@ final class ForcedAlgorithmTest {
                 pattern(Operation.REDUCE, "binomial", 0, 1, 1, 1, 1, 1, 1, 1),
                 pattern(Operation.REDUCE, "ordered", 0, 1, 1, 1, 1, 1, 1, 1),
                 pattern(Operation.REDUCE, "rabenseifner", 3, 4, 4, 4, 4, 4, 4, 4),
+                pattern(Operation.REDUCE, "twoLevel", 0, 1, 1, 1, 1, 1, 1, 1),
                 pattern(Operation.ALLREDUCE, "recursiveDoubling", 3, 3, 3, 3, 3, 3, 3, 3),
                 pattern(Operation.ALLREDUCE, "reduceBroadcast", 3, 1, 2, 1, 3, 1, 2, 1),
                 pattern(Operation.ALLREDUCE, "ring", 14, 14, 14, 14, 14, 14, 14, 14),
                 pattern(Operation.ALLREDUCE, "rabenseifner", 6, 6, 6, 6, 6, 6, 6, 6),
+                pattern(Operation.ALLREDUCE, "twoLevel", 5, 1, 5, 1, 5, 1, 5, 1),
                 pattern(Operation.REDUCE_SCATTER, "recursiveHalving", 3, 3, 3, 3, 3, 3, 3, 3),
                 pattern(Operation.REDUCE_SCATTER, "pairwise", 7, 7, 7, 7, 7, 7, 7, 7),
                 pattern(Operation.REDUCE_SCATTER, "ordered", 7, 1, 1, 1, 1, 1, 1, 1),
@@ -107,7 +117,7 @@ final class ForcedAlgorithmTest {
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("messagesOfEachRank")
     void forcedAlgorithmSendsItsOwnMessages(Operation operation, String algorithm, List<Integer> expected) {
-        try (Ranks ranks = Ranks.of(SIZE, DeviceOptions.DEFAULT, CountingDevice::new)) {
+        try (Ranks ranks = Ranks.onHosts(HOSTS, DeviceOptions.DEFAULT, CountingDevice::new)) {
             CollectiveOptions options = CollectiveOptions.standard().force(operation, algorithm);
             boolean inSlots = algorithm.equals("slots");
             ranks.run(team -> {

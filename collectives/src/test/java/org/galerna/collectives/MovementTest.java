@@ -12,7 +12,9 @@ import org.galerna.collectives.algorithm.Operation;
 import org.galerna.collectives.buffer.Blocks;
 import org.galerna.collectives.selection.Catalogue;
 import org.galerna.collectives.team.Team;
+import org.galerna.collectives.team.TeamShape;
 import org.galerna.device.DeviceOptions;
+import org.galerna.testkit.Fault;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,38 +41,50 @@ final class MovementTest {
             Operation.ALLTOALLV);
 
     @ParameterizedTest
+    @Fault(25)
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9})
     void everyAlgorithmMovesWhatItMust(int size) {
-        exercise(size, DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000}, false);
+        exercise(new int[size], DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000}, false);
     }
 
     @ParameterizedTest
+    @Fault(25)
     @ValueSource(ints = {2, 3, 4, 7})
     void everyAlgorithmMovesLongBlocks(int size) {
-        exercise(size, DeviceOptions.DEFAULT, new int[] {100_000}, false);
+        exercise(new int[size], DeviceOptions.DEFAULT, new int[] {100_000}, false);
     }
 
     /** With an eager limit of 0 every message waits for its receiver: nothing may rely on messages being buffered. */
     @ParameterizedTest
     @ValueSource(ints = {2, 5, 8})
     void noAlgorithmReliesOnBufferedMessages(int size) {
-        exercise(size, new DeviceOptions(0, 0), new int[] {0, 1, 1000}, false);
+        exercise(new int[size], new DeviceOptions(0, 0), new int[] {0, 1, 1000}, false);
+    }
+
+    /** In order, alternating, with hosts of one rank, and mixed. */
+    @ParameterizedTest
+    @ValueSource(strings = {"001", "0011", "01010", "011222", "01120133", "010203040"})
+    void everyAlgorithmForHostsMovesWhatItMust(String hosts) {
+        exercise(Ranks.hosts(hosts), DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 100_000}, true);
+        exercise(Ranks.hosts(hosts), new DeviceOptions(0, 0), new int[] {1, 1000}, false);
     }
 
     @Tag("slow")
     @Timeout(value = 10, unit = TimeUnit.MINUTES)
     @ParameterizedTest
+    @Fault(25)
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17})
     void everyAlgorithmMovesEverythingFromEveryRoot(int size) {
-        exercise(size, DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 100_000}, true);
+        exercise(new int[size], DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 100_000}, true);
     }
 
     @Tag("slow")
     @Timeout(value = 10, unit = TimeUnit.MINUTES)
     @ParameterizedTest
+    @Fault(25)
     @ValueSource(ints = {32, 64})
     void everyAlgorithmServesManyRanks(int size) {
-        exercise(size, DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 20_000}, false);
+        exercise(new int[size], DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 20_000}, false);
     }
 
     /** A chain has several segments, a scattered broadcast has pieces that are not of one size. */
@@ -80,15 +94,21 @@ final class MovementTest {
         for (Algorithm algorithm : Catalogue.algorithms(Operation.BCAST)) {
             cases.add(new Case(Operation.BCAST, algorithm.name(), (1 << 20) + 13, 1, false, SEED));
         }
-        run(5, DeviceOptions.DEFAULT, cases);
+        run(new int[5], DeviceOptions.DEFAULT, cases);
+        // chains on both levels, and more leaders than a chain is for
+        run(Ranks.hosts("01102"), DeviceOptions.DEFAULT, cases);
+        run(Ranks.hosts("0123456788"), DeviceOptions.DEFAULT, cases);
     }
 
-    private static void exercise(int size, DeviceOptions options, int[] lengths, boolean everyRoot) {
+    private static void exercise(int[] hosts, DeviceOptions options, int[] lengths, boolean everyRoot) {
         List<Case> cases = new ArrayList<>();
         long seed = SEED;
+        int size = hosts.length;
+        TeamShape shape = shape(hosts);
         for (Operation operation : OPERATIONS) {
             for (Algorithm algorithm : Catalogue.algorithms(operation)) {
-                if (!algorithm.restrictions().admits(size, true)) {
+                if (!algorithm.restrictions().admits(shape)
+                        || algorithm.restrictions().hosts() != shape.acrossHosts()) {
                     continue;
                 }
                 for (int length : lengths) {
@@ -101,7 +121,12 @@ final class MovementTest {
                 }
             }
         }
-        run(size, options, cases);
+        run(hosts, options, cases);
+    }
+
+    /** With hosts that matter, only the algorithms that know them are tried. */
+    private static TeamShape shape(int[] hosts) {
+        return new TeamShape(hosts.length, true, Arrays.stream(hosts).sum() > 0);
     }
 
     private static int[] roots(Operation operation, int size, boolean every) {
@@ -121,9 +146,9 @@ final class MovementTest {
     }
 
     /** All cases one after the other, with nothing between them that would keep the ranks in step. */
-    private static void run(int size, DeviceOptions options, List<Case> cases) {
-        System.out.println("MovementTest: " + size + " ranks, " + cases.size() + " cases, seed " + SEED);
-        try (Ranks ranks = Ranks.of(size, options, UnaryOperator.identity())) {
+    private static void run(int[] hosts, DeviceOptions options, List<Case> cases) {
+        System.out.println("MovementTest: " + hosts.length + " ranks, " + cases.size() + " cases, seed " + SEED);
+        try (Ranks ranks = Ranks.onHosts(hosts, options, UnaryOperator.identity())) {
             ranks.run(team -> {
                 for (Case each : cases) {
                     each.run(team);

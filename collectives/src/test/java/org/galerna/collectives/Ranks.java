@@ -33,13 +33,24 @@ final class Ranks implements AutoCloseable {
     }
 
     static Ranks of(int size, DeviceOptions options, UnaryOperator<Device> decoration) {
+        return onHosts(new int[size], options, decoration);
+    }
+
+    /** A job whose ranks take themselves to be on the given hosts, one for each. */
+    static Ranks onHosts(int[] hosts, DeviceOptions options, UnaryOperator<Device> decoration) {
+        int size = hosts.length;
         Ranks ranks = new Ranks(size);
         List<InProcessWireup> wireups = InProcessWireup.create(size, (rank, status, reason) -> {
             throw new AssertionError("rank " + rank + " aborts the job with " + status + ": " + reason);
         });
-        ranks.onThreads(
-                rank -> ranks.devices[rank] = decoration.apply(Devices.open("smdev", wireups.get(rank), options)));
+        ranks.onThreads(rank -> ranks.devices[rank] = decoration.apply(
+                Devices.open("smdev", new PlacedWireup(wireups.get(rank), other -> hosts[other]), options)));
         return ranks;
+    }
+
+    /** Numbers of hosts as they stand in the arguments of tests: one digit for each rank. */
+    static int[] hosts(String digits) {
+        return digits.chars().map(digit -> digit - '0').toArray();
     }
 
     int size() {

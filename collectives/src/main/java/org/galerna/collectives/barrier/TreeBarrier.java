@@ -27,24 +27,41 @@ public final class TreeBarrier implements Barrier {
 
     @Override
     public void barrier(Team team) {
+        arrive(team);
+        release(team);
+    }
+
+    /** Waits until the members of the subtree below this rank have arrived, and tells its parent. */
+    static void arrive(Team team) {
         int size = team.size();
         int rank = team.rank();
-        // the distance to the parent is the lowest bit that is set; children are at the lower distances
-        int distance = 1;
-        while (distance < size && (rank & distance) == 0) {
-            if (rank + distance < size) {
-                team.receive(NOTHING, 0, 0, rank + distance);
-            }
-            distance <<= 1;
+        int distance = distanceToParent(team);
+        for (int child = 1; child < distance && rank + child < size; child <<= 1) {
+            team.receive(NOTHING, 0, 0, rank + child);
         }
         if (rank != 0) {
             team.send(NOTHING, 0, 0, rank - distance);
+        }
+    }
+
+    /** Waits until rank 0 lets the members go, and passes it on. */
+    static void release(Team team) {
+        int size = team.size();
+        int rank = team.rank();
+        int distance = distanceToParent(team);
+        if (rank != 0) {
             team.receive(NOTHING, 0, 0, rank - distance);
         }
-        for (distance >>= 1; distance > 0; distance >>= 1) {
-            if (rank + distance < size) {
-                team.send(NOTHING, 0, 0, rank + distance);
+        for (int child = distance >> 1; child > 0; child >>= 1) {
+            if (rank + child < size) {
+                team.send(NOTHING, 0, 0, rank + child);
             }
         }
+    }
+
+    /** The lowest bit of the rank that is set, and beyond the last rank for rank 0; children are at lower distances. */
+    private static int distanceToParent(Team team) {
+        int rank = team.rank();
+        return rank == 0 ? 1 << Algorithm.rounds(team.size()) : Integer.lowestOneBit(rank);
     }
 }

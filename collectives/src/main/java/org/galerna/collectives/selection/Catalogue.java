@@ -20,12 +20,14 @@ import org.galerna.collectives.allgather.DirectAllgather;
 import org.galerna.collectives.allgather.RecursiveDoublingAllgather;
 import org.galerna.collectives.allgather.RingAllgather;
 import org.galerna.collectives.allgather.SlotAllgather;
+import org.galerna.collectives.allgather.TwoLevelAllgather;
 import org.galerna.collectives.allreduce.DirectAllreduce;
 import org.galerna.collectives.allreduce.RabenseifnerAllreduce;
 import org.galerna.collectives.allreduce.RecursiveDoublingAllreduce;
 import org.galerna.collectives.allreduce.ReduceBroadcastAllreduce;
 import org.galerna.collectives.allreduce.RingAllreduce;
 import org.galerna.collectives.allreduce.SlotAllreduce;
+import org.galerna.collectives.allreduce.TwoLevelAllreduce;
 import org.galerna.collectives.alltoall.BruckAlltoall;
 import org.galerna.collectives.alltoall.DirectAlltoall;
 import org.galerna.collectives.alltoall.LinearAlltoall;
@@ -34,12 +36,14 @@ import org.galerna.collectives.alltoall.SlotAlltoall;
 import org.galerna.collectives.barrier.DisseminationBarrier;
 import org.galerna.collectives.barrier.FlagBarrier;
 import org.galerna.collectives.barrier.TreeBarrier;
+import org.galerna.collectives.barrier.TwoLevelBarrier;
 import org.galerna.collectives.broadcast.BinomialBroadcast;
 import org.galerna.collectives.broadcast.ChainBroadcast;
 import org.galerna.collectives.broadcast.DirectBroadcast;
 import org.galerna.collectives.broadcast.LinearBroadcast;
 import org.galerna.collectives.broadcast.ScatterAllgatherBroadcast;
 import org.galerna.collectives.broadcast.SlotBroadcast;
+import org.galerna.collectives.broadcast.TwoLevelBroadcast;
 import org.galerna.collectives.gather.BinomialGather;
 import org.galerna.collectives.gather.DirectGather;
 import org.galerna.collectives.gather.LinearGather;
@@ -49,6 +53,7 @@ import org.galerna.collectives.reduce.DirectReduce;
 import org.galerna.collectives.reduce.OrderedReduce;
 import org.galerna.collectives.reduce.RabenseifnerReduce;
 import org.galerna.collectives.reduce.SlotReduce;
+import org.galerna.collectives.reduce.TwoLevelReduce;
 import org.galerna.collectives.reducescatter.DirectReduceScatter;
 import org.galerna.collectives.reducescatter.OrderedReduceScatter;
 import org.galerna.collectives.reducescatter.PairwiseReduceScatter;
@@ -66,12 +71,13 @@ import org.galerna.collectives.scatter.SlotScatter;
 /** All algorithms, by the operation that they serve. */
 public final class Catalogue {
     private static final List<Barrier> BARRIERS =
-            List.of(new DisseminationBarrier(), new TreeBarrier(), new FlagBarrier());
+            List.of(new DisseminationBarrier(), new TreeBarrier(), new TwoLevelBarrier(), new FlagBarrier());
     private static final List<Broadcast> BROADCASTS = List.of(
             new LinearBroadcast(),
             new BinomialBroadcast(),
             new ChainBroadcast(),
             new ScatterAllgatherBroadcast(),
+            new TwoLevelBroadcast(),
             new SlotBroadcast(),
             new DirectBroadcast());
     private static final List<Gather> VARYING_GATHERS = List.of(new LinearGather(), new DirectGather());
@@ -79,8 +85,12 @@ public final class Catalogue {
     private static final List<Scatter> VARYING_SCATTERS = List.of(new LinearScatter(), new DirectScatter());
     private static final List<Scatter> SCATTERS =
             and(VARYING_SCATTERS, List.of(new BinomialScatter(), new SlotScatter()));
-    private static final List<Allgather> VARYING_ALLGATHERS =
-            List.of(new RingAllgather(), new BruckAllgather(), new SlotAllgather(), new DirectAllgather());
+    private static final List<Allgather> VARYING_ALLGATHERS = List.of(
+            new RingAllgather(),
+            new BruckAllgather(),
+            new TwoLevelAllgather(),
+            new SlotAllgather(),
+            new DirectAllgather());
     private static final List<Allgather> ALLGATHERS =
             and(VARYING_ALLGATHERS, List.of(new RecursiveDoublingAllgather()));
     private static final List<Alltoall> VARYING_ALLTOALLS =
@@ -88,12 +98,18 @@ public final class Catalogue {
     private static final List<Alltoall> ALLTOALLS =
             and(VARYING_ALLTOALLS, List.of(new BruckAlltoall(), new SlotAlltoall()));
     private static final List<Reduce> REDUCES = List.of(
-            new BinomialReduce(), new OrderedReduce(), new RabenseifnerReduce(), new SlotReduce(), new DirectReduce());
+            new BinomialReduce(),
+            new OrderedReduce(),
+            new RabenseifnerReduce(),
+            new TwoLevelReduce(),
+            new SlotReduce(),
+            new DirectReduce());
     private static final List<Allreduce> ALLREDUCES = List.of(
             new RecursiveDoublingAllreduce(),
             new ReduceBroadcastAllreduce(),
             new RingAllreduce(),
             new RabenseifnerAllreduce(),
+            new TwoLevelAllreduce(),
             new SlotAllreduce(),
             new DirectAllreduce());
     private static final List<ReduceScatter> REDUCE_SCATTERS = List.of(

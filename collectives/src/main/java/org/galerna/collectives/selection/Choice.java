@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.galerna.collectives.algorithm.Algorithm;
 import org.galerna.collectives.algorithm.Operation;
+import org.galerna.collectives.team.TeamShape;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +28,8 @@ public final class Choice<A extends Algorithm> {
      *
      * @param type interface of the operation
      * @param forced name of the algorithm to use wherever its restrictions admit it, or null
-     * @param oneHeap whether the ranks share a heap
+     * @param device name of the device
+     * @param team what the choice depends on besides
      * @throws IllegalArgumentException if there is no algorithm of that name
      */
     public static <A extends Algorithm> Choice<A> of(
@@ -36,24 +38,25 @@ public final class Choice<A extends Algorithm> {
             @Nullable String forced,
             DecisionTable table,
             String device,
-            int ranks,
-            boolean oneHeap) {
+            TeamShape team) {
+        int ranks = team.ranks();
         List<DecisionTable.Rule> rules = new ArrayList<>();
         if (forced != null) {
             Algorithm algorithm = Catalogue.find(operation, forced);
-            if (algorithm.restrictions().admits(ranks, oneHeap)) {
+            if (algorithm.restrictions().admits(team)) {
                 rules.add(new DecisionTable.Rule(operation, "*", Integer.MAX_VALUE, Long.MAX_VALUE, algorithm));
             } else if (ranks > 1) {
                 LOGGER.log(
                         System.Logger.Level.INFO,
-                        "{0} cannot use the algorithm {1} with {2} ranks on the device {3}; the table decides",
+                        "{0} cannot use the algorithm {1} with {2} ranks on the device {3}, placed as they are; the"
+                                + " table decides",
                         operation,
                         forced,
                         ranks,
                         device);
             }
         }
-        rules.addAll(table.rulesFor(operation, device, ranks, oneHeap));
+        rules.addAll(table.rulesFor(operation, device, team));
         Choice<A> choice = new Choice<>(rules.size());
         for (int i = 0; i < rules.size(); i++) {
             A algorithm = type.cast(rules.get(i).algorithm());

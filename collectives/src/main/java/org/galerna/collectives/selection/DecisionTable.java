@@ -15,6 +15,7 @@ import java.util.Map;
 import org.galerna.collectives.algorithm.Algorithm;
 import org.galerna.collectives.algorithm.Operation;
 import org.galerna.collectives.algorithm.Restrictions;
+import org.galerna.collectives.team.TeamShape;
 
 /**
  * Which algorithm serves which collective, as data. A table is a text of lines
@@ -46,10 +47,10 @@ public final class DecisionTable {
      * @param algorithm what runs then
      */
     public record Rule(Operation operation, String device, int ranks, long bytes, Algorithm algorithm) {
-        boolean concerns(String deviceName, int teamSize, boolean oneHeap) {
+        boolean concerns(String deviceName, TeamShape team) {
             return (device.equals("*") || device.equals(deviceName))
-                    && teamSize < ranks
-                    && algorithm.restrictions().admits(teamSize, oneHeap);
+                    && team.ranks() < ranks
+                    && algorithm.restrictions().admits(team);
         }
 
         private boolean servesEverything() {
@@ -164,10 +165,8 @@ public final class DecisionTable {
     }
 
     /** The lines that count for a team, in their order. */
-    List<Rule> rulesFor(Operation operation, String device, int ranks, boolean oneHeap) {
+    List<Rule> rulesFor(Operation operation, String device, TeamShape team) {
         List<Rule> all = rules.getOrDefault(operation, List.of());
-        return all.stream()
-                .filter(rule -> rule.concerns(device, ranks, oneHeap))
-                .toList();
+        return all.stream().filter(rule -> rule.concerns(device, team)).toList();
     }
 }

@@ -44,6 +44,14 @@ public final class Team {
     private final @Nullable SharedHeap heap;
     private @Nullable Seat seat;
 
+    private @Nullable TeamShape shape;
+    private @Nullable HostTeams byHost;
+    /** Whether the collective that has begun uses {@code byHost}. */
+    private boolean usesHosts;
+
+    /** Which part of another team this is, for errors; empty if it is none. */
+    private final String part;
+
     private boolean running;
     private String operation = "";
     private String algorithm = "";
@@ -63,6 +71,17 @@ public final class Team {
         this.context = context;
         this.rank = indexOf(device.rank());
         this.heap = device.sharedHeap();
+        this.part = "";
+    }
+
+    /** Some of the members of a team, given by their ranks in it, for messages in its context. */
+    Team(Team whole, int[] some, String part) {
+        this.device = whole.device;
+        this.members = Arrays.stream(some).map(whole::deviceRank).toArray();
+        this.context = whole.context;
+        this.rank = indexOf(device.rank());
+        this.heap = whole.heap;
+        this.part = part;
     }
 
     private int indexOf(int deviceRank) {
@@ -100,9 +119,26 @@ public final class Team {
         return context;
     }
 
-    /** Whether the members live on one heap, so that they can have {@linkplain #seat seats}. */
-    public boolean sharesHeap() {
-        return heap != null;
+    /** What the choice of an algorithm depends on. */
+    public TeamShape shape() {
+        TeamShape present = shape;
+        if (present == null) {
+            present = new TeamShape(members.length, heap != null, HostTeams.worthwhile(device.hosts(), members));
+            shape = present;
+        }
+        return present;
+    }
+
+    /** The members by their hosts, ready for the collective that has begun, and made in the first one that asks. */
+    public HostTeams byHost() {
+        HostTeams present = byHost;
+        if (present == null) {
+            present = new HostTeams(this);
+            byHost = present;
+        }
+        present.begin(operation, algorithm, tag);
+        usesHosts = true;
+        return present;
     }
 
     /**
@@ -150,6 +186,10 @@ public final class Team {
         running = false;
         accumulator.forget();
         scratch.giveBack();
+        if (usesHosts && byHost != null) {
+            byHost.end();
+            usesHosts = false;
+        }
     }
 
     /** Sends to a member, blocking until the buffer may be changed. */
@@ -299,12 +339,13 @@ public final class Team {
         abandon();
         return new DeviceException(
                 failure.errorClass(),
-                "rank %d of %d in %s (%s), %s %s rank %d (device rank %d): %s"
+                "rank %d of %d in %s (%s%s), %s %s rank %d (device rank %d): %s"
                         .formatted(
                                 rank,
                                 members.length,
                                 operation,
                                 algorithm,
+                                part,
                                 doing,
                                 preposition,
                                 peer,
@@ -314,7 +355,7 @@ public final class Team {
     }
 
     /** Withdraws what is under way after a failure; memory that a late message may still reach is not used again. */
-    private void abandon() {
+    void abandon() {
         for (int index = pendingStart; index < pendingEnd; index++) {
             Request request = pending[index];
             pending[index] = null;
@@ -328,6 +369,10 @@ public final class Team {
         scratch.discardTaken();
         if (seat != null) {
             seat.own().clear();
+        }
+        if (usesHosts && byHost != null) {
+            byHost.abandon();
+            usesHosts = false;
         }
         running = false;
     }

@@ -8,21 +8,25 @@ import org.galerna.collectives.algorithm.Algorithm;
 import org.galerna.collectives.algorithm.Allreduce;
 import org.galerna.collectives.algorithm.Broadcast;
 import org.galerna.collectives.algorithm.Operation;
+import org.galerna.collectives.team.TeamShape;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class DecisionTableTest {
-    @Test
-    void standardTableDecidesEverything() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void standardTableDecidesEverything(boolean acrossHosts) {
         for (Operation operation : Operation.values()) {
             for (int ranks = 2; ranks <= 130; ranks++) {
+                TeamShape team = new TeamShape(ranks, false, acrossHosts);
                 Choice<Algorithm> choice =
-                        Choice.of(Algorithm.class, operation, null, DecisionTable.standard(), "smdev", ranks, false);
+                        Choice.of(Algorithm.class, operation, null, DecisionTable.standard(), "smdev", team);
                 for (long bytes = 0; bytes >= 0 && bytes < 1L << 40; bytes = 3 * bytes + 1) {
                     for (boolean commutative : new boolean[] {true, false}) {
                         Algorithm algorithm = choice.choose(bytes, commutative);
-                        assertThat(algorithm.restrictions().admits(ranks, false))
+                        assertThat(algorithm.restrictions().admits(team))
                                 .as("%s may be used for %s on %d ranks", algorithm.name(), operation, ranks)
                                 .isTrue();
                     }
@@ -42,14 +46,14 @@ final class DecisionTableTest {
                         "bcast  *      <4  <2M  binomial   # comment",
                         "bcast  *      *   <10  chain",
                         "bcast  *      *   *    scatterAllgather"));
-        Choice<Broadcast> few = Choice.of(Broadcast.class, Operation.BCAST, null, table, "smdev", 3, false);
+        Choice<Broadcast> few = Choice.of(Broadcast.class, Operation.BCAST, null, table, "smdev", flat(3));
         assertThat(few.choose(1023).name()).isEqualTo("linear");
         assertThat(few.choose(1024).name()).isEqualTo("binomial");
         assertThat(few.choose((2 << 20) - 1).name()).isEqualTo("binomial");
         assertThat(few.choose(2 << 20).name()).isEqualTo("scatterAllgather");
-        Choice<Broadcast> otherDevice = Choice.of(Broadcast.class, Operation.BCAST, null, table, "niodev", 3, false);
+        Choice<Broadcast> otherDevice = Choice.of(Broadcast.class, Operation.BCAST, null, table, "niodev", flat(3));
         assertThat(otherDevice.choose(0).name()).isEqualTo("binomial");
-        Choice<Broadcast> many = Choice.of(Broadcast.class, Operation.BCAST, null, table, "smdev", 4, false);
+        Choice<Broadcast> many = Choice.of(Broadcast.class, Operation.BCAST, null, table, "smdev", flat(4));
         assertThat(many.choose(9).name()).isEqualTo("chain");
         assertThat(many.choose(10).name()).isEqualTo("scatterAllgather");
     }
@@ -58,7 +62,7 @@ final class DecisionTableTest {
     void linesThatCannotServeAreSkipped() {
         DecisionTable table =
                 DecisionTable.parse("test", List.of("allreduce * * <1M ring", "allreduce * * * reduceBroadcast"));
-        Choice<Allreduce> choice = Choice.of(Allreduce.class, Operation.ALLREDUCE, null, table, "smdev", 5, false);
+        Choice<Allreduce> choice = Choice.of(Allreduce.class, Operation.ALLREDUCE, null, table, "smdev", flat(5));
         assertThat(choice.choose(8, true).name()).isEqualTo("ring");
         assertThat(choice.choose(8, false).name()).isEqualTo("reduceBroadcast");
     }
@@ -82,5 +86,9 @@ final class DecisionTableTest {
                 .isThrownBy(() -> DecisionTable.parse("my.table", List.of(line)))
                 .withMessageStartingWith("my.table")
                 .withMessageContaining(message);
+    }
+
+    private static TeamShape flat(int ranks) {
+        return new TeamShape(ranks, false, false);
     }
 }

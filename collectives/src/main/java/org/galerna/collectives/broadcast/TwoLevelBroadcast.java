@@ -1,0 +1,74 @@
+package org.galerna.collectives.broadcast;
+
+import org.galerna.collectives.algorithm.Algorithm;
+import org.galerna.collectives.algorithm.Broadcast;
+import org.galerna.collectives.algorithm.Cost;
+import org.galerna.collectives.algorithm.Restrictions;
+import org.galerna.collectives.team.HostTeams;
+import org.galerna.collectives.team.Team;
+
+/**
+ * From the root to one leader per host, and from each inside its host: a short message gets to each other host once. If
+ * the root leads its host, that one is served last, otherwise first, so that its leader has the message.
+ *
+ * <p>Karonis, de Supinski, Foster, Gropp, Lusk, Bresnahan: "Exploiting hierarchy in parallel computer networks to
+ * optimize collective operation performance", IPDPS 2000.
+ */
+public final class TwoLevelBroadcast implements Broadcast {
+    /** Bytes from which on messages go in pieces, and ranks from which on they are scattered, as in the flat table. */
+    private static final long LONG = 1 << 20;
+
+    private static final int MANY = 8;
+
+    private final Broadcast binomial = new BinomialBroadcast();
+    private final Broadcast chain = new ChainBroadcast();
+    private final Broadcast scatterAllgather = new ScatterAllgatherBroadcast();
+
+    @Override
+    public String name() {
+        return "twoLevel";
+    }
+
+    @Override
+    public Restrictions restrictions() {
+        return Restrictions.HOSTS;
+    }
+
+    @Override
+    public Cost cost(int ranks, long bytes) {
+        // two trees have at most one more round than one
+        double rounds = Algorithm.rounds(ranks) + 1.0;
+        return new Cost(rounds, rounds * bytes);
+    }
+
+    @Override
+    public void broadcast(Team team, Object buffer, long offset, long length, int root) {
+        HostTeams hosts = team.byHost();
+        int rootBeside = hosts.rankBeside(root);
+        boolean hostFirst = rootBeside != 0 && hosts.host() == hosts.hostOf(root);
+        if (hostFirst) {
+            flat(hosts.beside(), buffer, offset, length, rootBeside);
+        }
+        Team leaders = hosts.leaders();
+        if (leaders != null) {
+            flat(leaders, buffer, offset, length, hosts.hostOf(root));
+        }
+        if (!hostFirst) {
+            flat(hosts.beside(), buffer, offset, length, 0);
+        }
+    }
+
+    /** One of the two levels. */
+    private void flat(Team team, Object buffer, long offset, long length, int root) {
+        int size = team.size();
+        if (size > 1) {
+            Broadcast algorithm = length < LONG ? binomial : size < MANY ? chain : scatterAllgather;
+            algorithm.broadcast(team, buffer, offset, length, root);
+        }
+    }
+
+    /** Broadcasts from the leader of each host to the members on it, for collectives that end in this way. */
+    public void insideHosts(HostTeams hosts, Object buffer, long offset, long length) {
+        flat(hosts.beside(), buffer, offset, length, 0);
+    }
+}

@@ -1,0 +1,110 @@
+package org.galerna.collectives.team;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.galerna.link.Hosts;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A team by hosts, as one member sees it: those on its own host, and the leaders, of which each host has one. Hosts are
+ * numbered from 0 in the order of their lowest members, which are their leaders; so a host's number is the rank of its
+ * leader among the leaders, and a leader is rank 0 on its host.
+ *
+ * <p>Both are teams with the device and the context of the whole one, and their collectives begin and end with its. So
+ * they run one algorithm after the other, on all members in the same order, and their messages match as those of a
+ * single algorithm do.
+ */
+public final class HostTeams {
+    private final int[] hosts;
+    private final int number;
+    private final int own;
+    private final Team beside;
+    private final @Nullable Team leaders;
+
+    HostTeams(Team team) {
+        int size = team.size();
+        hosts = new int[size];
+        int[] numbers = new int[team.device().hosts().number()];
+        Arrays.fill(numbers, -1);
+        int[] lowest = new int[size];
+        int found = 0;
+        for (int member = 0; member < size; member++) {
+            int host = team.device().hosts().hostOf(team.deviceRank(member));
+            if (numbers[host] < 0) {
+                lowest[found] = member;
+                numbers[host] = found++;
+            }
+            hosts[member] = numbers[host];
+        }
+        number = found;
+        own = hosts[team.rank()];
+        int[] neighbours =
+                IntStream.range(0, size).filter(member -> hosts[member] == own).toArray();
+        beside = new Team(team, neighbours, ", inside the host");
+        leaders = lowest[own] == team.rank() ? new Team(team, Arrays.copyOf(lowest, number), ", between hosts") : null;
+    }
+
+    /** Whether some but not all of the members are on the same host. */
+    static boolean worthwhile(Hosts hosts, int[] members) {
+        if (hosts.number() == 1) {
+            return false;
+        }
+        long used = Arrays.stream(members).map(hosts::hostOf).distinct().count();
+        return used > 1 && used < members.length;
+    }
+
+    /** How many hosts the members are on. */
+    public int number() {
+        return number;
+    }
+
+    /** Number of the host that this rank is on. */
+    public int host() {
+        return own;
+    }
+
+    /** Number of the host that a member of the whole team is on. */
+    public int hostOf(int member) {
+        return hosts[member];
+    }
+
+    /** Rank that a member of the whole team has on its host. */
+    public int rankBeside(int member) {
+        int rank = 0;
+        for (int lower = 0; lower < member; lower++) {
+            rank += hosts[lower] == hosts[member] ? 1 : 0;
+        }
+        return rank;
+    }
+
+    /** The members on this host; possibly this rank alone. */
+    public Team beside() {
+        return beside;
+    }
+
+    /** The leaders of all hosts; null if this rank is not one of them. */
+    public @Nullable Team leaders() {
+        return leaders;
+    }
+
+    void begin(String operation, String algorithm, int tag) {
+        beside.begin(operation, algorithm, tag);
+        if (leaders != null) {
+            leaders.begin(operation, algorithm, tag);
+        }
+    }
+
+    void end() {
+        beside.end();
+        if (leaders != null) {
+            leaders.end();
+        }
+    }
+
+    void abandon() {
+        beside.abandon();
+        if (leaders != null) {
+            leaders.abandon();
+        }
+    }
+}

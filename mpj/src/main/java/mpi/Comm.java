@@ -506,16 +506,15 @@ public class Comm {
                 && dest >= 0
                 && dest < targets.length) {
             try {
-                return new Request(
-                        this,
-                        device.isend(
-                                buf,
-                                (long) offset * datatype.elementBytes,
-                                (long) count * datatype.itemBytes,
-                                targets[dest],
-                                tag,
-                                context),
-                        false);
+                // in this order: a new object that no call comes between costs no card marks
+                org.galerna.device.Request operation = device.isend(
+                        buf,
+                        (long) offset * datatype.elementBytes,
+                        (long) count * datatype.itemBytes,
+                        targets[dest],
+                        tag,
+                        context);
+                return new Request(this, operation, false);
             } catch (RuntimeException failure) {
                 throw PointToPoint.sendFailed(this, "Isend", failure, buf, offset, count, datatype, dest, tag);
             }
@@ -573,16 +572,15 @@ public class Comm {
                 && source < sources.length
                 && tag >= 0) {
             try {
-                return new Request(
-                        this,
-                        device.irecv(
-                                buf,
-                                (long) offset * datatype.elementBytes,
-                                (long) count * datatype.itemBytes,
-                                sources[source],
-                                tag,
-                                context),
-                        true);
+                // in this order: a new object that no call comes between costs no card marks
+                org.galerna.device.Request operation = device.irecv(
+                        buf,
+                        (long) offset * datatype.elementBytes,
+                        (long) count * datatype.itemBytes,
+                        sources[source],
+                        tag,
+                        context);
+                return new Request(this, operation, true);
             } catch (RuntimeException failure) {
                 throw PointToPoint.receiveFailed(this, "Irecv", failure, buf, offset, count, datatype, source, tag);
             }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.Array;
 import org.galerna.harness.Ranks;
+import org.galerna.testkit.Fault;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -253,6 +254,7 @@ class CollectivesMatrixTest {
     }
 
     @ParameterizedTest
+    @Fault(25)
     @ValueSource(ints = {1, 2, 3, 4, 7})
     void dataArriveWhereTheyBelong(int ranks) {
         Ranks.run(ranks, CollectivesMatrixTest::moveEverything);
@@ -260,6 +262,7 @@ class CollectivesMatrixTest {
 
     @Tag("slow")
     @ParameterizedTest
+    @Fault(25)
     @ValueSource(ints = {5, 6, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 32, 64})
     void dataArriveWhereTheyBelongOnManyRanks(int ranks) {
         Ranks.run(ranks, CollectivesMatrixTest::moveSomeTypes);

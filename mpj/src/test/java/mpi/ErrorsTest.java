@@ -8,6 +8,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.galerna.device.ErrorClass;
 import org.galerna.harness.JobAborted;
 import org.galerna.harness.Ranks;
+import org.galerna.testkit.Fault;
 import org.junit.jupiter.api.Test;
 
 class ErrorsTest {
@@ -18,6 +19,7 @@ class ErrorsTest {
     }
 
     @Test
+    @Fault(24)
     void wrongArgumentsOfSendsAreNamedAndTheProgramGoesOn() {
         Ranks.run(2, (rank, size) -> {
             Intracomm world = MPI.COMM_WORLD;
@@ -56,6 +58,7 @@ class ErrorsTest {
     }
 
     @Test
+    @Fault(24)
     void wrongArgumentsOfReceivesAreNamedAndTheProgramGoesOn() {
         Ranks.run(2, (rank, size) -> {
             Intracomm world = MPI.COMM_WORLD;
@@ -80,6 +83,7 @@ class ErrorsTest {
     }
 
     @Test
+    @Fault(24)
     void wrongArgumentsOfCollectivesAreNamedAndTheProgramGoesOn() {
         Ranks.run(2, (rank, size) -> {
             Intracomm world = MPI.COMM_WORLD;
@@ -129,6 +133,7 @@ class ErrorsTest {
     }
 
     @Test
+    @Fault(24)
     void aMessageThatIsTooLongFillsTheBufferAndNothingBeyond() {
         Ranks.run(2, (rank, size) -> {
             Intracomm world = MPI.COMM_WORLD;

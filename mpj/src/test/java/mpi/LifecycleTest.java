@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.galerna.harness.Ranks;
+import org.galerna.testkit.Fault;
 import org.junit.jupiter.api.Test;
 
 class LifecycleTest {
@@ -107,6 +108,7 @@ class LifecycleTest {
     }
 
     @Test
+    @Fault(8)
     void anUnknownDeviceIsNamed() {
         System.setProperty("galerna.device", "carrierpigeon");
         try {

@@ -17,6 +17,7 @@ import java.util.Random;
 import javax.management.BadAttributeValueExpException;
 import org.galerna.device.ErrorClass;
 import org.galerna.harness.Ranks;
+import org.galerna.testkit.Fault;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -125,6 +126,7 @@ class ObjectMessagesTest {
     }
 
     @Test
+    @Fault(9)
     void classesThatAreNotOnTheListAreRefusedByName() {
         System.setProperty("galerna.serial.filter", "java.util.HashSet;!java.util.ArrayList");
         Ranks.run(2, (rank, size) -> {
@@ -143,6 +145,7 @@ class ObjectMessagesTest {
     }
 
     @Test
+    @Fault(9)
     void classesThatCouldRunCodeAreRefusedByDefault() {
         Ranks.run(2, (rank, size) -> {
             refused(
@@ -157,6 +160,7 @@ class ObjectMessagesTest {
     }
 
     @Test
+    @Fault(9)
     void nestingArraysAndBytesAreLimited() {
         Ranks.run(2, (rank, size) -> {
             Point chain = null;
@@ -191,6 +195,7 @@ class ObjectMessagesTest {
     }
 
     @Test
+    @Fault(9)
     void aLengthAloneAllocatesNothing() {
         Ranks.run(1, (rank, size) -> {
             byte[] honest = MPI.COMM_WORLD.Object_Serialize(new Object[] {new int[1000]}, 0, 1, MPI.OBJECT);
@@ -216,6 +221,7 @@ class ObjectMessagesTest {
     }
 
     @Test
+    @Fault(9)
     void damagedMessagesAreRefused() {
         long seed = new Random().nextLong();
         Ranks.run(1, (rank, size) -> {
@@ -283,6 +289,7 @@ class ObjectMessagesTest {
     }
 
     @Test
+    @Fault(8)
     void malformedOptionsAreNamed() {
         System.setProperty("galerna.serial.depth", "deep");
         Ranks.runBare(

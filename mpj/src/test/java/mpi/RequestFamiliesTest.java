@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.BitSet;
 import org.galerna.device.ErrorClass;
 import org.galerna.harness.Ranks;
+import org.galerna.testkit.Fault;
 import org.junit.jupiter.api.Test;
 
 class RequestFamiliesTest {
@@ -248,6 +249,7 @@ class RequestFamiliesTest {
     }
 
     @Test
+    @Fault(23)
     void aReceiveWithoutAMessageCanBeCancelled() {
         Ranks.run(2, (rank, size) -> {
             Intracomm world = MPI.COMM_WORLD;

@@ -1,4 +1,10 @@
-/** Running ranks: as threads with class loaders of their own, later as processes. */
+import org.galerna.launch.wireup.Pmi1Wireup;
+import org.galerna.launch.wireup.Pmi2Wireup;
+import org.galerna.launch.wireup.PmixWireup;
+import org.galerna.launch.wireup.SlurmWireup;
+import org.galerna.link.WireupProvider;
+
+/** Running ranks: as threads with class loaders of their own, or as processes on one host or several. */
 module org.galerna.launch {
     requires static org.jspecify;
     requires java.management;
@@ -7,5 +13,12 @@ module org.galerna.launch {
     requires transitive org.galerna.link;
 
     exports org.galerna.launch;
+    exports org.galerna.launch.process;
     exports org.galerna.launch.report;
+
+    provides WireupProvider with
+            Pmi1Wireup,
+            Pmi2Wireup,
+            PmixWireup,
+            SlurmWireup;
 }

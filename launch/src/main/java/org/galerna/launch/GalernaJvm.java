@@ -19,6 +19,20 @@ public final class GalernaJvm {
      * @param options of the virtual machine, as the user gave them
      */
     public static List<String> command(List<String> options) {
+        List<String> command = upToOptions(options);
+        command.addAll(options);
+        command.add("-cp");
+        command.add(GalernaPath.classPath());
+        return command;
+    }
+
+    /**
+     * The beginning of a command, where further options may follow: what a rank's virtual machine needs, but for those of
+     * the user, which are the caller's to add, and the class path.
+     *
+     * @param options of the virtual machine, as the user gave them
+     */
+    public static List<String> upToOptions(List<String> options) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("--enable-native-access=ALL-UNNAMED");
@@ -26,9 +40,6 @@ public final class GalernaJvm {
             // its write barrier is a store; that of G1 has a full fence, which waits for every line of a message
             command.add("-XX:+UseParallelGC");
         }
-        command.addAll(options);
-        command.add("-cp");
-        command.add(GalernaPath.classPath());
         return command;
     }
 

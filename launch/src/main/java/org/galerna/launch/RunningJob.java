@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.galerna.launch.output.OutputChannel;
 import org.galerna.launch.place.Bindings;
+import org.galerna.launch.place.ReservedCores;
 import org.galerna.launch.program.ClassPath;
 import org.galerna.launch.program.MainMethod;
 import org.galerna.launch.program.NearMisses;
@@ -30,10 +31,10 @@ import org.galerna.launch.rank.RankJob;
 import org.galerna.launch.report.Deadlock;
 import org.galerna.launch.report.JobResult;
 import org.galerna.launch.report.Outcome;
+import org.galerna.launch.report.RankPosition;
 import org.galerna.launch.watch.DeadlockWatch;
 import org.galerna.launch.watch.ObservedRank;
 import org.galerna.launch.watch.Positions;
-import org.galerna.link.InProcessWireup;
 import org.galerna.link.RankMonitor;
 import org.galerna.link.Wireups;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +51,10 @@ final class RunningJob implements RankJob {
     private static final Duration PATIENCE_WITH_OUTPUT = Duration.ofSeconds(1);
 
     private final ThreadJob.Builder job;
+    private final RankGroup group;
+    /** The lowest rank of this JVM. */
+    private final int first;
+
     private final AtomicReference<@Nullable Outcome> outcome = new AtomicReference<>();
     private final CountDownLatch decided = new CountDownLatch(1);
     private final AtomicInteger remaining;
@@ -63,15 +68,16 @@ final class RunningJob implements RankJob {
 
     RunningJob(ThreadJob.Builder job) {
         this.job = job;
+        this.group = job.group.apply(this::aborted);
+        this.first = group.first();
         this.remaining = new AtomicInteger(job.ranks);
         Charset charset = System.out.charset();
-        this.out = new OutputChannel(job.standardOutput, job.ranks, job.labelled, charset);
-        this.err = new OutputChannel(job.standardError, job.ranks, job.labelled, charset);
+        this.out = new OutputChannel(job.standardOutput, first, job.ranks, job.labelled, charset);
+        this.err = new OutputChannel(job.standardError, first, job.ranks, job.labelled, charset);
     }
 
     /** A rank with its part of the wire-up. */
-    private record Member(RankContext context, InProcessWireup wireup, Outcome.Failed lastResort)
-            implements ObservedRank {
+    private record Member(RankContext context, RankGroup group, Outcome.Failed lastResort) implements ObservedRank {
         @Override
         public int rank() {
             return context.rank();
@@ -84,10 +90,7 @@ final class RunningJob implements RankJob {
 
         @Override
         public @Nullable RankMonitor monitor() {
-            return wireup.monitors().stream()
-                    .filter(monitor -> monitor.rank() == context.rank())
-                    .findFirst()
-                    .orElse(null);
+            return group.monitor(context.rank());
         }
 
         @Override
@@ -105,10 +108,12 @@ final class RunningJob implements RankJob {
         long start = System.nanoTime();
         Outcome how;
         try (ClassPath classPath = ClassPath.open(job.classPath)) {
-            try (Bindings places = Bindings.create(job.bindTo, job.ranks)) {
-                bindings = places;
+            try (ReservedCores cores = ReservedCores.reserve(job.bindTo, job.ranks)) {
+                bindings = job.cores.isEmpty()
+                        ? new Bindings(cores.masks(), cores.everywhere())
+                        : new Bindings(job.cores, job.everywhere);
                 prepare(classPath);
-                report(places);
+                report(cores);
                 how = runRanks(start);
             } catch (ProgramException cannotStart) {
                 how = new Outcome.NotStarted(cannotStart.reason());
@@ -131,10 +136,9 @@ final class RunningJob implements RankJob {
         ClassLoader galerna = RunningJob.class.getClassLoader();
         ProgramClasses classes = new ProgramClasses(classPath, galerna, job.ranks);
         String mainClass = job.mainClass.replace('/', '.');
-        List<InProcessWireup> wireups = InProcessWireup.create(job.ranks, this::aborted);
-        for (int rank = 0; rank < job.ranks; rank++) {
+        for (int rank = first; rank < first + job.ranks; rank++) {
             RankClassLoader loader = new RankClassLoader(classes, galerna);
-            if (rank == 0) {
+            if (rank == first) {
                 check(mainClass, loader, classPath);
             }
             RankContext context = new RankContext(
@@ -146,18 +150,18 @@ final class RunningJob implements RankJob {
                     rank == 0 ? job.standardInput : InputStream.nullInputStream(),
                     out.of(rank),
                     err.of(rank));
-            Wireups.bind(loader, wireups.get(rank));
+            Wireups.bind(loader, group.wireup(rank));
             members.add(new Member(
                     context,
-                    wireups.get(rank),
+                    group,
                     new Outcome.Failed(rank, "unknown", new OutOfMemoryError("while an exception was reported"))));
         }
     }
 
-    private void report(Bindings places) {
+    private void report(ReservedCores cores) {
         if (job.bindingsReported) {
             PrintStream stream = new PrintStream(job.standardError, true, System.err.charset());
-            places.report().forEach(line -> stream.println("galerna: " + line));
+            cores.report(first).forEach(line -> stream.println("galerna: " + line));
         }
     }
 
@@ -220,7 +224,7 @@ final class RunningJob implements RankJob {
                     decide(new Outcome.TimedOut(job.timeout, Positions.of(members)));
                 } else if (!job.deadlockTimeout.isZero()) {
                     Optional<Deadlock> deadlock = deadlocks.look(Duration.ofNanos(now - lastLook));
-                    deadlock.ifPresent(found -> decide(new Outcome.Deadlocked(found)));
+                    look(deadlocks, deadlock);
                 }
                 lastLook = now;
             }
@@ -228,6 +232,21 @@ final class RunningJob implements RankJob {
             decide(new Outcome.Interrupted());
             Thread.currentThread().interrupt();
         }
+    }
+
+    private void look(DeadlockWatch deadlocks, Optional<Deadlock> found) {
+        if (found.isPresent()) {
+            if (group.standStill(found.get())) {
+                decide(new Outcome.Deadlocked(found.get()));
+            }
+        } else if (deadlocks.hasMoved()) {
+            group.move();
+        }
+    }
+
+    /** Where the ranks are. */
+    List<RankPosition> positions() {
+        return Positions.of(List.copyOf(members));
     }
 
     private Outcome decision() {
@@ -244,25 +263,26 @@ final class RunningJob implements RankJob {
 
     @Override
     public void started(RankContext rank) {
-        bindings.bind(rank.rank());
+        bindings.bind(rank.rank() - first);
     }
 
     @Override
     public void startsSomething(RankContext rank) {
-        bindings.loosen(rank.rank());
+        bindings.loosen(rank.rank() - first);
     }
 
     @Override
     public void ended(RankContext rank) {
-        bindings.leave(rank.rank());
-        Member member = members.get(rank.rank());
+        bindings.leave(rank.rank() - first);
+        Member member = members.get(rank.rank() - first);
         RankMonitor monitor = member.monitor();
-        if (monitor != null && !monitor.finished()) {
+        boolean isUnfinished = monitor != null && !monitor.finished();
+        group.left(rank.rank(), isUnfinished);
+        if (monitor != null && isUnfinished) {
             unfinished.add(rank.rank());
-            member.wireup().explainEnd("it has ended without MPI.Finalize");
             monitor.abandon();
         }
-        member.wireup().close();
+        group.wireup(rank.rank()).close();
         if (remaining.decrementAndGet() == 0) {
             decide(new Outcome.Completed());
         }
@@ -280,7 +300,7 @@ final class RunningJob implements RankJob {
             String name = thread.getName().isEmpty() ? "virtual " + thread.threadId() : thread.getName();
             how = new Outcome.Failed(rank.rank(), name, exception);
         } catch (OutOfMemoryError full) {
-            how = members.get(rank.rank()).lastResort();
+            how = members.get(rank.rank() - first).lastResort();
         }
         decide(how);
     }
@@ -305,7 +325,7 @@ final class RunningJob implements RankJob {
         members.forEach(member -> {
             // an interrupted thread cannot sleep in a communication call, it would only spin there
             member.context().release(inCalls);
-            member.wireup().close();
+            group.wireup(member.rank()).close();
         });
         join(inCalls);
     }

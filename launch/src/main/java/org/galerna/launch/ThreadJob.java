@@ -4,9 +4,12 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.BitSet;
 import java.util.List;
+import java.util.function.Function;
 import org.galerna.launch.program.ClassPath;
 import org.galerna.launch.report.JobResult;
+import org.galerna.launch.report.RankPosition;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * threads behind, if its program neither blocks nor looks at interrupts; a launcher with a JVM of its own for the job
  * ({@link JobMain}) is safe from that.
  */
-public final class ThreadJob {
+public final class ThreadJob implements Job {
     /** System property with the name of the device, set while a job with {@link Builder#device} runs. */
     public static final String DEVICE_PROPERTY = "galerna.device";
 
@@ -40,21 +43,19 @@ public final class ThreadJob {
         return new Builder();
     }
 
-    /**
-     * Runs the job on the calling thread, which watches over it; once per job. An interrupt of the calling thread ends
-     * the job as {@link #interrupt} does, and stays set.
-     */
+    @Override
     public JobResult run() {
         return running.run();
     }
 
-    /**
-     * Ends the job from outside, from any thread.
-     *
-     * @return false if the job has ended already, or is about to end for another reason
-     */
+    @Override
     public boolean interrupt() {
         return running.interrupt();
+    }
+
+    /** Where the ranks are; any thread may ask while the job runs. */
+    public List<RankPosition> positions() {
+        return running.positions();
     }
 
     /** Describes a job. Everything but the main class has a default. */
@@ -75,6 +76,9 @@ public final class ThreadJob {
         InputStream standardInput = System.in;
         OutputStream standardOutput = System.out;
         OutputStream standardError = System.err;
+        List<BitSet> cores = List.of();
+        BitSet everywhere = new BitSet();
+        Function<RankGroup.Events, RankGroup> group = events -> new WholeJob(ranks, events);
 
         private Builder() {}
 
@@ -147,6 +151,20 @@ public final class ThreadJob {
         /** What rank 0 reads as its standard input; that of this JVM unless set. */
         public Builder standardInput(InputStream stream) {
             standardInput = stream;
+            return this;
+        }
+
+        /**
+         * Makes the ranks a part of a larger job, which is the launcher's business; they are the whole job unless set.
+         *
+         * @param part the ranks and how they meet the others; the number of {@link #ranks} is theirs
+         * @param places the processors that each rank is bound to; empty if they are not bound, whatever else is said
+         * @param rest the processors that threads may run on that are not bound
+         */
+        public Builder partOf(Function<RankGroup.Events, RankGroup> part, List<BitSet> places, BitSet rest) {
+            group = part;
+            cores = List.copyOf(places);
+            everywhere = rest;
             return this;
         }
 

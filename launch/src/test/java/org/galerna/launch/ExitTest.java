@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.stream.Stream;
 import org.galerna.launch.report.ExitStatus;
 import org.galerna.launch.report.Outcome;
+import org.galerna.testkit.Fault;
 import org.galerna.testkit.process.Programs;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -225,6 +226,7 @@ class ExitTest {
     }
 
     @Test
+    @Fault(27)
     void jobsCanFollowEachOtherInOneJvmAndLeaveNothingBehind() {
         Programs.compile(folder, MAIN);
         PrintStream out = System.out;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.galerna.launch.report.ExitStatus;
+import org.galerna.testkit.Fault;
+import org.galerna.testkit.Fault.Where;
 import org.galerna.testkit.process.Programs;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -115,11 +117,13 @@ class FinalizeTest {
     }
 
     @Test
+    @Fault(value = 17, on = Where.THREADS)
     void whoWaitsForTheirMessageFailsAtOnce() {
         assertThatItFails(run(3, "receive"), "receive from rank 0, tag 7");
     }
 
     @Test
+    @Fault(value = 17, on = Where.THREADS)
     void whoSendsThemALongMessageFailsAtOnce() {
         assertThatItFails(run(2, "send"), " to rank 0, tag 7");
     }
@@ -133,6 +137,7 @@ class FinalizeTest {
     }
 
     @Test
+    @Fault(value = 17, on = Where.THREADS)
     void anExitInTheMiddleOfACallIsOneOfThem() {
         Run run = run(2, "exit");
         assertThat(run.status()).as(run.report()).isEqualTo(ExitStatus.FAILED);
@@ -142,6 +147,7 @@ class FinalizeTest {
     }
 
     @Test
+    @Fault(value = 18, on = Where.THREADS)
     void whoWaitsForAnybodyFailsWhenNobodyIsLeft() {
         Run run = run(3, "anybody");
         assertThat(run.status()).as(run.report()).isEqualTo(ExitStatus.FAILED);

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.galerna.testkit.Fault;
 import org.junit.jupiter.api.Test;
 
 class JobDescriptionTest {
@@ -41,6 +42,7 @@ class JobDescriptionTest {
     }
 
     @Test
+    @Fault(8)
     void refusesWhatIsNoDescription() {
         assertThatThrownBy(() -> JobDescription.fromArguments(List.of("4", "Main")))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.galerna.launch.report.ExitStatus;
+import org.galerna.testkit.Fault;
 import org.galerna.testkit.process.ChildProcess;
 import org.galerna.testkit.process.Programs;
 import org.junit.jupiter.api.Test;
@@ -42,6 +43,7 @@ class JobMainTest {
     }
 
     @ParameterizedTest
+    @Fault(16)
     @CsvSource({"INT, 130", "TERM, 143", "HUP, 129"})
     void aSignalEndsTheJobInOrder(String signal, int status) throws Exception {
         Programs.compile(folder, """
@@ -101,6 +103,7 @@ class JobMainTest {
     }
 
     @Test
+    @Fault(28)
     void memoryThatIsUsedUpEndsTheJob() throws Exception {
         Programs.compile(folder, """
                 import java.util.*;
@@ -159,6 +162,7 @@ class JobMainTest {
     }
 
     @Test
+    @Fault(21)
     void aReaderThatHasGoneDoesNotKeepTheJobAlive() throws Exception {
         Programs.compile(folder, """
                 public class Main {
@@ -191,6 +195,7 @@ class JobMainTest {
     }
 
     @Test
+    @Fault(16)
     void theJobEndsWithTheProcessThatHasStartedIt() throws Exception {
         Programs.compile(folder, """
                 public class Main {

@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.galerna.launch.report.ExitStatus;
 import org.galerna.launch.report.Outcome;
+import org.galerna.testkit.Fault;
+import org.galerna.testkit.Fault.Where;
 import org.galerna.testkit.process.Programs;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -218,6 +220,7 @@ class MpiProgramTest {
     }
 
     @Test
+    @Fault(value = 17, on = Where.THREADS)
     void aRankThatEndsEndsTheWaitOfThoseInACollective() {
         Programs.compile(folder, """
                 import mpi.*;

@@ -26,6 +26,7 @@ public final class OutputChannel {
     private static final int NOBODY = -1;
 
     private final OutputStream sink;
+    private final int first;
     private final boolean labelled;
     private final Charset charset;
     private final ReentrantLock lock = new ReentrantLock();
@@ -50,7 +51,13 @@ public final class OutputChannel {
      * @param charset the encoding of what the ranks write
      */
     public OutputChannel(OutputStream sink, int ranks, boolean labelled, Charset charset) {
+        this(sink, 0, ranks, labelled, charset);
+    }
+
+    /** As {@link #OutputChannel(OutputStream, int, boolean, Charset)}, for ranks from {@code first} on. */
+    public OutputChannel(OutputStream sink, int first, int ranks, boolean labelled, Charset charset) {
         this.sink = sink;
+        this.first = first;
         this.labelled = labelled;
         this.charset = charset;
         this.buffers = new Buffer[ranks];
@@ -62,7 +69,7 @@ public final class OutputChannel {
      * the program has asked for.
      */
     public PrintStream of(int rank) {
-        return new PrintStream(new RankOutputStream(rank), false, charset);
+        return new PrintStream(new RankOutputStream(rank - first), false, charset);
     }
 
     /** Passes on the beginnings of lines that have waited for their end at least as long as {@code age}. */
@@ -175,7 +182,7 @@ public final class OutputChannel {
     }
 
     private ByteArrayOutputStream label(int rank, byte[] bytes, int length) {
-        byte[] prefix = ("[" + rank + "] ").getBytes(StandardCharsets.US_ASCII);
+        byte[] prefix = ("[" + (first + rank) + "] ").getBytes(StandardCharsets.US_ASCII);
         ByteArrayOutputStream text = new ByteArrayOutputStream(length + 64);
         boolean atStart = unfinishedLineOf != rank;
         if (atStart && unfinishedLineOf != NOBODY) {

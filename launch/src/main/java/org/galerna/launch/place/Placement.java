@@ -81,15 +81,18 @@ record Placement(List<Core> cores, Optional<String> reason) {
     }
 
     /** One line for each rank. */
-    List<String> report(int ranks) {
-        return IntStream.range(0, ranks).mapToObj(this::line).toList();
+    List<String> report(int firstRank, int ranks) {
+        return IntStream.range(0, ranks)
+                .mapToObj(index -> line(firstRank, index))
+                .toList();
     }
 
-    private String line(int rank) {
+    private String line(int firstRank, int index) {
+        int rank = firstRank + index;
         if (!isBound()) {
             return "rank " + rank + " is not bound: " + reason.orElse("");
         }
-        Core core = cores.get(rank);
+        Core core = cores.get(index);
         return "rank " + rank + " is bound to processor" + (core.cpus().size() == 1 ? " " : "s ")
                 + CpuList.format(core.mask()) + " (a core of socket " + core.socket() + ", NUMA node " + core.node()
                 + ")";

@@ -132,6 +132,11 @@ public final class RankContext {
         return false;
     }
 
+    /** True if this is a thread of Galerna itself, which a rank has started without knowing. */
+    public static boolean isGalernas(Thread thread) {
+        return thread.isDaemon() && thread.getName().startsWith("galerna-");
+    }
+
     /** This rank's number. */
     public int rank() {
         return rank;

@@ -3,7 +3,7 @@ package org.galerna.launch.rank;
 import java.util.Arrays;
 import java.util.List;
 
-/** The platform threads of a rank: its main thread and what that has started, directly or not. */
+/** The platform threads of a rank: its main thread and what that has started, directly or not, but for Galerna's own. */
 final class RankThreads extends ThreadGroup {
     private final RankContext context;
 
@@ -26,6 +26,8 @@ final class RankThreads extends ThreadGroup {
             threads = new Thread[2 * threads.length];
             count = enumerate(threads);
         }
-        return Arrays.asList(threads).subList(0, count);
+        return Arrays.stream(threads, 0, count)
+                .filter(thread -> !RankContext.isGalernas(thread))
+                .toList();
     }
 }

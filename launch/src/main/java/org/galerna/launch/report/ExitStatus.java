@@ -20,5 +20,8 @@ public final class ExitStatus {
     /** The job was interrupted from the keyboard (SIGINT); other signals have 128 plus their number too. */
     public static final int INTERRUPTED = 130;
 
+    /** What the status of a process that was ended by a signal exceeds the signal's number by. */
+    public static final int SIGNAL = 128;
+
     private ExitStatus() {}
 }

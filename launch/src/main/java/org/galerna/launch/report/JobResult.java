@@ -8,11 +8,18 @@ import java.util.List;
  *
  * @param unfinished ranks that have joined the others and have ended in good order but for {@code MPI.Finalize}, ascending
  * @param duration from the start of the job to its end
+ * @param hosts the host of each rank; empty if all were on one
  */
-public record JobResult(Outcome outcome, List<Integer> unfinished, Duration duration) {
-    /** A result with the list copied. */
+public record JobResult(Outcome outcome, List<Integer> unfinished, Duration duration, List<String> hosts) {
+    /** A result with the lists copied. */
     public JobResult {
         unfinished = List.copyOf(unfinished);
+        hosts = List.copyOf(hosts);
+    }
+
+    /** The result of a job whose ranks were all on one host. */
+    public JobResult(Outcome outcome, List<Integer> unfinished, Duration duration) {
+        this(outcome, unfinished, duration, List.of());
     }
 
     /** Exit status of the job, 0 if all is well. */
@@ -25,6 +32,7 @@ public record JobResult(Outcome outcome, List<Integer> unfinished, Duration dura
      * else some lines that end in a line feed.
      */
     public String report() {
-        return ReportText.of(outcome) + ReportText.ofUnfinished(unfinished);
+        ReportText text = new ReportText(hosts);
+        return text.of(outcome) + text.ofUnfinished(unfinished);
     }
 }

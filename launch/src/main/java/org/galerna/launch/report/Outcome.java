@@ -46,6 +46,55 @@ public sealed interface Outcome {
         }
     }
 
+    /**
+     * A thread of a rank in another process has died of an exception.
+     *
+     * @param thread name of the thread
+     * @param stackTrace the exception with its causes, and advice, in lines
+     */
+    record FailedElsewhere(int rank, String thread, String stackTrace) implements Outcome {
+        @Override
+        public int status() {
+            return ExitStatus.FAILED;
+        }
+    }
+
+    /**
+     * Processes of ranks were killed.
+     *
+     * @param ranks the ranks, in the order of their ends, at least one
+     * @param otherwise how the job has ended apart from that
+     */
+    record Killed(List<KilledRank> ranks, Outcome otherwise) implements Outcome {
+        /** An outcome with the list copied. */
+        public Killed {
+            ranks = List.copyOf(ranks);
+        }
+
+        /** That of the killed process, unless the others have ended the job in another way than by failing. */
+        @Override
+        public int status() {
+            return switch (otherwise) {
+                case Completed completed -> ranks.getFirst().status();
+                case FailedElsewhere failed -> ranks.getFirst().status();
+                default -> otherwise.status();
+            };
+        }
+    }
+
+    /**
+     * A host was lost.
+     *
+     * @param host its name
+     * @param how what is known, a part of a sentence
+     */
+    record HostLost(String host, String how) implements Outcome {
+        @Override
+        public int status() {
+            return ExitStatus.FAILED;
+        }
+    }
+
     /** The time was over; {@code positions} tells where each rank was. */
     record TimedOut(Duration limit, List<RankPosition> positions) implements Outcome {
         /** An outcome with the list copied. */

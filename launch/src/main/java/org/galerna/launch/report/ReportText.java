@@ -10,21 +10,39 @@ import java.util.stream.Collectors;
 final class ReportText {
     private static final int DEEPEST_STACK = 30;
 
-    private ReportText() {}
+    private final List<String> hosts;
 
-    static String of(Outcome outcome) {
+    /**
+     * Words for one job.
+     *
+     * @param hosts the host of each rank; empty if that goes without saying
+     */
+    ReportText(List<String> hosts) {
+        this.hosts = hosts;
+    }
+
+    /** {@code rank 2}, or {@code rank 2 on host b}. */
+    private String name(int rank) {
+        return rank < hosts.size() ? "rank " + rank + " on host " + hosts.get(rank) : "rank " + rank;
+    }
+
+    String of(Outcome outcome) {
         return switch (outcome) {
             case Outcome.Completed completed -> "";
             case Outcome.NotStarted notStarted -> line(notStarted.reason());
             case Outcome.Exited exited ->
-                line("rank " + exited.rank() + " has ended the job with exit status " + exited.status());
+                line(name(exited.rank()) + " has ended the job with exit status " + exited.status());
             case Outcome.Aborted aborted ->
-                line("rank " + aborted.rank() + " has aborted the job with status " + aborted.status() + ": "
+                line(name(aborted.rank()) + " has aborted the job with status " + aborted.status() + ": "
                         + aborted.reason());
             case Outcome.Failed failed ->
-                line("rank " + failed.rank() + " has failed: uncaught exception in thread " + failed.thread())
+                failure(failed.rank(), failed.thread())
                         + StackTraces.text(failed.exception())
                         + advice(failed.exception());
+            case Outcome.FailedElsewhere failed -> failure(failed.rank(), failed.thread()) + failed.stackTrace();
+            case Outcome.Killed killed ->
+                killed.ranks().stream().map(this::kill).collect(Collectors.joining()) + of(killed.otherwise());
+            case Outcome.HostLost lost -> line("host " + lost.host() + " is lost, and the job with it: " + lost.how());
             case Outcome.TimedOut timedOut ->
                 line("the job has not ended within " + seconds(timedOut.limit()) + "; where its ranks are:")
                         + positions(timedOut.positions());
@@ -33,11 +51,19 @@ final class ReportText {
         };
     }
 
-    static String ofUnfinished(List<Integer> ranks) {
+    private String failure(int rank, String thread) {
+        return line(name(rank) + " has failed: uncaught exception in thread " + thread);
+    }
+
+    private String kill(KilledRank killed) {
+        return line(name(killed.rank()) + " was killed by " + SignalNames.of(killed.signal()));
+    }
+
+    String ofUnfinished(List<Integer> ranks) {
         if (ranks.isEmpty()) {
             return "";
         }
-        return line((ranks.size() == 1 ? "rank " + ranks.getFirst() + " has" : "ranks " + join(ranks, ", ") + " have")
+        return line((ranks.size() == 1 ? name(ranks.getFirst()) + " has" : "ranks " + join(ranks, ", ") + " have")
                 + " ended without MPI.Finalize");
     }
 
@@ -58,14 +84,14 @@ final class ReportText {
         return String.format(Locale.ROOT, seconds == Math.rint(seconds) ? "%.0f s" : "%.1f s", seconds);
     }
 
-    private static String positions(List<RankPosition> positions) {
+    private String positions(List<RankPosition> positions) {
         StringBuilder text = new StringBuilder();
         for (RankPosition position : positions) {
             if (position.ended()) {
-                text.append("rank ").append(position.rank()).append(" has ended\n");
+                text.append(name(position.rank())).append(" has ended\n");
             }
             for (ThreadPosition thread : position.threads()) {
-                text.append("rank ").append(position.rank());
+                text.append(name(position.rank()));
                 if (!thread.thread().equals("rank-" + position.rank())) {
                     text.append(", thread ").append(thread.thread());
                 }
@@ -80,13 +106,16 @@ final class ReportText {
         return text.toString();
     }
 
-    private static String deadlock(Deadlock deadlock) {
+    private String deadlock(Deadlock deadlock) {
         StringBuilder text = new StringBuilder(line("deadlock: every rank that has not ended waits for a message,"
                 + " and nothing has moved for " + seconds(deadlock.lasting())));
         int peerWidth = width(deadlock, waiter -> peer(waiter, deadlock));
         int operationWidth = width(deadlock, Deadlock.Waiter::operation);
+        int ownWidth = width(deadlock, waiter -> own(waiter.rank()));
         for (Deadlock.Waiter waiter : deadlock.waiters()) {
-            text.append(String.format(Locale.ROOT, "  rank %-3d waits for ", waiter.rank()))
+            text.append("  ")
+                    .append(pad(own(waiter.rank()), ownWidth))
+                    .append(" waits for ")
                     .append(pad(peer(waiter, deadlock), peerWidth))
                     .append("  in ")
                     .append(pad(waiter.operation(), operationWidth));
@@ -111,11 +140,15 @@ final class ReportText {
         return text.toString();
     }
 
-    private static String peer(Deadlock.Waiter waiter, Deadlock deadlock) {
+    private String own(int rank) {
+        return hosts.isEmpty() ? String.format(Locale.ROOT, "rank %-3d", rank) : name(rank);
+    }
+
+    private String peer(Deadlock.Waiter waiter, Deadlock deadlock) {
         if (waiter.peer() == Deadlock.Waiter.ANYBODY) {
             return "anybody";
         }
-        return "rank " + waiter.peer() + (deadlock.ended().contains(waiter.peer()) ? " (ended)" : "");
+        return name(waiter.peer()) + (deadlock.ended().contains(waiter.peer()) ? " (ended)" : "");
     }
 
     private static int width(Deadlock deadlock, Function<Deadlock.Waiter, String> column) {

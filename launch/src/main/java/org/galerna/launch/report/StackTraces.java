@@ -61,7 +61,7 @@ public final class StackTraces {
     }
 
     /** The exception with its causes, as the JVM prints it, without the launcher's calls. */
-    static String text(Throwable exception) {
+    public static String text(Throwable exception) {
         StringBuilder text = new StringBuilder();
         append(text, exception, "", "", Collections.newSetFromMap(new IdentityHashMap<>()));
         return text.toString();

@@ -74,6 +74,11 @@ public final class DeadlockWatch {
         return Optional.of(describe(calls));
     }
 
+    /** True if something had moved when the job was last looked at. */
+    public boolean hasMoved() {
+        return still.isZero();
+    }
+
     /** A call and whose it is. */
     private record Blocked(int rank, RankMonitor.Blocked call) {}
 
@@ -134,7 +139,7 @@ public final class DeadlockWatch {
     }
 
     /** Ranks found on a walk along "waits for" that comes back to where it was; empty if every walk ends. */
-    static List<Integer> cycle(List<Deadlock.Waiter> waiters) {
+    public static List<Integer> cycle(List<Deadlock.Waiter> waiters) {
         Map<Integer, List<Integer>> waitsFor = new TreeMap<>();
         for (Deadlock.Waiter waiter : waiters) {
             if (waiter.peer() != Deadlock.Waiter.ANYBODY) {

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import org.galerna.testkit.Fault;
 import org.junit.jupiter.api.Test;
 
 class OutputChannelTest {
@@ -121,6 +122,7 @@ class OutputChannelTest {
     }
 
     @Test
+    @Fault(21)
     void aSinkThatIsStuckHoldsUpNeitherTheWatchNorTheEnd() throws Exception {
         CountDownLatch writing = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);

@@ -23,7 +23,7 @@ class PlacementTest {
     void eachRankGetsAWholeCoreNextToItsNeighbours() {
         Placement placement = Placement.choose(BindTo.AUTO, 3, MACHINE, 8, core -> true);
         assertThat(coresOf(placement)).containsExactly(0, 1, 2);
-        assertThat(placement.report(3))
+        assertThat(placement.report(0, 3))
                 .startsWith("rank 0 is bound to processors 0,4 (a core of socket 0, NUMA node 0)")
                 .endsWith("rank 2 is bound to processors 2,6 (a core of socket 1, NUMA node 1)");
     }
@@ -33,16 +33,16 @@ class PlacementTest {
         Placement placement = Placement.choose(BindTo.AUTO, 2, MACHINE, 8, core -> core.id() % 2 == 1);
         assertThat(coresOf(placement)).containsExactly(1, 3);
         assertThat(Placement.choose(BindTo.AUTO, 3, MACHINE, 8, core -> core.id() % 2 == 1)
-                        .report(3))
+                        .report(0, 3))
                 .hasSize(3)
                 .contains("rank 2 is not bound: other jobs hold 2 of 4 cores");
     }
 
     @Test
     void ofItsOwnAccordNothingIsBoundWhereThatCouldHarm() {
-        assertThat(Placement.choose(BindTo.AUTO, 5, MACHINE, 8, core -> true).report(5))
+        assertThat(Placement.choose(BindTo.AUTO, 5, MACHINE, 8, core -> true).report(0, 5))
                 .contains("rank 0 is not bound: 5 ranks have 4 cores");
-        assertThat(Placement.choose(BindTo.AUTO, 2, MACHINE, 4, core -> true).report(2))
+        assertThat(Placement.choose(BindTo.AUTO, 2, MACHINE, 4, core -> true).report(0, 2))
                 .contains("rank 1 is not bound: this process gets the time of 4 of 8 processors, whichever they are");
         assertThat(Placement.choose(BindTo.AUTO, 1, MACHINE, 8, core -> true).isBound())
                 .isFalse();

@@ -1,0 +1,349 @@
+package org.galerna.launch.process;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
+import org.galerna.launch.place.ReservedCores;
+import org.galerna.launch.program.ProgramException;
+import org.galerna.launch.rendezvous.Kind;
+import org.galerna.launch.rendezvous.Message;
+import org.galerna.launch.rendezvous.MessageStream;
+import org.galerna.launch.rendezvous.Value;
+import org.galerna.launch.rendezvous.Welcome;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part of a launcher that is on one host: starts the processes of its ranks, hands on what they print and how they
+ * end, and is their wire-up. Any thread may call {@link #accept}.
+ */
+final class Agent implements RankServer.Guests {
+    /** How long processes may take to end in good order. */
+    static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private final Consumer<Message> launcher;
+    private final boolean ownsInput;
+    private final BlockingQueue<byte[]> input = new LinkedBlockingQueue<>();
+    // guarded by this
+    private @Nullable AgentJob job;
+    private @Nullable RankServer server;
+    private @Nullable ReservedCores cores;
+    private final List<RankProcess> processes = new ArrayList<>();
+    /** By the first rank of each process. */
+    private final Map<Integer, MessageStream> guests = new HashMap<>();
+
+    private final Map<Key, byte[]> table = new HashMap<>();
+    private final Set<Integer> arrived = new HashSet<>();
+    private final List<Value> published = new ArrayList<>();
+    /** The ranks that are gone, for those who come late. */
+    private final List<Message> gone = new ArrayList<>();
+
+    private @Nullable String brokenFence;
+
+    private int running;
+    private boolean ending;
+
+    private record Key(int rank, String name) {}
+
+    /**
+     * An agent that waits to be told what to start.
+     *
+     * @param launcher takes what the launcher is to know; must not block for long
+     * @param ownsInput whether the standard input of this process is the launcher's, so that rank 0 can have it as it is
+     */
+    Agent(Consumer<Message> launcher, boolean ownsInput) {
+        this.launcher = launcher;
+        this.ownsInput = ownsInput;
+    }
+
+    // ---- the launcher's side
+
+    /** Takes a message from the launcher. */
+    void accept(Message message) {
+        switch (message.kind()) {
+            case START -> start(AgentJob.read(message.fields()));
+            case FENCED -> releaseFence(message);
+            case FENCE_BROKEN -> breakFence(message.text());
+            case GONE -> spread(message);
+            case WHERE -> tellAll(message);
+            case INPUT -> input.add(message.body());
+            case END -> end();
+            default -> throw new IllegalArgumentException("the launcher says " + message);
+        }
+    }
+
+    private synchronized void start(AgentJob job) {
+        this.job = job;
+        try {
+            check(job);
+            server = RankServer.open(this);
+            RankCommand command = new RankCommand(job, server.socket(), archive(job));
+            for (int rank = job.firstRank(); rank < job.firstRank() + job.ranks(); rank += job.ranksPerProcess()) {
+                launch(rank, command);
+            }
+            reserveCores(job);
+        } catch (LaunchException impossible) {
+            refuse(impossible.reason());
+        } catch (ProgramException unbindable) {
+            refuse(unbindable.reason());
+        } catch (IOException impossible) {
+            refuse(impossible.getMessage() == null ? impossible.toString() : impossible.getMessage());
+        }
+    }
+
+    /** While the processes start, which takes longer: they do not come in before this is done. */
+    private void reserveCores(AgentJob job) {
+        ReservedCores reserved = ReservedCores.reserve(job.bindTo(), job.ranks());
+        cores = reserved;
+        if (job.bindingsReported()) {
+            launcher.accept(
+                    Message.of(Kind.BINDINGS, job.firstRank(), 0, String.join("\n", reserved.report(job.firstRank()))));
+        }
+    }
+
+    private static Optional<Path> archive(AgentJob job) {
+        return job.archive().isEmpty() ? SharedArchive.ofRanks(job.jvmOptions()) : Optional.empty();
+    }
+
+    private static void check(AgentJob job) {
+        Path folder = Path.of(job.workingFolder());
+        if (!Files.isDirectory(folder)) {
+            throw new LaunchException("there is no folder " + folder + " for the ranks to run in");
+        }
+        if (!Files.isExecutable(folder)) {
+            throw new LaunchException("the folder " + folder + ", where the ranks are to run, cannot be entered");
+        }
+    }
+
+    private void launch(int rank, RankCommand command) throws IOException {
+        AgentJob job = job();
+        RankProcess.Input source =
+                rank != 0 ? RankProcess.Input.NONE : ownsInput ? RankProcess.Input.INHERITED : RankProcess.Input.FED;
+        RankProcess process = RankProcess.start(rank, command.of(rank), Path.of(job.workingFolder()), source, launcher);
+        processes.add(process);
+        running++;
+        Background.start("galerna-wait-" + rank, () -> await(process));
+        if (source == RankProcess.Input.FED) {
+            Background.start("galerna-in", () -> feed(process.input()));
+        }
+    }
+
+    private void refuse(String reason) {
+        launcher.accept(Message.of(Kind.PROBLEM, job().firstRank(), 0, reason));
+        processes.forEach(RankProcess::kill);
+        if (running == 0) {
+            finish();
+        }
+    }
+
+    private AgentJob job() {
+        AgentJob present = job;
+        if (present == null) {
+            throw new IllegalArgumentException("the launcher has not said what to start");
+        }
+        return present;
+    }
+
+    private void feed(OutputStream sink) {
+        try (sink) {
+            for (byte[] bytes = input.take(); bytes.length > 0; bytes = input.take()) {
+                sink.write(bytes);
+                sink.flush();
+                launcher.accept(Message.of(Kind.INPUT_TAKEN));
+            }
+        } catch (IOException notRead) {
+            // the rank has ended, or has closed its input; nothing more is asked for
+            return;
+        } catch (InterruptedException hurry) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void await(RankProcess process) {
+        int status = process.await();
+        launcher.accept(Message.of(Kind.ENDED, process.rank(), status));
+        process.awaitOutput();
+        synchronized (this) {
+            running--;
+            if (running == 0) {
+                finish();
+            }
+        }
+    }
+
+    private void finish() {
+        if (server != null) {
+            server.close();
+        }
+        if (cores != null) {
+            cores.close();
+        }
+        launcher.accept(Message.of(Kind.DONE));
+    }
+
+    private void end() {
+        List<RankProcess> all;
+        synchronized (this) {
+            if (ending) {
+                return;
+            }
+            ending = true;
+            tellAll(Message.of(Kind.END));
+            all = List.copyOf(processes);
+            if (job == null) {
+                finish();
+            }
+        }
+        all.forEach(process -> Background.start("galerna-end-" + process.rank(), () -> process.end(PATIENCE)));
+    }
+
+    /** Kills all processes. */
+    synchronized void kill() {
+        processes.forEach(RankProcess::kill);
+    }
+
+    /** The launcher is gone: no process may stay. Returns when all have ended. */
+    void abandon() {
+        List<RankProcess> all;
+        synchronized (this) {
+            all = List.copyOf(processes);
+        }
+        end();
+        all.forEach(RankProcess::await);
+        synchronized (this) {
+            if (server != null) {
+                server.close();
+            }
+        }
+    }
+
+    // ---- the ranks' side
+
+    @Override
+    public synchronized boolean welcome(int rank, MessageStream stream) throws IOException {
+        AgentJob job = job();
+        boolean expected = processes.stream().anyMatch(process -> process.rank() == rank) && !guests.containsKey(rank);
+        if (!expected || ending) {
+            return false;
+        }
+        List<BitSet> masks = cores == null ? List.of() : cores.masks();
+        int index = rank - job.firstRank();
+        int last = Math.min(index + job.ranksPerProcess(), job.ranks());
+        Welcome welcome = new Welcome(
+                job.job(),
+                job.size(),
+                masks.isEmpty() ? List.of() : masks.subList(index, last),
+                cores == null ? new BitSet() : cores.everywhere(),
+                job.deadlockTimeout());
+        guests.put(rank, stream);
+        stream.write(Message.of(Kind.WELCOME, rank, 0, welcome.write()));
+        for (Message message : gone) {
+            stream.write(message);
+        }
+        if (brokenFence != null) {
+            tellBrokenFence(brokenFence, rank);
+        }
+        if (guests.size() == processes.size() && server != null && processes.size() == expectedProcesses(job)) {
+            server.close();
+        }
+        return true;
+    }
+
+    private static int expectedProcesses(AgentJob job) {
+        return Math.ceilDiv(job.ranks(), job.ranksPerProcess());
+    }
+
+    @Override
+    public void heard(Message message, MessageStream stream) throws IOException {
+        switch (message.kind()) {
+            case FENCE -> arrive(message);
+            case GET -> answer(message, stream);
+            case JOINED, ABORT, EXITED, FAILED, NOT_STARTED, STANDSTILL, MOVING, POSITIONS, BYE ->
+                launcher.accept(message);
+            default -> throw new IllegalArgumentException("rank " + message.rank() + " says " + message);
+        }
+    }
+
+    private synchronized void arrive(Message message) {
+        published.addAll(Value.read(message.fields()));
+        arrived.add(message.rank());
+        if (arrived.size() == job().ranks()) {
+            launcher.accept(Message.of(Kind.FENCE, job().firstRank(), message.number(), Value.write(published)));
+            published.clear();
+        }
+    }
+
+    private synchronized void releaseFence(Message message) {
+        for (Value value : Value.read(message.fields())) {
+            table.put(new Key(value.rank(), value.key()), value.bytes());
+        }
+        AgentJob job = job();
+        arrived.clear();
+        for (int rank = job.firstRank(); rank < job.firstRank() + job.ranks(); rank++) {
+            tell(processOf(rank), Message.of(Kind.FENCED, rank, message.number()));
+        }
+    }
+
+    private int processOf(int rank) {
+        AgentJob job = job();
+        return rank - (rank - job.firstRank()) % job.ranksPerProcess();
+    }
+
+    private void answer(Message message, MessageStream stream) throws IOException {
+        String key = new String(message.body(), StandardCharsets.UTF_8);
+        byte[] value;
+        synchronized (this) {
+            value = table.get(new Key((int) message.number(), key));
+        }
+        stream.write(
+                value == null
+                        ? Message.of(Kind.VALUE, message.rank(), 0)
+                        : new Message(Kind.VALUE, message.rank(), 1, value));
+    }
+
+    private synchronized void breakFence(String reason) {
+        brokenFence = reason;
+        List.copyOf(guests.keySet()).forEach(process -> tellBrokenFence(reason, process));
+    }
+
+    private void tellBrokenFence(String reason, int process) {
+        AgentJob job = job();
+        int end = Math.min(process + job.ranksPerProcess(), job.firstRank() + job.ranks());
+        for (int rank = process; rank < end; rank++) {
+            tell(process, Message.of(Kind.FENCE_BROKEN, rank, 0, reason));
+        }
+    }
+
+    private synchronized void spread(Message message) {
+        gone.add(message);
+        tellAll(message);
+    }
+
+    private synchronized void tellAll(Message message) {
+        List.copyOf(guests.keySet()).forEach(process -> tell(process, message));
+    }
+
+    private void tell(int process, Message message) {
+        Optional.ofNullable(guests.get(process)).ifPresent(stream -> {
+            try {
+                stream.write(message);
+            } catch (IOException gone) {
+                // how the process has ended is about to be known
+                guests.remove(process, stream);
+            }
+        });
+    }
+}

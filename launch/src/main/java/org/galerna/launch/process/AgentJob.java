@@ -1,0 +1,86 @@
+package org.galerna.launch.process;
+
+import java.time.Duration;
+import java.util.List;
+import org.galerna.launch.BindTo;
+import org.galerna.launch.rendezvous.FieldReader;
+import org.galerna.launch.rendezvous.FieldWriter;
+
+/**
+ * What one agent has to start, as it travels from the launcher to the agent.
+ *
+ * @param job name of the job
+ * @param size number of ranks of the whole job
+ * @param firstRank the lowest rank of this host; the others follow
+ * @param ranks number of ranks of this host, at least 1
+ * @param ranksPerProcess how many of them share a process, the last process may have fewer
+ * @param jvmOptions for the ranks' virtual machines
+ * @param classPath the program's
+ * @param mainClass the class to run
+ * @param arguments the program's
+ * @param workingFolder where the ranks run
+ * @param archive file in which rank 0 leaves the classes that it has loaded; empty for none
+ * @param bindTo what ranks are bound to
+ * @param bindingsReported whether the launcher wants to know where ranks run
+ * @param labelled whether lines of output begin with their rank
+ * @param deadlockTimeout for how long nothing must move until ranks count as standing still; zero for no such watch
+ */
+record AgentJob(
+        String job,
+        int size,
+        int firstRank,
+        int ranks,
+        int ranksPerProcess,
+        List<String> jvmOptions,
+        String classPath,
+        String mainClass,
+        List<String> arguments,
+        String workingFolder,
+        String archive,
+        BindTo bindTo,
+        boolean bindingsReported,
+        boolean labelled,
+        Duration deadlockTimeout) {
+    AgentJob {
+        jvmOptions = List.copyOf(jvmOptions);
+        arguments = List.copyOf(arguments);
+    }
+
+    FieldWriter write() {
+        return new FieldWriter()
+                .text(job)
+                .number(size)
+                .number(firstRank)
+                .number(ranks)
+                .number(ranksPerProcess)
+                .list(jvmOptions, FieldWriter::text)
+                .text(classPath)
+                .text(mainClass)
+                .list(arguments, FieldWriter::text)
+                .text(workingFolder)
+                .text(archive)
+                .text(bindTo.name())
+                .flag(bindingsReported)
+                .flag(labelled)
+                .number(deadlockTimeout.toNanos());
+    }
+
+    static AgentJob read(FieldReader fields) {
+        return new AgentJob(
+                fields.text(),
+                fields.number(),
+                fields.number(),
+                fields.number(),
+                fields.number(),
+                fields.list(FieldReader::text),
+                fields.text(),
+                fields.text(),
+                fields.list(FieldReader::text),
+                fields.text(),
+                fields.text(),
+                BindTo.valueOf(fields.text()),
+                fields.flag(),
+                fields.flag(),
+                Duration.ofNanos(fields.longNumber()));
+    }
+}

@@ -1,0 +1,373 @@
+package org.galerna.launch.process;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.Charset;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.galerna.launch.output.OutputChannel;
+import org.galerna.launch.process.Layout.Share;
+import org.galerna.launch.rendezvous.Kind;
+import org.galerna.launch.rendezvous.Message;
+import org.galerna.launch.rendezvous.Value;
+import org.galerna.launch.report.JobResult;
+import org.galerna.launch.report.Outcome;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of a {@link ProcessJob}. The thread that runs the job handles what the agents say, one event after another, and
+ * looks at the clock a few times a second; output alone goes its own way, so that a reader who takes his time slows down
+ * nobody but the writer.
+ */
+final class ProcessRun {
+    private static final long LOOK_NANOS = Duration.ofMillis(100).toNanos();
+    private static final Duration AGE_OF_PARTIAL_LINES = Duration.ofMillis(100);
+    private static final Duration PATIENCE_WITH_OUTPUT = Duration.ofSeconds(1);
+
+    private static final Duration PATIENCE_WITH_SIGNAL = Duration.ofMillis(500);
+
+    /** How long an orderly end may take until what is left is cut off. */
+    private static final Duration PATIENCE_WITH_END = Agent.PATIENCE.plusSeconds(2);
+
+    private static final int INPUT_PIECE = 16 << 10;
+
+    private final ProcessJob.Builder job;
+    private final String name = "job-" + UUID.randomUUID();
+    private final BlockingQueue<Runnable> events = new LinkedBlockingQueue<>();
+    private final List<Member> members = new ArrayList<>();
+    private final OutputChannel out;
+    private final OutputChannel err;
+    private final PrintStream[] outOfRank;
+    private final PrintStream[] errOfRank;
+    private final PrintStream complaints;
+    private final Semaphore inputTaken = new Semaphore(1);
+    private final List<Value> published = new ArrayList<>();
+    private int arrived;
+    private boolean fenceBroken;
+    private @Nullable Verdict verdict;
+    private long cutOff = Long.MAX_VALUE;
+
+    ProcessRun(ProcessJob.Builder job) {
+        this.job = job;
+        Charset charset = System.out.charset();
+        boolean labelled = job.labelled && job.ranksPerProcess == 1;
+        this.out = new OutputChannel(job.standardOutput, job.ranks, labelled, charset);
+        this.err = new OutputChannel(job.standardError, job.ranks, labelled, charset);
+        this.outOfRank = new PrintStream[job.ranks];
+        this.errOfRank = new PrintStream[job.ranks];
+        Arrays.setAll(outOfRank, out::of);
+        Arrays.setAll(errOfRank, err::of);
+        this.complaints = new PrintStream(job.standardError, true, System.err.charset());
+    }
+
+    /** A host with its agent. */
+    private final class Member implements AgentLine.Events {
+        private final Share share;
+        private final boolean here;
+        private @Nullable AgentLine line;
+        private boolean ready;
+        private boolean done;
+
+        Member(Share share) {
+            this.share = share;
+            this.here = HostName.isHere(share.host().name());
+        }
+
+        String host() {
+            return here ? HostName.here() : share.host().name();
+        }
+
+        void start(RemoteJava java) throws IOException {
+            line = here
+                    ? new LocalAgent(this, job.standardInput.isEmpty())
+                    : SshAgent.start(
+                            job.ssh,
+                            share.host(),
+                            java,
+                            this,
+                            text -> complaints.println("galerna: host " + host() + ": " + text));
+            ready = here;
+        }
+
+        void send(Message message) {
+            if (line != null && !done) {
+                line.send(message);
+            }
+        }
+
+        void cut() {
+            if (line != null && !done) {
+                line.cut();
+            }
+        }
+
+        @Override
+        public void said(Message message) {
+            if (message.kind() == Kind.OUTPUT) {
+                PrintStream[] streams = message.number() == 1 ? outOfRank : errOfRank;
+                streams[message.rank()].write(message.body(), 0, message.body().length);
+            } else {
+                events.add(() -> handle(this, message));
+            }
+        }
+
+        @Override
+        public void lost(String how) {
+            events.add(() -> lose(this, how));
+        }
+    }
+
+    // ---- the run
+
+    JobResult run() {
+        long start = System.nanoTime();
+        Layout layout;
+        try {
+            layout = Layout.of(job.hosts, job.ranks);
+        } catch (LaunchException impossible) {
+            return result(new Outcome.NotStarted(impossible.reason()), List.of(), start);
+        }
+        layout.shares().forEach(share -> members.add(new Member(share)));
+        Verdict verdict = new Verdict(job, layout);
+        this.verdict = verdict;
+        try {
+            startAgents();
+            loop(verdict, start);
+        } catch (LaunchException impossible) {
+            verdict.decide(new Outcome.NotStarted(impossible.reason()));
+            members.forEach(Member::cut);
+        }
+        out.close(PATIENCE_WITH_OUTPUT);
+        err.close(PATIENCE_WITH_OUTPUT);
+        return result(verdict.outcome(), verdict.unfinished(), start);
+    }
+
+    private JobResult result(Outcome how, List<Integer> unfinished, long start) {
+        List<String> hosts = new ArrayList<>();
+        if (members.size() > 1) {
+            members.forEach(member -> {
+                for (int rank = 0; rank < member.share.ranks(); rank++) {
+                    hosts.add(member.host());
+                }
+            });
+        }
+        return new JobResult(how, unfinished, Duration.ofNanos(System.nanoTime() - start), hosts);
+    }
+
+    boolean interrupt() {
+        Verdict present = verdict;
+        if (present == null || present.isDecided()) {
+            return false;
+        }
+        events.add(() -> end(new Outcome.Interrupted()));
+        return true;
+    }
+
+    private void startAgents() {
+        boolean elsewhere = members.stream().anyMatch(member -> !member.here);
+        RemoteJava java = elsewhere ? RemoteJava.of(job.java) : new RemoteJava("", true, "");
+        for (Member member : members) {
+            try {
+                member.start(java);
+            } catch (IOException noSsh) {
+                throw new LaunchException("host " + member.host() + " cannot be reached: " + noSsh.getMessage(), noSsh);
+            }
+            if (member.here) {
+                member.send(Message.of(Kind.START, 0, 0, describe(member.share).write()));
+            }
+        }
+        if (!members.getFirst().here || job.standardInput.isPresent()) {
+            InputStream source = job.standardInput.orElse(System.in);
+            Background.start("galerna-stdin", () -> passInputOn(source));
+        }
+    }
+
+    private AgentJob describe(Share share) {
+        return new AgentJob(
+                name,
+                job.ranks,
+                share.first(),
+                share.ranks(),
+                job.ranksPerProcess,
+                job.jvmOptions,
+                job.classPath,
+                job.mainClass,
+                job.arguments,
+                job.workingFolder.toString(),
+                job.archive.map(Path::toString).orElse(""),
+                job.bindTo,
+                job.bindingsReported,
+                job.labelled,
+                job.deadlockTimeout);
+    }
+
+    private void loop(Verdict verdict, long start) {
+        long limit = job.timeout.toNanos();
+        while (!members.stream().allMatch(member -> member.done)) {
+            Runnable event = next();
+            if (event != null) {
+                event.run();
+            }
+            long now = System.nanoTime();
+            if (now > cutOff) {
+                members.forEach(Member::cut);
+                return;
+            }
+            if (limit != 0 && now - start >= limit && verdict.askWhere(now)) {
+                tellAll(Message.of(Kind.WHERE));
+            }
+            verdict.look(now).ifPresent(this::end);
+            out.passOnPartialLines(AGE_OF_PARTIAL_LINES);
+            err.passOnPartialLines(AGE_OF_PARTIAL_LINES);
+        }
+        awaitSignal(verdict);
+        verdict.allEnded();
+    }
+
+    /** A key that is pressed ends the ranks, too, and they may be quicker. */
+    private void awaitSignal(Verdict verdict) {
+        long deadline = System.nanoTime() + PATIENCE_WITH_SIGNAL.toNanos();
+        while (verdict.awaitsSignal() && System.nanoTime() < deadline) {
+            Runnable event = next();
+            if (event != null) {
+                event.run();
+            }
+        }
+    }
+
+    private @Nullable Runnable next() {
+        try {
+            return events.poll(LOOK_NANOS, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException interrupted) {
+            end(new Outcome.Interrupted());
+            // the rest of the run needs to wait, too: the interrupt is set again when it is over
+            return null;
+        }
+    }
+
+    /** Ends the job, unless that has begun already. */
+    private void end(Outcome how) {
+        if (verdict != null && verdict.decide(how)) {
+            cutOff = System.nanoTime() + PATIENCE_WITH_END.toNanos();
+            tellAll(Message.of(Kind.END));
+        }
+    }
+
+    private void tellAll(Message message) {
+        members.forEach(member -> member.send(message));
+    }
+
+    // ---- what happens
+
+    private void handle(Member member, Message message) {
+        Verdict verdict = Objects.requireNonNull(this.verdict);
+        int rank = message.rank();
+        switch (message.kind()) {
+            case READY -> {
+                member.ready = true;
+                member.send(Message.of(Kind.START, 0, 0, describe(member.share).write()));
+            }
+            case BINDINGS -> printBindings(member, message.text());
+            case PROBLEM ->
+                end(new Outcome.NotStarted(
+                        members.size() == 1 ? message.text() : "host " + member.host() + ": " + message.text()));
+            case FENCE -> arrive(message);
+            case JOINED -> {}
+            case ABORT -> end(new Outcome.Aborted(rank, (int) message.number(), message.text()));
+            case EXITED -> verdict.exited(rank, (int) message.number(), System.nanoTime());
+            case FAILED -> verdict.failed(rank, message.fields(), System.nanoTime());
+            case NOT_STARTED -> end(new Outcome.NotStarted(message.text()));
+            case STANDSTILL ->
+                verdict.standsStill(rank, message.number(), Reports.readWaiters(message.fields()), System.nanoTime());
+            case MOVING -> verdict.moves(rank);
+            case POSITIONS -> verdict.isAt(Reports.readPositions(message.fields()));
+            case BYE -> {
+                verdict.goodbye(rank, message.number() != 0);
+                if (message.number() != 0) {
+                    tellAll(Message.of(Kind.GONE, rank, 0, "it has ended without MPI.Finalize"));
+                }
+                breakFences(rank);
+            }
+            case ENDED -> ended(member, rank, (int) message.number(), verdict);
+            case INPUT_TAKEN -> inputTaken.release();
+            case DONE -> member.done = true;
+            default -> throw new IllegalArgumentException("the agent of host " + member.host() + " says " + message);
+        }
+    }
+
+    private void printBindings(Member member, String lines) {
+        String where = members.size() == 1 ? "" : "host " + member.host() + ": ";
+        lines.lines().forEach(line -> complaints.println("galerna: " + where + line));
+    }
+
+    private void arrive(Message message) {
+        published.addAll(Value.read(message.fields()));
+        arrived++;
+        if (arrived == members.size()) {
+            arrived = 0;
+            tellAll(Message.of(Kind.FENCED, 0, message.number(), Value.write(published)));
+            published.clear();
+        }
+    }
+
+    private void ended(Member member, int rank, int status, Verdict verdict) {
+        Optional<String> violent = verdict.ended(rank, status, System.nanoTime());
+        if (verdict.isDecided()) {
+            return;
+        }
+        violent.ifPresent(how -> {
+            String where = members.size() == 1 ? "" : " on host " + member.host();
+            for (int each = rank; each < verdict.endOf(rank); each++) {
+                tellAll(Message.of(Kind.GONE, each, 0, how + where));
+            }
+        });
+        breakFences(rank);
+    }
+
+    /** Who is gone will never arrive. */
+    private void breakFences(int rank) {
+        if (!fenceBroken) {
+            fenceBroken = true;
+            tellAll(Message.of(Kind.FENCE_BROKEN, 0, 0, "rank " + rank + " has ended"));
+        }
+    }
+
+    private void lose(Member member, String how) {
+        boolean expected = member.done || (verdict != null && verdict.isDecided());
+        member.done = true;
+        if (!expected) {
+            end(
+                    member.ready
+                            ? new Outcome.HostLost(member.host(), how)
+                            : new Outcome.NotStarted("host " + member.host() + " has no agent: " + how));
+        }
+    }
+
+    // ---- standard input, where rank 0 cannot have that of this process
+
+    private void passInputOn(InputStream source) {
+        byte[] piece = new byte[INPUT_PIECE];
+        try {
+            for (int count = source.read(piece); count >= 0; count = source.read(piece)) {
+                inputTaken.acquire();
+                members.getFirst().send(new Message(Kind.INPUT, 0, 0, Arrays.copyOf(piece, count)));
+            }
+        } catch (IOException unreadable) {
+            // for the rank that is the end of its input
+        } catch (InterruptedException hurry) {
+            Thread.currentThread().interrupt();
+        }
+        members.getFirst().send(Message.of(Kind.INPUT));
+    }
+}

@@ -1,0 +1,70 @@
+package org.galerna.launch.process;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.galerna.launch.GalernaJvm;
+import org.galerna.launch.GalernaPath;
+
+/** The command of a process of ranks. */
+final class RankCommand {
+    /** What a virtual machine takes of the memory of its host, in percent, unless it is told otherwise. */
+    private static final int USUAL_SHARE = 25;
+
+    /** What the ranks of a host take of its memory together, in percent. */
+    private static final int COMMON_SHARE = 80;
+
+    private final AgentJob job;
+    private final Path socket;
+    private final List<String> start;
+
+    /**
+     * Commands for the ranks of a job on this host.
+     *
+     * @param socket where the agent listens
+     * @param archive classes that are loaded faster, if there is such a file
+     */
+    RankCommand(AgentJob job, Path socket, Optional<Path> archive) {
+        this.job = job;
+        this.socket = socket;
+        this.start = GalernaJvm.upToOptions(job.jvmOptions());
+        // a file that turns out not to fit is no error, the virtual machine loads its classes one by one then
+        archive.ifPresent(file -> start.addAll(List.of("-XX:SharedArchiveFile=" + file, "-Xlog:cds=off")));
+        int processes = Math.ceilDiv(job.ranks(), job.ranksPerProcess());
+        if (processes * USUAL_SHARE > COMMON_SHARE) {
+            start.add("-XX:MaxRAMPercentage=" + (double) COMMON_SHARE / processes);
+        }
+        start.addAll(job.jvmOptions());
+        start.add("-cp");
+        // ranks that share a process have class loaders of their own for the program
+        start.add(
+                job.ranksPerProcess() == 1 && !job.classPath().isEmpty()
+                        ? GalernaPath.classPath() + File.pathSeparator + job.classPath()
+                        : GalernaPath.classPath());
+    }
+
+    /** The command of the process that begins with a rank. */
+    List<String> of(int rank) {
+        List<String> command = new ArrayList<>(start);
+        if (rank == 0 && !job.archive().isEmpty()) {
+            command.add(1, "-XX:ArchiveClassesAtExit=" + job.archive());
+        }
+        if (job.ranksPerProcess() == 1) {
+            command.addAll(List.of(RankMain.class.getName(), socket.toString(), String.valueOf(rank), job.classPath()));
+        } else {
+            int ranks = Math.min(job.ranksPerProcess(), job.firstRank() + job.ranks() - rank);
+            command.addAll(List.of(
+                    SeveralRanksMain.class.getName(),
+                    socket.toString(),
+                    String.valueOf(rank),
+                    String.valueOf(ranks),
+                    String.valueOf(job.labelled()),
+                    job.classPath()));
+        }
+        command.add(job.mainClass());
+        command.addAll(job.arguments());
+        return command;
+    }
+}

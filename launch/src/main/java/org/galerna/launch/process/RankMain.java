@@ -1,0 +1,177 @@
+package org.galerna.launch.process;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+import org.galerna.launch.program.ClassPath;
+import org.galerna.launch.program.MainMethod;
+import org.galerna.launch.program.NearMisses;
+import org.galerna.launch.program.ProgramException;
+import org.galerna.launch.rendezvous.AgentConnection;
+import org.galerna.launch.rendezvous.FieldWriter;
+import org.galerna.launch.rendezvous.Kind;
+import org.galerna.launch.rendezvous.Message;
+import org.galerna.launch.rendezvous.RendezvousWireup;
+import org.galerna.launch.report.ExitStatus;
+import org.galerna.launch.report.StackTraces;
+import org.galerna.link.RankMonitor;
+import org.galerna.link.Wireups;
+
+/**
+ * Main class of a process that is one rank, started by the agent of its host: finds the agent, then runs the program in
+ * the application's class loader, as {@code java} itself would.
+ */
+public final class RankMain implements AgentConnection.Events {
+    private static final int FIXED = 4;
+
+    private final Path socket;
+    private final int rank;
+    private final String classPath;
+    private final ThreadGroup own;
+    private final AgentConnection agent;
+    private final RankWatch watch;
+    private volatile boolean over;
+
+    private RankMain(Path socket, int rank, String classPath) throws IOException {
+        this.socket = socket;
+        this.rank = rank;
+        this.classPath = classPath;
+        Thread.currentThread().setName("rank-" + rank);
+        ThreadGroup program = Thread.currentThread().getThreadGroup();
+        this.own = new ThreadGroup(program.getParent(), "galerna");
+        this.agent = AgentConnection.open(socket, rank, this);
+        this.watch = new RankWatch(agent, rank, program);
+    }
+
+    /** Runs the program: socket of the agent, rank, the program's class path, main class, and the program's arguments. */
+    public static void main(String[] arguments) {
+        if (arguments.length < FIXED) {
+            System.err.println("galerna: not the arguments of a rank, use the galerna command");
+            System.exit(ExitStatus.USAGE);
+        }
+        Path socket = Path.of(arguments[0]);
+        int rank = Integer.parseInt(arguments[1]);
+        try {
+            new RankMain(socket, rank, arguments[2])
+                    .run(arguments[3], Arrays.copyOfRange(arguments, FIXED, arguments.length));
+        } catch (IOException noAgent) {
+            System.err.println(
+                    "galerna: rank " + rank + " cannot reach the agent of its host: " + noAgent.getMessage());
+            System.exit(ExitStatus.FAILED);
+        }
+    }
+
+    private void run(String mainClass, String[] arguments) {
+        ClassLoader loader = ClassLoader.getSystemClassLoader();
+        RendezvousWireup wireup = agent.wireup(rank, agent::abort);
+        Wireups.bind(loader, wireup);
+        Runtime.getRuntime().addShutdownHook(new Thread(own, this::sayGoodbye, "galerna-bye"));
+        Thread.setDefaultUncaughtExceptionHandler(this::fail);
+        agent.start(own);
+        watch.start(own);
+        Class<?> program = find(mainClass, loader);
+        try {
+            MainMethod.run(program, arguments);
+        } catch (Throwable thrown) {
+            failInMain(thrown);
+        }
+    }
+
+    private Class<?> find(String mainClass, ClassLoader loader) {
+        try {
+            Class<?> program = Class.forName(mainClass.replace('/', '.'), false, loader);
+            MainMethod.of(program);
+            return program;
+        } catch (ClassNotFoundException missing) {
+            throw refuse(missingClass(mainClass));
+        } catch (UnsupportedClassVersionError newer) {
+            throw refuse("class " + mainClass + " is compiled for a newer Java than this one, which is "
+                    + Runtime.version().feature() + ": " + newer.getMessage());
+        } catch (LinkageError broken) {
+            throw refuse("class " + mainClass + " cannot be loaded: " + broken);
+        } catch (ProgramException noMain) {
+            throw refuse(noMain.reason());
+        }
+    }
+
+    private String missingClass(String mainClass) {
+        try (ClassPath programs = ClassPath.open(ClassPath.parse(classPath))) {
+            return NearMisses.describe(mainClass, programs);
+        } catch (IOException unclosable) {
+            return "class " + mainClass + " not found";
+        }
+    }
+
+    private RuntimeException refuse(String reason) {
+        agent.tell(Message.of(Kind.NOT_STARTED, rank, 0, reason));
+        over = true;
+        System.exit(ExitStatus.USAGE);
+        throw new IllegalStateException("after the end");
+    }
+
+    // ---- the end
+
+    private void failInMain(Throwable thrown) {
+        Thread main = Thread.currentThread();
+        Thread.UncaughtExceptionHandler programs = Thread.getDefaultUncaughtExceptionHandler();
+        if (programs != null) {
+            try {
+                programs.uncaughtException(main, thrown);
+            } catch (Throwable ofHandler) {
+                thrown.addSuppressed(ofHandler);
+            }
+        }
+        fail(main, thrown);
+    }
+
+    /** An exception that nobody has caught ends the job, whichever thread it was. */
+    private void fail(Thread thread, Throwable thrown) {
+        if (!over) {
+            try {
+                String name = thread.getName().isEmpty() ? "virtual " + thread.threadId() : thread.getName();
+                agent.tell(Message.of(
+                        Kind.FAILED,
+                        rank,
+                        0,
+                        new FieldWriter().text(name).text(StackTraces.text(thrown) + advice(thrown))));
+            } catch (OutOfMemoryError full) {
+                Runtime.getRuntime().halt(ExitStatus.FAILED);
+            }
+        }
+        System.exit(ExitStatus.FAILED);
+    }
+
+    private static String advice(Throwable thrown) {
+        return thrown instanceof OutOfMemoryError
+                ? "galerna: each process of ranks has a heap of "
+                        + (Runtime.getRuntime().maxMemory() >> 20)
+                        + " MiB; -Xmx makes it larger, e.g. -Xmx4g\n"
+                : "";
+    }
+
+    private void sayGoodbye() {
+        if (over) {
+            return;
+        }
+        Optional<RankMonitor> unfinished = agent.monitor(rank).filter(monitor -> !monitor.finished());
+        agent.tell(Message.of(Kind.BYE, rank, unfinished.isPresent() ? 1 : 0));
+        unfinished.ifPresent(RankMonitor::abandon);
+    }
+
+    @Override
+    public void asked() {
+        agent.tell(Message.of(Kind.POSITIONS, rank, 0, Reports.writePositions(watch.positions())));
+    }
+
+    @Override
+    public void jobIsOver() {
+        over = true;
+    }
+
+    @Override
+    public void agentLost() {
+        RankServer.remove(socket);
+        Runtime.getRuntime().halt(ExitStatus.INTERRUPTED);
+    }
+}

@@ -1,0 +1,128 @@
+package org.galerna.launch.process;
+
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.Channels;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import org.galerna.launch.rendezvous.Kind;
+import org.galerna.launch.rendezvous.Message;
+import org.galerna.launch.rendezvous.MessageStream;
+
+/**
+ * Where the processes of ranks find the agent of their host: a UNIX-domain socket in a folder that only this user may
+ * enter. The folder is gone as soon as all processes are there.
+ */
+final class RankServer implements AutoCloseable {
+    private static final Set<PosixFilePermission> OWNER = PosixFilePermissions.fromString("rwx------");
+
+    /** Longest path that the address of such a socket can hold everywhere, in bytes. */
+    private static final int LONGEST_PATH = 100;
+
+    private static final String NAME = "agent";
+
+    private final Path socket;
+    private final ServerSocketChannel channel;
+    private final Guests guests;
+
+    /** What becomes of those who come. */
+    interface Guests {
+        /** A process has come; its first rank, as it says. False if it is not expected. */
+        boolean welcome(int rank, MessageStream stream) throws IOException;
+
+        /** A message of such a process. */
+        void heard(Message message, MessageStream stream) throws IOException;
+    }
+
+    private RankServer(Path socket, ServerSocketChannel channel, Guests guests) {
+        this.socket = socket;
+        this.channel = channel;
+        this.guests = guests;
+    }
+
+    static RankServer open(Guests guests) throws IOException {
+        Path folder = folder(Path.of(System.getProperty("java.io.tmpdir", "/tmp")));
+        Path socket = folder.resolve(NAME);
+        ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        channel.bind(UnixDomainSocketAddress.of(socket));
+        RankServer server = new RankServer(socket, channel, guests);
+        Background.start("galerna-accept", server::accept);
+        return server;
+    }
+
+    private static Path folder(Path temporary) throws IOException {
+        FileAttribute<?> mode = PosixFilePermissions.asFileAttribute(OWNER);
+        Path folder = Files.createTempDirectory(temporary, "galerna-", mode);
+        if (folder.toString().length() + NAME.length() < LONGEST_PATH) {
+            return folder;
+        }
+        Files.delete(folder);
+        return Files.createTempDirectory(Path.of("/tmp"), "galerna-", mode);
+    }
+
+    /** Where it listens. */
+    Path socket() {
+        return socket;
+    }
+
+    private void accept() {
+        try {
+            while (true) {
+                SocketChannel guest = channel.accept();
+                MessageStream stream =
+                        new MessageStream(Channels.newInputStream(guest), Channels.newOutputStream(guest), guest);
+                Background.start("galerna-rank", () -> listen(stream));
+            }
+        } catch (IOException closed) {
+            // by close: nobody else is expected
+            return;
+        }
+    }
+
+    private void listen(MessageStream stream) {
+        try (stream) {
+            Message hello = stream.read();
+            if (hello == null || hello.kind() != Kind.HELLO || !hello.text().equals(MessageStream.VERSION)) {
+                return;
+            }
+            if (!guests.welcome(hello.rank(), stream)) {
+                return;
+            }
+            for (Message message = stream.read(); message != null; message = stream.read()) {
+                guests.heard(message, stream);
+            }
+        } catch (IOException | IllegalArgumentException broken) {
+            // how the process ends is what counts, and its agent gets to know that
+            return;
+        }
+    }
+
+    /** Nobody else can come; conversations go on. */
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException closed) {
+            // then it is
+        }
+        remove(socket);
+    }
+
+    /** Removes a socket and its folder, whoever is left to do so. */
+    static void remove(Path socket) {
+        try {
+            Files.deleteIfExists(socket);
+            Files.deleteIfExists(socket.toAbsolutePath().getParent());
+        } catch (IOException another) {
+            // another one was quicker
+            return;
+        }
+    }
+}

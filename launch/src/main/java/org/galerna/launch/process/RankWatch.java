@@ -1,0 +1,140 @@
+package org.galerna.launch.process;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.galerna.launch.place.Bindings;
+import org.galerna.launch.program.ProgramClasses;
+import org.galerna.launch.rank.RankContext;
+import org.galerna.launch.rendezvous.AgentConnection;
+import org.galerna.launch.rendezvous.Kind;
+import org.galerna.launch.rendezvous.Message;
+import org.galerna.launch.report.Deadlock;
+import org.galerna.launch.report.RankPosition;
+import org.galerna.launch.watch.DeadlockWatch;
+import org.galerna.launch.watch.ObservedRank;
+import org.galerna.launch.watch.Positions;
+import org.galerna.link.RankMonitor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at the one rank of this process a few times a second: keeps its main thread on its core, and tells the launcher
+ * when the rank stands still.
+ */
+final class RankWatch {
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private final AgentConnection agent;
+    private final Itself rank;
+    private final Bindings bindings;
+
+    /**
+     * A watch that has not begun. The calling thread is the main thread of the rank.
+     *
+     * @param program the group of the program's threads
+     */
+    RankWatch(AgentConnection agent, int rank, ThreadGroup program) {
+        this.agent = agent;
+        this.rank = new Itself(agent, rank, program);
+        this.bindings = new Bindings(agent.welcome().cores(), agent.welcome().everywhere());
+    }
+
+    /** The rank of this process. */
+    private record Itself(AgentConnection agent, int rank, ThreadGroup program) implements ObservedRank {
+        @Override
+        public boolean hasEnded() {
+            return false;
+        }
+
+        @Override
+        public @Nullable RankMonitor monitor() {
+            return agent.monitor(rank).orElse(null);
+        }
+
+        @Override
+        public List<Thread> threads() {
+            Thread[] threads = new Thread[Math.max(16, 2 * program.activeCount())];
+            int count = program.enumerate(threads);
+            return Arrays.stream(threads, 0, count)
+                    .filter(thread -> !RankContext.isGalernas(thread))
+                    .toList();
+        }
+
+        @Override
+        public boolean owns(String className) {
+            return !ProgramClasses.isPlatform(className) && !ProgramClasses.isShared(className);
+        }
+    }
+
+    void start(ThreadGroup group) {
+        boolean bound = !agent.welcome().cores().isEmpty();
+        if (bound) {
+            bind();
+        }
+        boolean watched = !agent.welcome().deadlockTimeout().isZero();
+        if (bound || watched) {
+            Thread watcher = new Thread(group, this::watch, "galerna-watch", 0, false);
+            watcher.setDaemon(true);
+            watcher.start();
+        }
+    }
+
+    private void bind() {
+        bindings.bind(0);
+        Thread main = Thread.currentThread();
+        // asked when a thread is created: that one must not inherit the binding of the main thread
+        InheritableThreadLocal<Boolean> inherited = new InheritableThreadLocal<>() {
+            @Override
+            protected Boolean childValue(Boolean ofParent) {
+                if (Thread.currentThread() == main) {
+                    bindings.loosen(0);
+                }
+                return ofParent;
+            }
+        };
+        inherited.set(true);
+    }
+
+    private void watch() {
+        DeadlockWatch deadlocks =
+                new DeadlockWatch(List.of(rank), agent.welcome().deadlockTimeout());
+        boolean watched = !agent.welcome().deadlockTimeout().isZero();
+        boolean standing = false;
+        try {
+            for (long last = System.nanoTime(); ; ) {
+                TimeUnit.NANOSECONDS.sleep(LOOK_NANOS);
+                bindings.look();
+                long now = System.nanoTime();
+                if (watched) {
+                    standing = report(deadlocks, deadlocks.look(Duration.ofNanos(now - last)), standing);
+                }
+                last = now;
+            }
+        } catch (InterruptedException byProgram) {
+            // then it does without
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean report(DeadlockWatch deadlocks, Optional<Deadlock> found, boolean standing) {
+        if (found.isPresent()) {
+            agent.tell(Message.of(
+                    Kind.STANDSTILL,
+                    rank.rank(),
+                    found.get().lasting().toNanos(),
+                    Reports.writeWaiters(found.get().waiters())));
+            return true;
+        }
+        if (standing && deadlocks.hasMoved()) {
+            agent.tell(Message.of(Kind.MOVING, rank.rank(), 0));
+            return false;
+        }
+        return standing;
+    }
+
+    List<RankPosition> positions() {
+        return Positions.of(List.of(rank));
+    }
+}

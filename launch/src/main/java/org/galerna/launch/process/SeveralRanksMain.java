@@ -1,0 +1,162 @@
+package org.galerna.launch.process;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.galerna.launch.BindTo;
+import org.galerna.launch.RankGroup;
+import org.galerna.launch.ThreadJob;
+import org.galerna.launch.program.ClassPath;
+import org.galerna.launch.rendezvous.AgentConnection;
+import org.galerna.launch.rendezvous.FieldWriter;
+import org.galerna.launch.rendezvous.Kind;
+import org.galerna.launch.rendezvous.Message;
+import org.galerna.launch.report.Deadlock;
+import org.galerna.launch.report.ExitStatus;
+import org.galerna.launch.report.JobResult;
+import org.galerna.launch.report.Outcome;
+import org.galerna.launch.report.StackTraces;
+import org.galerna.link.RankMonitor;
+import org.galerna.link.Wireup;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Main class of a process of several ranks, which are threads with classes of their own, as those of a {@link ThreadJob}
+ * are; started by the agent of its host.
+ */
+public final class SeveralRanksMain implements AgentConnection.Events, RankGroup {
+    private static final int FIXED = 6;
+
+    private final Path socket;
+    private final int first;
+    private final int ranks;
+    private final String classPath;
+    private final AgentConnection agent;
+    private final ThreadJob job;
+    private boolean standing;
+
+    private SeveralRanksMain(List<String> arguments) throws IOException {
+        this.socket = Path.of(arguments.get(0));
+        this.first = Integer.parseInt(arguments.get(1));
+        this.ranks = Integer.parseInt(arguments.get(2));
+        this.classPath = arguments.get(4);
+        this.agent = AgentConnection.open(socket, first, this);
+        this.job = ThreadJob.builder()
+                .ranks(ranks)
+                .labelled(Boolean.parseBoolean(arguments.get(3)))
+                .classPath(ClassPath.parse(classPath))
+                .mainClass(arguments.get(5))
+                .arguments(arguments.subList(FIXED, arguments.size()))
+                .bindTo(BindTo.NONE)
+                .deadlockTimeout(agent.welcome().deadlockTimeout())
+                .partOf(this::join, agent.welcome().cores(), agent.welcome().everywhere())
+                .build();
+    }
+
+    /** Runs the ranks: socket of the agent, first rank, number, labelled, class path, main class, arguments. */
+    public static void main(String[] arguments) {
+        if (arguments.length < FIXED) {
+            System.err.println("galerna: not the arguments of ranks, use the galerna command");
+            System.exit(ExitStatus.USAGE);
+        }
+        try {
+            new SeveralRanksMain(List.of(arguments)).run();
+        } catch (IOException noAgent) {
+            System.err.println("galerna: the process of rank " + arguments[1] + " cannot reach the agent of its host: "
+                    + noAgent.getMessage());
+            System.exit(ExitStatus.FAILED);
+        }
+    }
+
+    private void run() {
+        // programs look up where they are from
+        System.setProperty(
+                "java.class.path", classPath + File.pathSeparator + System.getProperty("java.class.path", ""));
+        agent.start(Thread.currentThread().getThreadGroup());
+        JobResult result = job.run();
+        tell(result.outcome());
+        System.exit(result.status());
+    }
+
+    private void tell(Outcome outcome) {
+        switch (outcome) {
+            case Outcome.Exited exited -> agent.tell(Message.of(Kind.EXITED, exited.rank(), exited.status()));
+            case Outcome.Aborted aborted ->
+                agent.tell(Message.of(Kind.ABORT, aborted.rank(), aborted.status(), aborted.reason()));
+            case Outcome.Failed failed ->
+                agent.tell(Message.of(
+                        Kind.FAILED,
+                        failed.rank(),
+                        0,
+                        new FieldWriter().text(failed.thread()).text(StackTraces.text(failed.exception()))));
+            case Outcome.NotStarted notStarted ->
+                agent.tell(Message.of(Kind.NOT_STARTED, first, 0, notStarted.reason()));
+            default -> {}
+        }
+    }
+
+    // ---- the ranks
+
+    private RankGroup join(Events events) {
+        for (int rank = first; rank < first + ranks; rank++) {
+            agent.wireup(rank, events::aborted);
+        }
+        return this;
+    }
+
+    @Override
+    public int first() {
+        return first;
+    }
+
+    @Override
+    public Wireup wireup(int rank) {
+        return agent.wireup(rank);
+    }
+
+    @Override
+    public @Nullable RankMonitor monitor(int rank) {
+        return agent.monitor(rank).orElse(null);
+    }
+
+    @Override
+    public void left(int rank, boolean unfinished) {
+        agent.tell(Message.of(Kind.BYE, rank, unfinished ? 1 : 0));
+    }
+
+    @Override
+    public boolean standStill(Deadlock deadlock) {
+        standing = true;
+        Duration lasting = deadlock.lasting();
+        agent.tell(Message.of(Kind.STANDSTILL, first, lasting.toNanos(), Reports.writeWaiters(deadlock.waiters())));
+        return false;
+    }
+
+    @Override
+    public void move() {
+        if (standing) {
+            standing = false;
+            agent.tell(Message.of(Kind.MOVING, first, 0));
+        }
+    }
+
+    // ---- the agent
+
+    @Override
+    public void asked() {
+        agent.tell(Message.of(Kind.POSITIONS, first, 0, Reports.writePositions(job.positions())));
+    }
+
+    @Override
+    public void jobIsOver() {
+        // a signal follows, and whoever does not obey is killed
+    }
+
+    @Override
+    public void agentLost() {
+        RankServer.remove(socket);
+        Runtime.getRuntime().halt(ExitStatus.INTERRUPTED);
+    }
+}

@@ -1,0 +1,133 @@
+package org.galerna.launch.process;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.galerna.launch.GalernaPath;
+import org.galerna.launch.report.JobResult;
+
+/**
+ * Classes that a rank's virtual machine need not load and verify one by one, because another one has left them in a file
+ * (class data sharing): it halves the time that a rank takes to start. The file is made when a job needs it for the first
+ * time, by a small job, and lies in the user's folder for caches. Everything here is for speed alone: whatever goes wrong,
+ * ranks start without.
+ */
+final class SharedArchive {
+    /** Program of the job that makes the file: it uses what most programs use. */
+    private static final String REHEARSAL = "org.galerna.mpj.Rehearsal";
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    /** Options that do not go together with such a file, or bring one of their own. */
+    private static final Pattern CONTRADICTING = Pattern.compile("-Xshare|SharedArchive|-XX:AOT|-XX:.*ArchiveClasses"
+            + "|-javaagent|-agentlib|-agentpath|-Xdebug|UseZGC|UseCompressed|UseCompact|ObjectAlignment|(^|\\s)@"
+            + "|--enable-preview|--add-modules|--limit-modules|--patch-module|--module-path|-Xverify|BytecodeVerification"
+            + "|-XX:Flags|system\\.class\\.loader|-Xbootclasspath");
+
+    private SharedArchive() {}
+
+    /**
+     * The file for the ranks of a job on this host, made if it is not there.
+     *
+     * @param options of the ranks' virtual machines, as the user gave them
+     */
+    static Optional<Path> ofRanks(List<String> options) {
+        String jar = GalernaPath.classPath();
+        boolean one = jar.endsWith(".jar") && !jar.contains(File.pathSeparator);
+        if (!one || contradict(options) || System.getenv("GALERNA_NO_ARCHIVE") != null) {
+            return Optional.empty();
+        }
+        try {
+            Path folder = folder();
+            String place = hash(jar + "|" + System.getProperty("java.home"));
+            Path file = folder.resolve("ranks-" + place + "-" + version(Path.of(jar)) + ".jsa");
+            if (!Files.exists(file)) {
+                make(folder, "ranks-" + place + "-", file);
+            }
+            return Files.size(file) > 0 ? Optional.of(file) : Optional.empty();
+        } catch (IOException | UncheckedIOException | SecurityException impossible) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean contradict(List<String> options) {
+        String environment = System.getenv().getOrDefault("JDK_JAVA_OPTIONS", "") + " "
+                + System.getenv().getOrDefault("JAVA_TOOL_OPTIONS", "");
+        return CONTRADICTING.matcher(environment).find()
+                || options.stream()
+                        .anyMatch(option -> CONTRADICTING.matcher(option).find());
+    }
+
+    private static Path folder() throws IOException {
+        String cache = System.getenv().getOrDefault("XDG_CACHE_HOME", "");
+        Path root = cache.isEmpty() ? Path.of(System.getProperty("user.home", "/"), ".cache") : Path.of(cache);
+        return Files.createDirectories(
+                root.resolve("galerna"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    }
+
+    /** What makes an old file useless: another Java, another Galerna. */
+    private static String version(Path jar) throws IOException {
+        return hash(Runtime.version() + "|" + Files.size(jar) + "|" + Files.getLastModifiedTime(jar));
+    }
+
+    private static String hash(String text) {
+        return UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8))
+                .toString()
+                .substring(0, 8);
+    }
+
+    private static void make(Path folder, String family, Path file) throws IOException {
+        try (FileChannel channel =
+                        FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock lock = channel.tryLock()) {
+            if (lock == null || Files.exists(file)) {
+                return;
+            }
+            removeAll(folder, family);
+            Path draft = folder.resolve(family + "draft");
+            JobResult result = ProcessJob.builder()
+                    .ranks(2)
+                    .classPath("")
+                    .mainClass(REHEARSAL)
+                    .archive(draft)
+                    .timeout(PATIENCE)
+                    .standardInput(InputStream.nullInputStream())
+                    .standardOutput(OutputStream.nullOutputStream())
+                    .standardError(OutputStream.nullOutputStream())
+                    .build()
+                    .run();
+            if (result.status() == 0 && Files.exists(draft)) {
+                Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+            } else {
+                Files.deleteIfExists(draft);
+                // an empty file: not to be tried again
+                Files.createFile(file);
+            }
+        }
+    }
+
+    private static void removeAll(Path folder, String family) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, family + "*")) {
+            for (Path each : files) {
+                Files.deleteIfExists(each);
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package org.galerna.launch.rendezvous;
+
+import java.io.BufferedInputStream;
+import java.io.Closeable;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages over a pair of byte streams. On the wire a message is the length of what follows (4 bytes), its kind (1), rank
+ * (4), number (8) and body, all in big-endian order. Any thread may write; one thread reads.
+ */
+public final class MessageStream implements AutoCloseable {
+    /** Version of the protocol: what changes the bytes or their meaning changes this. */
+    public static final String VERSION = "galerna-1";
+
+    /** Longest message that is accepted, in bytes. */
+    static final int LONGEST = 64 << 20;
+
+    private static final int HEADER = 1 + Integer.BYTES + Long.BYTES;
+
+    private final DataInputStream in;
+    private final OutputStream out;
+    private final Closeable closeable;
+    private final ReentrantLock writing = new ReentrantLock();
+
+    /**
+     * Messages over two streams.
+     *
+     * @param closeable what {@link #close} closes
+     */
+    public MessageStream(InputStream in, OutputStream out, Closeable closeable) {
+        this.in = new DataInputStream(new BufferedInputStream(in));
+        this.out = out;
+        this.closeable = closeable;
+    }
+
+    /** Writes a message; blocks while the other side does not read. */
+    public void write(Message message) throws IOException {
+        int length = HEADER + message.body().length;
+        byte[] frame = ByteBuffer.allocate(Integer.BYTES + length)
+                .putInt(length)
+                .put(message.kind().code())
+                .putInt(message.rank())
+                .putLong(message.number())
+                .put(message.body())
+                .array();
+        writing.lock();
+        try {
+            out.write(frame);
+            out.flush();
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    /**
+     * Waits for the next message; null once the other side has closed its stream between two of them.
+     *
+     * @throws IOException also for bytes that are no message
+     */
+    public @Nullable Message read() throws IOException {
+        int first = in.read();
+        if (first < 0) {
+            return null;
+        }
+        int length = first << 24;
+        for (int shift = 16; shift >= 0; shift -= 8) {
+            int next = in.read();
+            if (next < 0) {
+                throw new EOFException("the stream ends in the middle of a message");
+            }
+            length |= next << shift;
+        }
+        if (length < HEADER || length > LONGEST) {
+            throw new IOException("a message of " + length + " bytes, it has " + HEADER + " to " + LONGEST);
+        }
+        int number = in.readByte();
+        Kind kind = Kind.of(number);
+        if (kind == null) {
+            throw new IOException("a message of unknown kind " + number);
+        }
+        int rank = in.readInt();
+        long value = in.readLong();
+        byte[] body = new byte[length - HEADER];
+        in.readFully(body);
+        return new Message(kind, rank, value, body);
+    }
+
+    @Override
+    public void close() throws IOException {
+        closeable.close();
+    }
+}

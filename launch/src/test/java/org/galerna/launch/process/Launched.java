@@ -1,0 +1,102 @@
+package org.galerna.launch.process;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.galerna.launch.report.JobResult;
+import org.galerna.testkit.process.Programs;
+
+/** A job of processes that was launched by this JVM, with what it has printed. */
+record Launched(JobResult result, String out, String err) {
+    /** Says what it has learnt of the others, then does what it is told. */
+    private static final String PROGRAM = """
+            import java.util.*;
+            import java.util.concurrent.*;
+            import org.galerna.link.*;
+
+            public class Main {
+                static final Wireup wireup = Wireups.find(Main.class.getClassLoader()).orElseThrow();
+
+                public static void main(String[] args) throws Exception {
+                    int rank = wireup.rank();
+                    wireup.put("name", ("r" + rank).getBytes());
+                    wireup.fence();
+                    StringBuilder names = new StringBuilder();
+                    for (int other = 0; other < wireup.size(); other++) {
+                        names.append(new String(wireup.get(other, "name")));
+                    }
+                    System.out.println(names + " " + Arrays.asList(args).subList(1, args.length));
+                    boolean one = rank == 1;
+                    switch (args[0]) {
+                        case "end" -> {}
+                        case "exit" -> { if (one) System.exit(7); else sleep(); }
+                        case "throw" -> { if (one) throw new IllegalStateException("no good"); else sleep(); }
+                        case "thread" -> {
+                            if (one) new Thread(() -> { throw new IllegalStateException("no good"); }, "worker").start();
+                            sleep();
+                        }
+                        case "abort" -> { if (one) wireup.abort(9, "because"); else sleep(); }
+                        case "kill" -> { if (one) kill(); }
+                        case "fence" -> { if (one) kill(); else wireup.fence(); }
+                        case "sleep" -> sleep();
+                        case "hook" -> {
+                            Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("hook")));
+                            sleep();
+                        }
+                        case "echo" -> { if (rank == 0) System.out.println(new String(System.in.readAllBytes())); }
+                        case "folder" -> System.out.println(System.getProperty("user.dir"));
+                        case "process" -> System.out.println("process " + ProcessHandle.current().pid());
+                        case "ends" -> {
+                            if (one) kill();
+                            while (wireup.endOf(1).isEmpty()) Thread.onSpinWait();
+                            System.out.println("rank 1: " + wireup.endOf(1).get());
+                        }
+                        default -> throw new AssertionError(args[0]);
+                    }
+                }
+
+                static void sleep() throws InterruptedException {
+                    System.out.println("ready " + ProcessHandle.current().pid());
+                    new CountDownLatch(1).await();
+                }
+
+                static void kill() throws Exception {
+                    new ProcessBuilder("kill", "-9", "" + ProcessHandle.current().pid()).start().waitFor();
+                }
+            }
+            """;
+
+    static Path compile(Path folder) {
+        return Programs.compile(folder, PROGRAM);
+    }
+
+    static Launched of(Path classes, int ranks, String... arguments) {
+        return of(classes, ranks, job -> job, arguments);
+    }
+
+    static Launched of(Path classes, int ranks, UnaryOperator<ProcessJob.Builder> more, String... arguments) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        ProcessJob.Builder job = ProcessJob.builder()
+                .ranks(ranks)
+                .classPath(classes.toString())
+                .mainClass("Main")
+                .arguments(List.of(arguments))
+                .jvmOptions(List.of("-XX:TieredStopAtLevel=1"))
+                .timeout(Duration.ofSeconds(60))
+                .standardInput(new ByteArrayInputStream(new byte[0]))
+                .standardOutput(out)
+                .standardError(err);
+        JobResult result = more.apply(job).build().run();
+        return new Launched(result, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    /** Lines of the standard output, in alphabetical order. */
+    List<String> sortedLines() {
+        return out.lines().sorted().toList();
+    }
+}

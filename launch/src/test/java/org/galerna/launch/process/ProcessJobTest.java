@@ -1,0 +1,159 @@
+package org.galerna.launch.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.galerna.launch.BindTo;
+import org.galerna.launch.report.ExitStatus;
+import org.galerna.launch.report.Outcome;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Ranks as processes of this host. */
+class ProcessJobTest {
+    @TempDir
+    static Path classes;
+
+    @BeforeAll
+    static void compile() {
+        Launched.compile(classes);
+    }
+
+    @Test
+    void everyRankLearnsWhatAllHavePublishedAndGetsItsArguments() {
+        Launched job = Launched.of(classes, 3, run -> run.labelled(true), "end", "a b", "$HOME 'x' \"y\"", "");
+        assertThat(job.err()).isEmpty();
+        assertThat(job.sortedLines())
+                .containsExactly(
+                        "[0] r0r1r2 [a b, $HOME 'x' \"y\", ]",
+                        "[1] r0r1r2 [a b, $HOME 'x' \"y\", ]",
+                        "[2] r0r1r2 [a b, $HOME 'x' \"y\", ]");
+        assertThat(job.result().outcome()).isInstanceOf(Outcome.Completed.class);
+        assertThat(job.result().report()).isEmpty();
+    }
+
+    @Test
+    void severalRanksMayShareAProcess() {
+        Launched job = Launched.of(classes, 5, run -> run.ranksPerProcess(2).labelled(true), "process");
+        assertThat(job.err()).isEmpty();
+        assertThat(job.out().lines().filter(line -> line.matches("\\[\\d] r0r1r2r3r4 .*")))
+                .hasSize(5);
+        assertThat(job.out().lines().filter(line -> line.contains("process")).map(line -> line.substring(4)))
+                .hasSize(5)
+                .satisfies(lines -> assertThat(lines.stream().distinct()).hasSize(3));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void theExitOfARankEndsTheJobWithItsStatus(int ranksPerProcess) {
+        Launched job = Launched.of(classes, 3, run -> run.ranksPerProcess(ranksPerProcess), "exit");
+        assertThat(job.result().status()).isEqualTo(7);
+        assertThat(job.result().report()).isEqualTo("galerna: rank 1 has ended the job with exit status 7\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void anExceptionThatNobodyCatchesEndsTheJob(int ranksPerProcess) {
+        Launched job = Launched.of(classes, 3, run -> run.ranksPerProcess(ranksPerProcess), "throw");
+        assertThat(job.result().status()).isEqualTo(ExitStatus.FAILED);
+        assertThat(job.result().report()).matches("""
+                        galerna: rank 1 has failed: uncaught exception in thread rank-1
+                        java.lang.IllegalStateException: no good
+                            at Main.main\\(Main.java:\\d+\\)
+                        """);
+        assertThat(job.err()).as("the report says it once").isEmpty();
+    }
+
+    @Test
+    void anExceptionInAnyThreadEndsTheJob() {
+        Launched job = Launched.of(classes, 2, "thread");
+        assertThat(job.result().status()).isEqualTo(ExitStatus.FAILED);
+        assertThat(job.result().report()).contains("rank 1 has failed", "in thread worker", "no good");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void abortEndsTheJobWithItsStatus(int ranksPerProcess) {
+        Launched job = Launched.of(classes, 2, run -> run.ranksPerProcess(ranksPerProcess), "abort");
+        assertThat(job.result().status()).isEqualTo(9);
+        assertThat(job.result().report()).isEqualTo("galerna: rank 1 has aborted the job with status 9: because\n");
+    }
+
+    @Test
+    void aKilledRankIsNamedAndTheOthersMayGoOn() {
+        Launched job = Launched.of(classes, 3, "kill");
+        assertThat(job.result().status()).isEqualTo(137);
+        assertThat(job.result().report()).isEqualTo("galerna: rank 1 was killed by signal 9 (SIGKILL)\n");
+        assertThat(job.out().lines()).hasSize(3);
+    }
+
+    @Test
+    void theOthersLearnHowARankHasEnded() {
+        Launched job = Launched.of(classes, 2, "ends");
+        assertThat(job.out()).contains("rank 1: it was killed by signal 9 (SIGKILL)\n");
+    }
+
+    @Test
+    void whoWaitsForARankThatIsGoneFails() {
+        Launched job = Launched.of(classes, 3, "fence");
+        assertThat(job.result().status()).isEqualTo(137);
+        assertThat(job.result().report())
+                .startsWith("galerna: rank 1 was killed by signal 9 (SIGKILL)\ngalerna: rank ")
+                .contains("waits for all ranks to arrive, but rank 1 has ended");
+    }
+
+    @Test
+    void aJobThatTakesTooLongSaysWhereItsRanksAre() {
+        Launched job = Launched.of(classes, 2, run -> run.timeout(Duration.ofSeconds(3)), "sleep");
+        assertThat(job.result().status()).isEqualTo(ExitStatus.TIMEOUT);
+        assertThat(job.result().report()).contains("within 3 s", "rank 0, waiting", "rank 1, waiting", "at Main.sleep");
+    }
+
+    @Test
+    void rankZeroReadsTheStandardInput() {
+        byte[] text = "first\nsecond\n".repeat(10_000).getBytes(StandardCharsets.UTF_8);
+        Launched job = Launched.of(classes, 2, run -> run.standardInput(new ByteArrayInputStream(text)), "echo");
+        assertThat(job.out()).contains(new String(text, StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void aClassThatIsNotThereIsNamed() {
+        Launched job = Launched.of(classes, 2, run -> run.mainClass("Mainn"), "end");
+        assertThat(job.result().status()).isEqualTo(ExitStatus.USAGE);
+        assertThat(job.result().report())
+                .isEqualTo("galerna: class Mainn not found in " + classes + "; did you mean Main?\n");
+    }
+
+    @Test
+    void aFolderThatIsNotThereIsNamed(@TempDir Path folder) {
+        Path none = folder.resolve("none");
+        Launched job = Launched.of(classes, 1, run -> run.workingFolder(none), "end");
+        assertThat(job.result().status()).isEqualTo(ExitStatus.USAGE);
+        assertThat(job.result().report()).contains("there is no folder " + none);
+        assertThat(Launched.of(classes, 1, run -> run.workingFolder(folder), "folder")
+                        .out())
+                .contains(folder.toString());
+    }
+
+    @Test
+    void saysWhereRanksRun() {
+        Launched job = Launched.of(classes, 2, run -> run.bindTo(BindTo.NONE).bindingsReported(true), "end");
+        assertThat(job.err().lines())
+                .containsExactly(
+                        "galerna: rank 0 is not bound: --bind-to none", "galerna: rank 1 is not bound: --bind-to none");
+    }
+
+    @Test
+    void anOptionThatTheVirtualMachineDoesNotKnowEndsTheJob() {
+        Launched job = Launched.of(classes, 2, run -> run.jvmOptions(List.of("-XX:+NoSuchOption")), "end");
+        assertThat(job.result().status()).isEqualTo(1);
+        assertThat(job.err()).contains("NoSuchOption");
+    }
+}

@@ -2,10 +2,12 @@ package org.galerna.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.galerna.launch.GalernaJvm;
 import org.galerna.launch.JobMain;
+import org.galerna.launch.report.ExitStatus;
 
 /** Runs a job in a JVM of its own, with the streams of this one. */
 final class ChildJvm {
@@ -24,12 +26,27 @@ final class ChildJvm {
         List<String> command = GalernaJvm.command(jvmOptions);
         command.add(JobMain.class.getName());
         command.addAll(jobArguments);
+        return await(command, folder, Duration.ZERO);
+    }
+
+    /**
+     * Runs a command and waits for it.
+     *
+     * @param limit the longest that it may take; zero for no limit
+     * @return exit status of the child
+     */
+    static int await(List<String> command, Path folder, Duration limit) throws IOException, InterruptedException {
         Process child = new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .inheritIO()
                 .start();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(child), "galerna-end-child"));
-        return child.waitFor();
+        if (limit.isZero() || child.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS)) {
+            return child.waitFor();
+        }
+        System.err.println("galerna: the job has not ended within " + limit.toMillis() / 1000.0 + " s");
+        end(child);
+        return ExitStatus.TIMEOUT;
     }
 
     /** A signal to this process is one to the job. Ctrl-C reaches the child by itself, and this does no harm then. */

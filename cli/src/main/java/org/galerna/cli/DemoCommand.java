@@ -7,8 +7,10 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.galerna.bench.demo.Demo;
 import org.galerna.bench.demo.DemoOptions;
+import org.galerna.launch.process.LaunchException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code galerna demo}: a simulation to watch. */
@@ -45,6 +47,9 @@ final class DemoCommand implements Callable<Integer> {
             description = "numbers of ranks to run on, separated by commas; default: 1,2,4")
     private List<Integer> ranks = DemoOptions.DEFAULT_RANKS;
 
+    @Mixin
+    private HostOptions hostOptions = new HostOptions();
+
     @Option(names = "--quick", description = "a small part of the work, to see that everything runs")
     private boolean quick;
 
@@ -56,6 +61,16 @@ final class DemoCommand implements Callable<Integer> {
         if (frames < 0 || ranks.stream().anyMatch(number -> number < 1)) {
             throw new UsageException("--frames is not negative, and --ranks are at least 1");
         }
-        return Demo.run(new DemoOptions(Optional.ofNullable(parameters), output, frames, ranks, quick));
+        return Demo.run(new DemoOptions(Optional.ofNullable(parameters), output, frames, ranks, processes(), quick));
+    }
+
+    private Optional<DemoOptions.Processes> processes() {
+        try {
+            return hostOptions.namesProcesses()
+                    ? Optional.of(new DemoOptions.Processes(hostOptions.hosts(), hostOptions.sshCommand()))
+                    : Optional.empty();
+        } catch (LaunchException wrong) {
+            throw new UsageException(wrong.reason());
+        }
     }
 }

@@ -63,6 +63,15 @@ final class JvmOptions {
             "--bind-to",
             "--timeout",
             "--deadlock-timeout",
+            "--hosts",
+            "-hosts",
+            "--hostfile",
+            "-hostfile",
+            "-machinefile",
+            "--ranks-per-process",
+            "--launcher",
+            "--ssh-command",
+            "--java",
             "-J",
             "--jvm-option");
 

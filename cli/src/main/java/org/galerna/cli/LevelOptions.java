@@ -16,6 +16,13 @@ final class LevelOptions {
                     + "messages below it), link (single frames below that); default: mpi")
     private List<String> levels = List.of("mpi");
 
+    @Option(
+            names = "--device",
+            paramLabel = "DEVICE",
+            split = ",",
+            description = "devices on which --level mpi is measured too, with each rank a process: shmdev, niodev, ...")
+    private List<String> devices = List.of();
+
     /**
      * The levels, in the order in which they are named.
      *
@@ -36,6 +43,7 @@ final class LevelOptions {
                             throw new UsageException("--level is mpi, device or link, or several of them: " + level);
                     });
         }
+        devices.forEach(device -> factories.add(GalernaSystems.processes(device)));
         return factories;
     }
 }

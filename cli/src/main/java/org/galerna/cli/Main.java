@@ -1,6 +1,7 @@
 package org.galerna.cli;
 
 import java.io.PrintWriter;
+import java.util.Arrays;
 import java.util.Objects;
 import org.galerna.launch.report.ExitStatus;
 import org.jspecify.annotations.Nullable;
@@ -32,9 +33,9 @@ public final class Main implements Runnable {
 
     /** Runs a command; returns its exit status. */
     static int execute(String... arguments) {
-        CommandLine line = new CommandLine(new Main());
-        line.setStopAtPositional(true); // what follows a main class is the program's
-        subcommand(subcommand(line, "bench"), "report").setStopAtPositional(false);
+        boolean run = arguments.length > 0 && arguments[0].equals("run");
+        String[] words = RunCommand.withJvmOptionsMarked(arguments);
+        CommandLine line = run ? runAlone() : all();
         line.setParameterExceptionHandler(Main::explain);
         line.setExecutionExceptionHandler((failure, command, parsed) -> {
             if (failure instanceof UsageException) {
@@ -42,7 +43,22 @@ public final class Main implements Runnable {
             }
             throw failure;
         });
-        return line.execute(RunCommand.withJvmOptionsMarked(arguments));
+        return line.execute(run ? Arrays.copyOfRange(words, 1, words.length) : words);
+    }
+
+    /** To describe all the other commands takes longer than to start a rank. */
+    private static CommandLine runAlone() {
+        CommandLine line = new CommandLine(new RunCommand());
+        line.setCommandName("galerna run");
+        line.setStopAtPositional(true);
+        return line;
+    }
+
+    private static CommandLine all() {
+        CommandLine line = new CommandLine(new Main());
+        line.setStopAtPositional(true); // what follows a main class is the program's
+        subcommand(subcommand(line, "bench"), "report").setStopAtPositional(false);
+        return line;
     }
 
     private static CommandLine subcommand(CommandLine line, String name) {

@@ -14,10 +14,18 @@ import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 import org.galerna.device.Devices;
+import org.galerna.launch.GalernaJvm;
 import org.galerna.launch.JobDescription;
+import org.galerna.launch.JobEnd;
 import org.galerna.launch.ThreadJob;
+import org.galerna.launch.process.Host;
+import org.galerna.launch.process.HostList;
+import org.galerna.launch.process.LaunchException;
+import org.galerna.launch.process.ProcessJob;
+import org.galerna.launch.report.ExitStatus;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -27,7 +35,7 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         sortOptions = false,
-        description = "Runs an MPJ program. Every rank is a thread with classes of its own.",
+        description = "Runs an MPJ program. Every rank is a thread with classes of its own, or a process.",
         customSynopsis = {
             "galerna run [-n RANKS] [OPTION...] [-cp PATH] CLASS [ARGUMENT...]",
             "galerna run [-n RANKS] [OPTION...] -jar FILE [ARGUMENT...]"
@@ -43,7 +51,8 @@ import picocli.CommandLine.Parameters;
             "",
             "Examples:",
             "  galerna run -n 4 -cp build/classes org.example.Main 1000",
-            "  galerna run -np 8 -Xmx2g --label -jar app.jar --verbose"
+            "  galerna run -np 8 -Xmx2g --label -jar app.jar --verbose",
+            "  galerna run -n 4 --hosts node1:2,node2:2 -cp build/classes org.example.Main"
         })
 final class RunCommand implements Callable<Integer> {
     private static final String JVM_OPTION = "--jvm-option";
@@ -51,8 +60,9 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = {"-n", "-np", "--ranks"},
             paramLabel = "RANKS",
-            description = "number of ranks; default: the number of processors (${DEFAULT-VALUE})")
-    private int ranks = Runtime.getRuntime().availableProcessors();
+            description =
+                    "number of ranks; default: what the hosts have room for, or else the number of processors here")
+    private @Nullable Integer ranks;
 
     @Option(
             names = {"-cp", "-classpath", "--class-path"},
@@ -75,7 +85,7 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = {"-dev", "--device"},
             paramLabel = "NAME",
-            description = "how ranks communicate: smdev (threads of one JVM); default: the fastest possible")
+            description = "how ranks communicate, by the name of a device; default: the fastest possible")
     private @Nullable String device;
 
     @Option(
@@ -118,22 +128,93 @@ final class RunCommand implements Callable<Integer> {
             description = "an option of the Java virtual machine, e.g. -J-Xmx4g")
     private List<String> jvmOptions = new ArrayList<>();
 
+    @Mixin
+    private ProcessOptions processOptions = new ProcessOptions();
+
     @Parameters(paramLabel = "CLASS ARGUMENT", description = "the main class, and its arguments", arity = "0..*")
     private List<String> words = new ArrayList<>();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         Path folder = workingFolder();
-        return ChildJvm.run(jvmOptions, folder, describe().toArguments());
+        check();
+        if (!processOptions.areProcesses()) {
+            return ChildJvm.run(options(), folder, describe().toArguments());
+        }
+        try {
+            List<Host> hosts = processOptions.hosts();
+            int number = ranks != null ? ranks : hosts.isEmpty() ? processors() : HostList.room(hosts);
+            if (processOptions.usesManager()) {
+                return runByManager(number, hosts, folder);
+            }
+            JobEnd.run(processJob(number, hosts, folder), ProcessJob.PATIENCE);
+            return ExitStatus.OK;
+        } catch (LaunchException wrong) {
+            throw new UsageException(wrong.reason());
+        }
     }
 
-    private JobDescription describe() {
-        if (ranks < 1) {
+    private static int processors() {
+        return Runtime.getRuntime().availableProcessors();
+    }
+
+    private List<String> options() {
+        List<String> options = new ArrayList<>(jvmOptions);
+        if (processOptions.isExplained()) {
+            options.add("-Dgalerna.explain=true");
+        }
+        return options;
+    }
+
+    private ProcessJob processJob(int number, List<Host> hosts, Path folder) {
+        Program program = program();
+        ProcessJob.Builder job = ProcessJob.builder()
+                .ranks(number)
+                .classPath(programPath())
+                .mainClass(program.mainClass())
+                .arguments(program.arguments())
+                .workingFolder(folder)
+                .jvmOptions(jvmOptions)
+                .labelled(labelled)
+                .bindTo(BindOption.parse(bindTo))
+                .bindingsReported(bindingsReported)
+                .timeout(seconds("--timeout", timeout))
+                .deadlockTimeout(seconds("--deadlock-timeout", deadlockTimeout));
+        if (device != null) {
+            job.device(device);
+        }
+        processOptions.addTo(job, hosts);
+        return job.build();
+    }
+
+    private int runByManager(int number, List<Host> hosts, Path folder) throws IOException, InterruptedException {
+        Program program = program();
+        List<String> options = options();
+        if (device != null) {
+            options.add("-D" + ThreadJob.DEVICE_PROPERTY + "=" + device);
+        }
+        List<String> rank = GalernaJvm.command(options);
+        rank.add(rank.removeLast() + File.pathSeparator + programPath());
+        rank.add(program.mainClass());
+        rank.addAll(program.arguments());
+        List<String> command =
+                processOptions.manager().words(number, hosts, folder, labelled, BindOption.parse(bindTo), rank);
+        return ChildJvm.await(command, folder, seconds("--timeout", timeout));
+    }
+
+    private void check() {
+        if (ranks != null && ranks < 1) {
             throw new UsageException("a job needs at least one rank: -n " + ranks);
         }
         if (device != null && !Devices.NAMES.contains(device)) {
             throw new UsageException("there is no device \"" + device + "\", only " + String.join(", ", Devices.NAMES));
         }
+    }
+
+    /** What to run. */
+    private record Program(String mainClass, List<String> arguments) {}
+
+    private Program program() {
         List<String> arguments = new ArrayList<>(words);
         String program = jar != null ? mainClassOf(jar) : mainClass;
         if (program == null) {
@@ -142,11 +223,16 @@ final class RunCommand implements Callable<Integer> {
             }
             program = arguments.removeFirst();
         }
+        return new Program(program, arguments);
+    }
+
+    private JobDescription describe() {
+        Program program = program();
         return new JobDescription(
-                ranks,
+                ranks == null ? processors() : ranks,
                 programPath(),
-                program,
-                arguments,
+                program.mainClass(),
+                program.arguments(),
                 Optional.ofNullable(device),
                 labelled,
                 BindOption.parse(bindTo),

@@ -12,6 +12,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import org.galerna.cli.Galerna.Ended;
+import org.galerna.testkit.Fault;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -136,6 +137,7 @@ class RunCommandTest {
     }
 
     @Test
+    @Fault(16)
     void endsWithItsJobWhenItIsTerminated() throws Exception {
         Process process = galerna.start("run", "-n", "2", "-cp", "classes", "Program", "block");
         Path output = folder.resolve("out.txt");
@@ -152,6 +154,7 @@ class RunCommandTest {
     }
 
     @ParameterizedTest
+    @Fault(8)
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             run                                  | the class to run is missing
             run -n 0 -cp classes Program         | at least one rank: -n 0
@@ -162,6 +165,12 @@ class RunCommandTest {
             run -wdir nowhere -cp classes Program | -wdir is not a folder: nowhere
             run --timeout -1 -cp classes Program | --timeout must be a number of seconds
             run --bind-to sofa -cp classes Program | --bind-to is core or none: sofa
+            run --hosts a: -cp classes Program   | "a:" is no host
+            run --hosts -x -cp classes Program   | "-x" is no host
+            run --hostfile none -cp classes Program | there is no host file none
+            run -n 3 --hosts a:2 -cp classes Program | 3 ranks do not fit
+            run --launcher pigeon -cp classes Program | --launcher is ssh, mpiexec, mpirun, srun: pigeon
+            run --procs -n 2 -cp classes Programm | class Programm not found
             run -cp classes Programm             | class Programm not found
             run -cp classes org.Program          | did you mean Program?
             frobnicate                           | there is no command "frobnicate"

@@ -27,11 +27,13 @@ import org.galerna.bench.suite.Suite;
 import org.galerna.bench.suite.SuiteListener;
 import org.galerna.bench.suite.Task;
 import org.galerna.launch.BindTo;
+import org.galerna.launch.Job;
 import org.galerna.launch.ThreadJob;
+import org.galerna.launch.process.ProcessJob;
 import org.galerna.launch.report.JobResult;
 
 /**
- * Simulates a wave on several numbers of ranks in this JVM, checks each result against the sequential one bit for bit,
+ * Simulates a wave on several numbers of ranks, threads of this JVM or processes, checks each result against the sequential one bit for bit,
  * and compares the latency of the ranks' messages with that of sockets. Once per object; not thread-safe.
  */
 public final class Demo {
@@ -162,8 +164,15 @@ public final class Demo {
         return arguments;
     }
 
-    private static JobResult runJob(int ranks, List<String> arguments) {
+    private JobResult runJob(int ranks, List<String> arguments) {
         // What the program prints is in the table; its progress goes to standard error.
+        Job job = options.processes()
+                .<Job>map(processes -> ofProcesses(processes, ranks, arguments))
+                .orElseGet(() -> ofThreads(ranks, arguments));
+        return job.run();
+    }
+
+    private static Job ofThreads(int ranks, List<String> arguments) {
         return ThreadJob.builder()
                 .ranks(ranks)
                 .mainClass(Fdtd.class.getName())
@@ -171,8 +180,22 @@ public final class Demo {
                 .bindTo(BindTo.AUTO)
                 .standardInput(InputStream.nullInputStream())
                 .standardOutput(OutputStream.nullOutputStream())
-                .build()
-                .run();
+                .build();
+    }
+
+    private static Job ofProcesses(DemoOptions.Processes processes, int ranks, List<String> arguments) {
+        ProcessJob.Builder job = ProcessJob.builder()
+                .ranks(ranks)
+                .classPath("")
+                .mainClass(Fdtd.class.getName())
+                .arguments(arguments)
+                .ssh(processes.ssh())
+                .standardInput(InputStream.nullInputStream())
+                .standardOutput(OutputStream.nullOutputStream());
+        if (!processes.hosts().isEmpty()) {
+            job.hosts(processes.hosts());
+        }
+        return job.build();
     }
 
     private static CheckedRun check(

@@ -3,6 +3,7 @@ package org.galerna.bench.demo;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.galerna.launch.process.Host;
 
 /**
  * What the demonstration is to do.
@@ -11,10 +12,30 @@ import java.util.Optional;
  * @param outputFolder where pictures and tables go; is created
  * @param frames number of pictures of an animated sequence, 0 for none
  * @param ranks numbers of ranks to run on, each at least 1; pictures are drawn by the last run
+ * @param processes where to run ranks as processes; empty for ranks that are threads
  * @param quick a small part of the work, to see that everything runs; says nothing about speed
  */
 public record DemoOptions(
-        Optional<Path> parameterFile, Path outputFolder, int frames, List<Integer> ranks, boolean quick) {
+        Optional<Path> parameterFile,
+        Path outputFolder,
+        int frames,
+        List<Integer> ranks,
+        Optional<Processes> processes,
+        boolean quick) {
+    /**
+     * Ranks as processes. All hosts have the current folder in common.
+     *
+     * @param hosts where they run; none for this host
+     * @param ssh words of the command that reaches another host
+     */
+    public record Processes(List<Host> hosts, List<String> ssh) {
+        /** Processes with the lists copied. */
+        public Processes {
+            hosts = List.copyOf(hosts);
+            ssh = List.copyOf(ssh);
+        }
+    }
+
     /** The folder that results go to unless another one is named. */
     public static final Path DEFAULT_OUTPUT_FOLDER = Path.of("galerna-demo");
 
@@ -34,6 +55,6 @@ public record DemoOptions(
 
     /** The harbour on 1, 2 and 4 ranks. */
     public static DemoOptions defaults() {
-        return new DemoOptions(Optional.empty(), DEFAULT_OUTPUT_FOLDER, 0, DEFAULT_RANKS, false);
+        return new DemoOptions(Optional.empty(), DEFAULT_OUTPUT_FOLDER, 0, DEFAULT_RANKS, Optional.empty(), false);
     }
 }

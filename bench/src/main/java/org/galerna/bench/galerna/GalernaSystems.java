@@ -1,7 +1,6 @@
 package org.galerna.bench.galerna;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -36,8 +35,9 @@ public final class GalernaSystems {
         String level = threads == 1 ? "mpi" : "mpi, " + threads + " threads";
         return new Jvm(GALERNA, level, Integer.MAX_VALUE, threads) {
             @Override
-            List<String> program(int ranks) {
-                List<String> command = new ArrayList<>(List.of(JobMain.class.getName()));
+            List<String> command(int ranks) {
+                List<String> command = GalernaJvm.command(List.of());
+                command.add(JobMain.class.getName());
                 command.addAll(new JobDescription(
                                 ranks,
                                 GalernaPath.classPath(),
@@ -52,6 +52,20 @@ public final class GalernaSystems {
                                 OptionalLong.empty())
                         .toArguments());
                 return command;
+            }
+        };
+    }
+
+    /**
+     * Package {@code mpi} with each rank a process.
+     *
+     * @param device name of the device
+     */
+    public static ContenderFactory processes(String device) {
+        return new Jvm(GALERNA, "mpi " + device, Integer.MAX_VALUE, 1) {
+            @Override
+            List<String> command(int ranks) {
+                return ProcessRanks.command(0, ranks, device);
             }
         };
     }
@@ -87,8 +101,10 @@ public final class GalernaSystems {
     private static ContenderFactory threads(String system, String level, int mostRanks, String argument) {
         return new Jvm(system, level, mostRanks, 1) {
             @Override
-            List<String> program(int ranks) {
-                return List.of(ThreadRanks.class.getName(), argument, Integer.toString(ranks));
+            List<String> command(int ranks) {
+                List<String> command = GalernaJvm.command(List.of());
+                command.addAll(List.of(ThreadRanks.class.getName(), argument, Integer.toString(ranks)));
+                return command;
             }
         };
     }
@@ -117,8 +133,8 @@ public final class GalernaSystems {
             return Objects.hash(system, level);
         }
 
-        /** The main class and its arguments. */
-        abstract List<String> program(int ranks);
+        /** The command without the folder of the pipes, as galerna run starts it, without options of the user's. */
+        abstract List<String> command(int ranks);
 
         @Override
         public String name() {
@@ -140,10 +156,7 @@ public final class GalernaSystems {
             if (ranks > mostRanks) {
                 throw new ContenderException(system + " is for " + mostRanks + " ranks");
             }
-            // as galerna run starts it, without options of the user's
-            List<String> command = GalernaJvm.command(List.of());
-            command.addAll(program(ranks));
-            return ProcessContender.start(system, level, ranks, command, Map.of());
+            return ProcessContender.start(system, level, ranks, command(ranks), Map.of());
         }
     }
 }

@@ -27,7 +27,7 @@ class DemoTest {
     @Test
     void theHarbourRunsOutOfTheBoxAndIsCheckedOnEveryNumberOfRanks() throws IOException {
         Path results = folder.resolve("new folder");
-        assertThat(run(new DemoOptions(Optional.empty(), results, 2, List.of(1, 2, 4), true)))
+        assertThat(run(new DemoOptions(Optional.empty(), results, 2, List.of(1, 2, 4), Optional.empty(), true)))
                 .isZero();
         String text = output.toString(StandardCharsets.UTF_8);
         assertThat(text.lines().filter(line -> line.endsWith("yes, bit for bit")))
@@ -57,7 +57,7 @@ class DemoTest {
     @Test
     void wrongParametersGiveStatus2() throws IOException {
         Path parameterFile = Files.writeString(folder.resolve("wrong.properties"), "grid.width = 5\n");
-        assertThat(run(new DemoOptions(Optional.of(parameterFile), folder, 0, List.of(1), true)))
+        assertThat(run(new DemoOptions(Optional.of(parameterFile), folder, 0, List.of(1), Optional.empty(), true)))
                 .isEqualTo(2);
     }
 

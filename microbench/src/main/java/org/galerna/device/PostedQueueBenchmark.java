@@ -1,7 +1,5 @@
 package org.galerna.device;
 
-import static org.galerna.device.Queued.CONTEXT;
-
 import java.util.ArrayList;
 import java.util.List;
 import org.galerna.microbench.Microbenchmark;
@@ -48,7 +46,7 @@ public class PostedQueueBenchmark extends Microbenchmark {
         ReceiveRequest request = new ReceiveRequest(device);
         boolean fromAnywhere = wildcards && element % 2 == 0;
         int source = fromAnywhere ? Device.ANY_SOURCE : Queued.source(element);
-        request.start(new byte[0], 0, 0, source, Queued.tag(element), CONTEXT);
+        request.start(new byte[0], 0, 0, source, Queued.envelope(element));
         return request;
     }
 
@@ -56,7 +54,7 @@ public class PostedQueueBenchmark extends Microbenchmark {
     @Benchmark
     public void hashing() {
         int element = order.next();
-        ReceiveRequest request = table.match(CONTEXT, Queued.source(element), Queued.tag(element));
+        ReceiveRequest request = table.match(Queued.envelope(element), Queued.source(element));
         if (request == null) {
             throw new IllegalStateException("no receive for message " + element);
         }
@@ -68,9 +66,12 @@ public class PostedQueueBenchmark extends Microbenchmark {
     public void searching() {
         int element = order.next();
         int source = Queued.source(element);
-        int tag = Queued.tag(element);
+        long envelope = Queued.envelope(element);
         for (int index = 0; index < list.size(); index++) {
-            if (list.get(index).accepts(CONTEXT, source, tag)) {
+            ReceiveRequest request = list.get(index);
+            boolean fits = request.wanted == envelope
+                    && (request.wantedSource == Device.ANY_SOURCE || request.wantedSource == source);
+            if (fits) {
                 list.add(list.remove(index));
                 return;
             }

@@ -7,7 +7,7 @@ import org.galerna.link.InProcessWireup;
  * order that repeats, the next element would be the oldest, and a search would end at once.)
  */
 final class Queued {
-    static final int CONTEXT = 1;
+    private static final int CONTEXT = 1;
 
     private static final int SOURCES = 16;
 
@@ -28,8 +28,8 @@ final class Queued {
         return element % SOURCES;
     }
 
-    static int tag(int element) {
-        return element / SOURCES;
+    static long envelope(int element) {
+        return Envelope.of(element / SOURCES, CONTEXT);
     }
 
     /** A device for requests to belong to. */

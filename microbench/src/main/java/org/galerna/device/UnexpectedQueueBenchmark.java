@@ -1,7 +1,5 @@
 package org.galerna.device;
 
-import static org.galerna.device.Queued.CONTEXT;
-
 import java.util.ArrayList;
 import java.util.List;
 import org.galerna.microbench.Microbenchmark;
@@ -43,9 +41,8 @@ public class UnexpectedQueueBenchmark extends Microbenchmark {
 
     private static UnexpectedMessage message(int element) {
         UnexpectedMessage message = new UnexpectedMessage();
-        message.context = CONTEXT;
+        message.envelope = Queued.envelope(element);
         message.source = Queued.source(element);
-        message.tag = Queued.tag(element);
         return message;
     }
 
@@ -54,7 +51,7 @@ public class UnexpectedQueueBenchmark extends Microbenchmark {
     public void hashing() {
         int element = order.next();
         int source = wildcards ? Device.ANY_SOURCE : Queued.source(element);
-        UnexpectedMessage message = table.find(CONTEXT, source, Queued.tag(element));
+        UnexpectedMessage message = table.find(Queued.envelope(element), source);
         if (message == null) {
             throw new IllegalStateException("no message for receive " + element);
         }
@@ -67,12 +64,10 @@ public class UnexpectedQueueBenchmark extends Microbenchmark {
     public void searching() {
         int element = order.next();
         int source = wildcards ? Device.ANY_SOURCE : Queued.source(element);
-        int tag = Queued.tag(element);
+        long envelope = Queued.envelope(element);
         for (int index = 0; index < list.size(); index++) {
             UnexpectedMessage message = list.get(index);
-            boolean fits = message.context == CONTEXT
-                    && message.tag == tag
-                    && (source == Device.ANY_SOURCE || message.source == source);
+            boolean fits = message.envelope == envelope && (source == Device.ANY_SOURCE || message.source == source);
             if (fits) {
                 list.add(list.remove(index));
                 return;

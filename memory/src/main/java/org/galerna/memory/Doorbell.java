@@ -77,17 +77,23 @@ public final class Doorbell {
     }
 
     /**
+     * Whether the calling thread's announcement stands: nobody has rung since, and it was not taken back. For threads
+     * that sleep elsewhere, where somebody who rings wakes them as well.
+     */
+    public boolean isPrepared() {
+        synchronized (waiting) {
+            return waiting.contains(Thread.currentThread());
+        }
+    }
+
+    /**
      * Sleeps until the bell rings, or the time is over, or the thread is interrupted, or for no reason; ends the
      * announcement.
      *
      * @param nanos longest time to sleep, in nanoseconds
      */
     public void sleep(long nanos) {
-        boolean rung;
-        synchronized (waiting) {
-            rung = !waiting.contains(Thread.currentThread());
-        }
-        if (!rung) {
+        if (isPrepared()) {
             LockSupport.parkNanos(this, nanos);
             cancel();
         }

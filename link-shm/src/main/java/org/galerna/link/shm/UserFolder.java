@@ -64,19 +64,18 @@ final class UserFolder implements AutoCloseable {
 
     /** Opens a folder that is this user's alone, and makes it if it is not there. */
     static int openOrMake(PosixFiles files, int parent, String name, Path path) throws IOException {
-        try {
-            files.makeFolder(parent, name);
-        } catch (SystemCallException there) {
-            if (there.errno() != SystemCallException.EEXIST) {
-                throw new IOException(there.getMessage() + " in " + path.getParent(), there);
+        int descriptor = -1;
+        while (descriptor < 0) {
+            make(files, parent, name, path);
+            try {
+                descriptor = files.openFolder(parent, name);
+            } catch (SystemCallException failed) {
+                // one that was there and is not any more was removed by the last to leave it: then it is made anew
+                if (failed.errno() != SystemCallException.ENOENT) {
+                    throw new IOException(
+                            path + " must be a folder, but somebody has put something else there: remove it", failed);
+                }
             }
-        }
-        int descriptor;
-        try {
-            descriptor = files.openFolder(parent, name);
-        } catch (SystemCallException noFolder) {
-            throw new IOException(
-                    path + " must be a folder, but somebody has put something else there: remove it", noFolder);
         }
         PosixFiles.Status status = files.status(descriptor);
         if (status.user() != files.user()) {
@@ -91,6 +90,16 @@ final class UserFolder implements AutoCloseable {
                     + Integer.toOctalString(status.permissions()) + "): run \"chmod 700 " + path + "\", or remove it");
         }
         return descriptor;
+    }
+
+    private static void make(PosixFiles files, int parent, String name, Path path) throws IOException {
+        try {
+            files.makeFolder(parent, name);
+        } catch (SystemCallException failed) {
+            if (failed.errno() != SystemCallException.EEXIST) {
+                throw new IOException(failed.getMessage() + " in " + path.getParent(), failed);
+            }
+        }
     }
 
     PosixFiles files() {

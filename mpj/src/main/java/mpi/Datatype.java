@@ -169,6 +169,9 @@ public abstract class Datatype implements Freeable {
         }
         ElementType element = element();
         if (!element.isArray(buffer)) {
+            if (buffer == Constants.IN_PLACE) {
+                throw Errors.wrong(ErrorClass.BUFFER, "MPI.IN_PLACE cannot take the place of this buffer on this rank");
+            }
             throw Errors.wrong(
                     ErrorClass.TYPE,
                     "the buffer is a " + buffer.getClass().getTypeName() + ", but " + this + " needs a "

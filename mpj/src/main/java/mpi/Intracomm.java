@@ -145,7 +145,8 @@ public class Intracomm extends Comm {
         return communicator;
     }
 
-    // ---- collective operations
+    // ---- collective operations; those who give MPI.IN_PLACE for a buffer have the items where the others' go or come
+    // from
 
     /** Waits until all ranks have called it. */
     public void Barrier() throws MPIException {
@@ -161,16 +162,7 @@ public class Intracomm extends Comm {
     public void Bcast(Object buf, int offset, int count, Datatype type, int root) throws MPIException {
         try {
             checkRoot(root);
-            if (Datatype.checked(type).isObject()) {
-                ObjectCollectives.bcast(this, buf, offset, count, type, root);
-                return;
-            }
-            Dense data =
-                    rank == root ? Dense.outgoing(buf, offset, count, type) : Dense.incoming(buf, offset, count, type);
-            collectives().bcast(data.array, data.start, (long) count * type.itemBytes, root);
-            if (rank != root) {
-                data.deliver(count);
-            }
+            Movement.bcast(this, Items.of(buf, offset, count, type), root);
         } catch (RuntimeException failure) {
             throw Errors.failed(this, describe("Bcast", count, type, root), failure);
         }
@@ -190,8 +182,12 @@ public class Intracomm extends Comm {
             throws MPIException {
         try {
             checkRoot(root);
-            Gathering.gather(
-                    this, sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, recvtype, root);
+            Movement.gather(
+                    this,
+                    operand(sendbuf, sendoffset, sendcount, sendtype, root),
+                    rank == root ? Items.forEach(size, recvbuf, recvoffset, recvcount, recvtype) : null,
+                    false,
+                    root);
         } catch (RuntimeException failure) {
             throw Errors.failed(this, describe("Gather", sendcount, sendtype, root), failure);
         }
@@ -217,17 +213,11 @@ public class Intracomm extends Comm {
             throws MPIException {
         try {
             checkRoot(root);
-            Gathering.gatherv(
+            Movement.gather(
                     this,
-                    sendbuf,
-                    sendoffset,
-                    sendcount,
-                    sendtype,
-                    recvbuf,
-                    recvoffset,
-                    recvcount,
-                    displs,
-                    recvtype,
+                    operand(sendbuf, sendoffset, sendcount, sendtype, root),
+                    rank == root ? Items.forEach(size, recvbuf, recvoffset, recvcount, displs, recvtype) : null,
+                    true,
                     root);
         } catch (RuntimeException failure) {
             throw Errors.failed(this, describe("Gatherv", sendcount, sendtype, root), failure);
@@ -248,8 +238,12 @@ public class Intracomm extends Comm {
             throws MPIException {
         try {
             checkRoot(root);
-            Scattering.scatter(
-                    this, sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, recvtype, root);
+            Movement.scatter(
+                    this,
+                    rank == root ? Items.forEach(size, sendbuf, sendoffset, sendcount, sendtype) : null,
+                    operand(recvbuf, recvoffset, recvcount, recvtype, root),
+                    false,
+                    root);
         } catch (RuntimeException failure) {
             throw Errors.failed(this, describe("Scatter", recvcount, recvtype, root), failure);
         }
@@ -275,17 +269,11 @@ public class Intracomm extends Comm {
             throws MPIException {
         try {
             checkRoot(root);
-            Scattering.scatterv(
+            Movement.scatter(
                     this,
-                    sendbuf,
-                    sendoffset,
-                    sendcount,
-                    displs,
-                    sendtype,
-                    recvbuf,
-                    recvoffset,
-                    recvcount,
-                    recvtype,
+                    rank == root ? Items.forEach(size, sendbuf, sendoffset, sendcount, displs, sendtype) : null,
+                    operand(recvbuf, recvoffset, recvcount, recvtype, root),
+                    true,
                     root);
         } catch (RuntimeException failure) {
             throw Errors.failed(this, describe("Scatterv", recvcount, recvtype, root), failure);
@@ -305,8 +293,10 @@ public class Intracomm extends Comm {
             throws MPIException {
         try {
             checkUsable();
-            Gathering.allgather(
-                    this, sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, recvtype);
+            Movement.allgather(
+                    this,
+                    Items.orInPlace(sendbuf, sendoffset, sendcount, sendtype),
+                    Items.forEach(size, recvbuf, recvoffset, recvcount, recvtype));
         } catch (RuntimeException failure) {
             throw Errors.failed(this, describe("Allgather", sendcount, sendtype), failure);
         }
@@ -331,8 +321,10 @@ public class Intracomm extends Comm {
             throws MPIException {
         try {
             checkUsable();
-            Gathering.allgatherv(
-                    this, sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, displs, recvtype);
+            Movement.allgather(
+                    this,
+                    Items.orInPlace(sendbuf, sendoffset, sendcount, sendtype),
+                    Items.forEach(size, recvbuf, recvoffset, recvcount, displs, recvtype));
         } catch (RuntimeException failure) {
             throw Errors.failed(this, describe("Allgatherv", sendcount, sendtype), failure);
         }
@@ -351,8 +343,10 @@ public class Intracomm extends Comm {
             throws MPIException {
         try {
             checkUsable();
-            Scattering.alltoall(
-                    this, sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, recvtype);
+            Movement.alltoall(
+                    this,
+                    inPlace(sendbuf) ? null : Items.forEach(size, sendbuf, sendoffset, sendcount, sendtype),
+                    Items.forEach(size, recvbuf, recvoffset, recvcount, recvtype));
         } catch (RuntimeException failure) {
             throw Errors.failed(this, describe("Alltoall", sendcount, sendtype), failure);
         }
@@ -378,18 +372,10 @@ public class Intracomm extends Comm {
             throws MPIException {
         try {
             checkUsable();
-            Scattering.alltoallv(
+            Movement.alltoall(
                     this,
-                    sendbuf,
-                    sendoffset,
-                    sendcount,
-                    sdispls,
-                    sendtype,
-                    recvbuf,
-                    recvoffset,
-                    recvcount,
-                    rdispls,
-                    recvtype);
+                    inPlace(sendbuf) ? null : Items.forEach(size, sendbuf, sendoffset, sendcount, sdispls, sendtype),
+                    Items.forEach(size, recvbuf, recvoffset, recvcount, rdispls, recvtype));
         } catch (RuntimeException failure) {
             throw Errors.failed(this, describe("Alltoallv") + ", items of " + sendtype, failure);
         }
@@ -408,7 +394,12 @@ public class Intracomm extends Comm {
             throws MPIException {
         try {
             checkRoot(root);
-            Reducing.reduce(this, sendbuf, sendoffset, recvbuf, recvoffset, count, datatype, op, root);
+            Reducing.reduce(
+                    this,
+                    operand(sendbuf, sendoffset, count, datatype, root),
+                    rank == root ? Items.of(recvbuf, recvoffset, count, datatype) : null,
+                    op,
+                    root);
         } catch (RuntimeException failure) {
             throw Errors.failed(this, describe("Reduce", count, datatype, root) + ", " + op, failure);
         }
@@ -420,7 +411,11 @@ public class Intracomm extends Comm {
             throws MPIException {
         try {
             checkUsable();
-            Reducing.allreduce(this, sendbuf, sendoffset, recvbuf, recvoffset, count, datatype, op);
+            Reducing.allreduce(
+                    this,
+                    Items.orInPlace(sendbuf, sendoffset, count, datatype),
+                    Items.of(recvbuf, recvoffset, count, datatype),
+                    op);
         } catch (RuntimeException failure) {
             throw Errors.failed(this, describe("Allreduce", count, datatype) + ", " + op, failure);
         }
@@ -436,7 +431,11 @@ public class Intracomm extends Comm {
             throws MPIException {
         try {
             checkUsable();
-            Reducing.reduceScatter(this, sendbuf, sendoffset, recvbuf, recvoffset, recvcounts, datatype, op);
+            int[] counts = Items.perRank(recvcounts, size, "counts");
+            int total = Items.total(counts);
+            Items send = Items.orInPlace(sendbuf, sendoffset, total, datatype);
+            int room = send == null ? total : counts[rank];
+            Reducing.reduceScatter(this, send, Items.of(recvbuf, recvoffset, room, datatype), counts, op);
         } catch (RuntimeException failure) {
             throw Errors.failed(this, describe("Reduce_scatter") + ", items of " + datatype + ", " + op, failure);
         }
@@ -448,9 +447,31 @@ public class Intracomm extends Comm {
             throws MPIException {
         try {
             checkUsable();
-            Reducing.scan(this, sendbuf, sendoffset, recvbuf, recvoffset, count, datatype, op);
+            Reducing.scan(
+                    this,
+                    Items.orInPlace(sendbuf, sendoffset, count, datatype),
+                    Items.of(recvbuf, recvoffset, count, datatype),
+                    op,
+                    false);
         } catch (RuntimeException failure) {
             throw Errors.failed(this, describe("Scan", count, datatype) + ", " + op, failure);
+        }
+    }
+
+    /** Combines the items of the ranks before this one; rank 0 keeps its {@code recvbuf} as it is. */
+    public void Exscan(
+            Object sendbuf, int sendoffset, Object recvbuf, int recvoffset, int count, Datatype datatype, Op op)
+            throws MPIException {
+        try {
+            checkUsable();
+            Reducing.scan(
+                    this,
+                    Items.orInPlace(sendbuf, sendoffset, count, datatype),
+                    Items.of(recvbuf, recvoffset, count, datatype),
+                    op,
+                    true);
+        } catch (RuntimeException failure) {
+            throw Errors.failed(this, describe("Exscan", count, datatype) + ", " + op, failure);
         }
     }
 
@@ -463,6 +484,15 @@ public class Intracomm extends Comm {
     }
 
     // ---- descriptions and checks
+
+    /** The one block of this rank; null if it is already where the blocks of all are, which only the root can say. */
+    private @Nullable Items operand(Object buffer, int offset, int count, Datatype type, int root) {
+        return rank == root ? Items.orInPlace(buffer, offset, count, type) : Items.of(buffer, offset, count, type);
+    }
+
+    private static boolean inPlace(Object buffer) {
+        return buffer == MPI.IN_PLACE;
+    }
 
     private void checkRoot(int root) {
         checkUsable();

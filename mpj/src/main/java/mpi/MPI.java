@@ -196,6 +196,15 @@ public class MPI {
     /** The status of nothing: any source, any tag, no elements. */
     public static final Status EMPTY_STATUS = new Status();
 
+    /**
+     * Instead of a buffer of a collective operation: this rank's items are where those of all ranks are. The root of a
+     * gather and every rank of an allgather, an alltoall or a reduction may give it as send buffer, where the operands
+     * are in the receive buffer (a root alone decides for itself; otherwise all ranks give it or none); the root of a
+     * scatter as receive buffer, to leave its own items where they are. The count and the datatype that go with it are
+     * ignored.
+     */
+    public static final Object IN_PLACE = Constants.IN_PLACE;
+
     /** The communicator of all ranks, from {@link #Init} to {@link #Finalize}. */
     public static Intracomm COMM_WORLD = new Intracomm("MPI.Init has not been called");
 

@@ -1,164 +1,143 @@
 package mpi;
 
+import org.galerna.collectives.Collectives;
 import org.galerna.device.ErrorClass;
 import org.jspecify.annotations.Nullable;
 
-/** The collectives that combine items; arguments as in {@link Intracomm}. */
+/**
+ * The collectives that combine items. {@code send} is null for {@link MPI#IN_PLACE}; {@code receive} is null on a rank
+ * that gets no result.
+ */
 final class Reducing {
     private Reducing() {}
 
-    static void reduce(
-            Intracomm comm,
-            Object sendBuffer,
-            int sendOffset,
-            Object receiveBuffer,
-            int receiveOffset,
-            int count,
-            Datatype type,
-            @Nullable Op op,
-            int root) {
-        boolean atRoot = comm.rank == root;
-        if (Datatype.checked(type).isObject()) {
-            ObjectCollectives.reduce(comm, sendBuffer, sendOffset, receiveBuffer, receiveOffset, count, type, op, root);
+    static void reduce(Intracomm comm, @Nullable Items send, @Nullable Items receive, @Nullable Op op, int root) {
+        Items operand = operand(send, receive);
+        if (operand.areObjects()) {
+            ObjectCollectives.reduce(comm, operand, receive, op, root);
             return;
         }
-        Reductions.Combination combination = Reductions.of(op, type, checkedCount(count));
-        Dense outgoing = outgoing(sendBuffer, sendOffset, atRoot ? receiveBuffer : null, receiveOffset, count, type);
-        if (!atRoot) {
-            comm.collectives()
-                    .reduce(
-                            outgoing.array,
-                            outgoing.start,
-                            null,
-                            0,
-                            combination.elements(),
-                            combination.reduction(),
-                            root);
-            return;
-        }
-        Dense incoming = Dense.incoming(receiveBuffer, receiveOffset, count, type);
+        Reductions.Combination combination = combination(op, operand);
+        stage(send, receive);
         comm.collectives()
                 .reduce(
-                        outgoing.array,
-                        outgoing.start,
-                        incoming.array,
-                        incoming.start,
+                        array(send),
+                        start(send),
+                        array(receive),
+                        start(receive),
                         combination.elements(),
                         combination.reduction(),
                         root);
-        incoming.deliver(count);
+        if (receive != null) {
+            receive.deliver();
+        }
     }
 
-    static void allreduce(
-            Intracomm comm,
-            Object sendBuffer,
-            int sendOffset,
-            Object receiveBuffer,
-            int receiveOffset,
-            int count,
-            Datatype type,
-            @Nullable Op op) {
-        if (Datatype.checked(type).isObject()) {
-            ObjectCollectives.allreduce(
-                    comm, sendBuffer, sendOffset, receiveBuffer, receiveOffset, count, type, op, comm.size);
+    static void allreduce(Intracomm comm, @Nullable Items send, Items receive, @Nullable Op op) {
+        if (receive.areObjects()) {
+            ObjectCollectives.allreduce(comm, operand(send, receive), receive, op, comm.size);
             return;
         }
-        Reductions.Combination combination = Reductions.of(op, type, checkedCount(count));
-        Dense outgoing = outgoing(sendBuffer, sendOffset, receiveBuffer, receiveOffset, count, type);
-        Dense incoming = Dense.incoming(receiveBuffer, receiveOffset, count, type);
+        Reductions.Combination combination = combination(op, receive);
+        stage(send, receive);
         comm.collectives()
                 .allreduce(
-                        outgoing.array,
-                        outgoing.start,
-                        incoming.array,
-                        incoming.start,
+                        array(send),
+                        start(send),
+                        receive.array,
+                        receive.start,
                         combination.elements(),
                         combination.reduction());
-        incoming.deliver(count);
+        receive.deliver();
     }
 
-    static void reduceScatter(
-            Intracomm comm,
-            Object sendBuffer,
-            int sendOffset,
-            Object receiveBuffer,
-            int receiveOffset,
-            int[] receiveCounts,
-            Datatype type,
-            @Nullable Op op) {
-        int[] counts = Dense.perRank(receiveCounts, comm.size, "counts");
-        for (int count : counts) {
-            checkedCount(count);
+    /**
+     * Scans.
+     *
+     * @param exclusive whether the items of this rank are left out; then rank 0 keeps its receive buffer as it is
+     */
+    static void scan(Intracomm comm, @Nullable Items send, Items receive, @Nullable Op op, boolean exclusive) {
+        if (receive.areObjects()) {
+            ObjectCollectives.allreduce(
+                    comm, operand(send, receive), receive, op, exclusive ? comm.rank : comm.rank + 1);
+            return;
         }
-        int own = counts[comm.rank];
-        int total = Dense.total(counts);
-        if (Datatype.checked(type).isObject()) {
-            ObjectCollectives.reduceScatter(
-                    comm, sendBuffer, sendOffset, receiveBuffer, receiveOffset, counts, type, op);
+        Reductions.Combination combination = combination(op, receive);
+        stage(send, receive);
+        Collectives collectives = comm.collectives();
+        int elements = combination.elements();
+        if (exclusive) {
+            collectives.exscan(
+                    array(send), start(send), receive.array, receive.start, elements, combination.reduction());
+        } else {
+            collectives.scan(array(send), start(send), receive.array, receive.start, elements, combination.reduction());
+        }
+        if (!exclusive || comm.rank > 0) {
+            receive.deliver();
+        }
+    }
+
+    /**
+     * Combines the vectors and gives each rank its part.
+     *
+     * @param receive room for the part of this rank, or for the whole vector if it is there already
+     */
+    static void reduceScatter(Intracomm comm, @Nullable Items send, Items receive, int[] counts, @Nullable Op op) {
+        Items operand = operand(send, receive);
+        if (operand.areObjects()) {
+            ObjectCollectives.reduceScatter(comm, operand, receive, counts, op);
             return;
         }
         int[] elements = new int[counts.length];
         for (int rank = 0; rank < elements.length; rank++) {
-            elements[rank] = Reductions.of(op, type, counts[rank]).elements();
+            elements[rank] = Reductions.of(op, operand.type, counts[rank]).elements();
         }
-        Dense outgoing = outgoing(sendBuffer, sendOffset, receiveBuffer, receiveOffset, total, type);
-        Dense incoming = Dense.incoming(receiveBuffer, receiveOffset, own, type);
+        stage(send, receive);
         comm.collectives()
                 .reduceScatter(
-                        outgoing.array,
-                        outgoing.start,
-                        incoming.array,
-                        incoming.start,
+                        array(send),
+                        start(send),
+                        receive.array,
+                        receive.start,
                         elements,
-                        Reductions.of(op, type, total).reduction());
-        incoming.deliver(own);
+                        combination(op, operand).reduction());
+        receive.deliver(counts[comm.rank]);
     }
 
-    static void scan(
-            Intracomm comm,
-            Object sendBuffer,
-            int sendOffset,
-            Object receiveBuffer,
-            int receiveOffset,
-            int count,
-            Datatype type,
-            @Nullable Op op) {
-        if (Datatype.checked(type).isObject()) {
-            ObjectCollectives.allreduce(
-                    comm, sendBuffer, sendOffset, receiveBuffer, receiveOffset, count, type, op, comm.rank + 1);
-            return;
+    private static Reductions.Combination combination(@Nullable Op op, Items vector) {
+        return Reductions.of(op, vector.type, vector.count(0));
+    }
+
+    /** Memory for both sides; the result never overlaps an operand without being at the very same place. */
+    private static void stage(@Nullable Items send, @Nullable Items receive) {
+        if (send != null) {
+            if (receive != null && send.overlapsElsewhere(receive)) {
+                send.outgoingCopy();
+            } else {
+                send.outgoing();
+            }
         }
-        Reductions.Combination combination = Reductions.of(op, type, checkedCount(count));
-        Dense outgoing = outgoing(sendBuffer, sendOffset, receiveBuffer, receiveOffset, count, type);
-        Dense incoming = Dense.incoming(receiveBuffer, receiveOffset, count, type);
-        comm.collectives()
-                .scan(
-                        outgoing.array,
-                        outgoing.start,
-                        incoming.array,
-                        incoming.start,
-                        combination.elements(),
-                        combination.reduction());
-        incoming.deliver(count);
-    }
-
-    /** The vector of this rank; a copy if it may overlap the result without being at the very same place. */
-    private static Dense outgoing(
-            Object sendBuffer,
-            int sendOffset,
-            @Nullable Object receiveBuffer,
-            int receiveOffset,
-            int count,
-            Datatype type) {
-        return sendBuffer == receiveBuffer && sendOffset != receiveOffset
-                ? Dense.copyOf(sendBuffer, sendOffset, count, type)
-                : Dense.outgoing(sendBuffer, sendOffset, count, type);
-    }
-
-    private static int checkedCount(int count) {
-        if (count < 0) {
-            throw Errors.wrong(ErrorClass.COUNT, "count must not be negative, it is " + count);
+        if (receive != null) {
+            receive.incomingBeside(send);
         }
-        return count;
+    }
+
+    /** The items of this rank. */
+    private static Items operand(@Nullable Items send, @Nullable Items receive) {
+        if (send != null) {
+            return send;
+        }
+        if (receive == null) {
+            throw Errors.wrong(ErrorClass.BUFFER, "MPI.IN_PLACE is for ranks that receive the result");
+        }
+        return receive;
+    }
+
+    private static @Nullable Object array(@Nullable Items items) {
+        return items == null ? null : items.array;
+    }
+
+    private static long start(@Nullable Items items) {
+        return items == null ? 0 : items.start;
     }
 }

@@ -92,8 +92,8 @@ final class CountingDevice implements Device {
     }
 
     @Override
-    public int eagerLimit() {
-        return device.eagerLimit();
+    public int eagerLimit(int destination) {
+        return device.eagerLimit(destination);
     }
 
     @Override

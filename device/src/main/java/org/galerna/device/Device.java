@@ -47,8 +47,11 @@ public interface Device extends AutoCloseable {
     /** Which ranks run on the same host. */
     Hosts hosts();
 
-    /** Messages of at most this many bytes are sent eagerly while the receiver grants credit; larger by rendezvous. */
-    int eagerLimit();
+    /**
+     * Messages of at most this many bytes are sent eagerly to that rank while it grants credit; larger by rendezvous. Ranks
+     * that are reached by different links have different limits.
+     */
+    int eagerLimit(int destination);
 
     /** Starts a send; done when the buffer may be changed again. */
     Request isend(Object buffer, long offset, long length, int destination, int tag, int context);

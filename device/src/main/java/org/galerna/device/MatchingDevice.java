@@ -40,7 +40,6 @@ final class MatchingDevice implements Device {
     private final Hosts hosts;
     private final int rank;
     private final int size;
-    private final int eagerLimit;
     private final OwnerLock matchLock;
     private final Peer[] peers;
     private final AtomicInteger backlogs = new AtomicInteger();
@@ -50,21 +49,27 @@ final class MatchingDevice implements Device {
     private volatile boolean closed;
 
     private MatchingDevice(
-            String name, Link link, Hosts hosts, Wireup wireup, BlockedCalls blocked, DeviceOptions options) {
+            String name,
+            Link link,
+            Hosts hosts,
+            Wireup wireup,
+            BlockedCalls blocked,
+            Function<Link, DeviceOptions> options) {
         this.name = name;
         this.wireup = wireup;
         this.link = link;
         this.hosts = hosts;
         this.rank = wireup.rank();
         this.size = wireup.size();
-        this.eagerLimit =
-                Math.min(options.eagerLimit(), link.capabilities().maximumFrame() - FrameLayout.LONGEST_HEADER);
         AsymmetricFence fence = ProcessFence.instance();
         this.matchLock = new OwnerLock(fence);
         this.peers = new Peer[size];
-        long credit = options.creditFor(size);
+        long credit = options.apply(link).creditFor(size);
         for (int peer = 0; peer < size; peer++) {
-            peers[peer] = new Peer(peer, this, fence, backlogs, credit);
+            Link to = link.via(peer);
+            int longest = to.capabilities().maximumFrame() - FrameLayout.LONGEST_HEADER;
+            int eagerLimit = Math.min(options.apply(to).eagerLimit(), longest);
+            peers[peer] = new Peer(peer, this, fence, backlogs, eagerLimit, credit);
         }
         this.matching = new Matching(this, peers, credit / 4);
         this.progress = new Progress(
@@ -82,7 +87,7 @@ final class MatchingDevice implements Device {
         wireup.fence();
         failUnlessComplete(name, link, wireup);
         Link used = link instanceof HybridLink hybrid ? hybrid.simplified() : link;
-        MatchingDevice device = new MatchingDevice(name, used, Hosts.of(wireup), wireup, blocked, options.apply(used));
+        MatchingDevice device = new MatchingDevice(name, used, Hosts.of(wireup), wireup, blocked, options);
         monitor.show(device);
         if (Boolean.getBoolean(EXPLAIN)) {
             LOGGER.log(System.Logger.Level.INFO, Explanation.of(link, wireup));
@@ -126,8 +131,9 @@ final class MatchingDevice implements Device {
     }
 
     @Override
-    public int eagerLimit() {
-        return eagerLimit;
+    public int eagerLimit(int destination) {
+        checkRank(destination);
+        return peers[destination].eagerLimit;
     }
 
     // ---- sending
@@ -136,8 +142,9 @@ final class MatchingDevice implements Device {
     public void send(Object buffer, long offset, long length, int destination, int tag, int context) {
         checkEnvelope(destination, tag, context);
         Buffers.check(buffer, offset, length);
-        if (length <= eagerLimit
-                && peers[destination].sendEager(buffer, offset, (int) length, Envelope.of(tag, context)) == Peer.SENT) {
+        Peer peer = peers[destination];
+        if (length <= peer.eagerLimit
+                && peer.sendEager(buffer, offset, (int) length, Envelope.of(tag, context)) == Peer.SENT) {
             return;
         }
         Request request = startSend(FrameLayout.EAGER, buffer, offset, length, destination, tag, context);
@@ -156,8 +163,9 @@ final class MatchingDevice implements Device {
     public Request isend(Object buffer, long offset, long length, int destination, int tag, int context) {
         checkEnvelope(destination, tag, context);
         Buffers.check(buffer, offset, length);
-        if (length <= eagerLimit
-                && peers[destination].sendEager(buffer, offset, (int) length, Envelope.of(tag, context)) == Peer.SENT) {
+        Peer peer = peers[destination];
+        if (length <= peer.eagerLimit
+                && peer.sendEager(buffer, offset, (int) length, Envelope.of(tag, context)) == Peer.SENT) {
             return CompletedSend.INSTANCE;
         }
         return startSend(FrameLayout.EAGER, buffer, offset, length, destination, tag, context);
@@ -174,7 +182,7 @@ final class MatchingDevice implements Device {
             int eagerKind, Object buffer, long offset, long length, int destination, int tag, int context) {
         progress(); // credit may have come, and if the peer has left it is noticed here
         Peer peer = peers[destination];
-        boolean eager = length <= eagerLimit && peer.takeCredit(length);
+        boolean eager = length <= peer.eagerLimit && peer.takeCredit(length);
         SendRequest request = new SendRequest(
                 this, eager ? eagerKind : FrameLayout.RTS, buffer, offset, length, destination, tag, context);
         matchLock.lock();

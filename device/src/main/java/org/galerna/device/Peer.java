@@ -52,17 +52,21 @@ final class Peer {
     private long credit;
     private long sent;
 
+    /** Longest message that is sent eagerly, in bytes: that of the link which reaches the peer. */
+    final int eagerLimit;
+
     /** Why the peer is gone; null while it is there. Written under the match lock. */
     volatile @Nullable String lost;
 
     /** Bytes taken from this peer's messages and not yet granted again; guarded by the match lock. */
     long toGrant;
 
-    Peer(int rank, MatchingDevice device, AsymmetricFence fence, AtomicInteger backlogs, long credit) {
+    Peer(int rank, MatchingDevice device, AsymmetricFence fence, AtomicInteger backlogs, int eagerLimit, long credit) {
         this.rank = rank;
         this.device = device;
         this.lock = new OwnerLock(fence);
         this.backlogs = backlogs;
+        this.eagerLimit = eagerLimit;
         this.credit = credit;
     }
 

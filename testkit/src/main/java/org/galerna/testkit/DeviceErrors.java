@@ -22,9 +22,8 @@ interface DeviceErrors extends DeviceSubject {
     @Fault(24)
     default void aMessageThatIsTooLongFillsTheBufferAndFailsTheReceive() {
         runJob(2, device -> {
-            int[] sizes = {
-                1, 100, device.eagerLimit(), device.eagerLimit() + 1, 1 << 20,
-            };
+            int eager = device.eagerLimit(1 - device.rank());
+            int[] sizes = {1, 100, eager, eager + 1, 1 << 20};
             for (boolean arrived : new boolean[] {false, true}) {
                 for (int size : sizes) {
                     for (int capacity : new int[] {0, size / 2, size - 1}) {

@@ -50,7 +50,7 @@ interface DeviceLeaving extends DeviceSubject {
         byte[] bytes = new byte[1 << 20];
         String name = "rank " + gone;
         for (int round = 0; round < 2; round++) {
-            for (int size : new int[] {0, 8, device.eagerLimit(), 1 << 20}) {
+            for (int size : new int[] {0, 8, device.eagerLimit(gone), 1 << 20}) {
                 Messages.failsWith(ErrorClass.PROC_FAILED, name, () -> device.send(bytes, 0, size, gone, 1, 0));
                 Messages.failsWith(ErrorClass.PROC_FAILED, name, () -> device.ssend(bytes, 0, size, gone, 1, 0));
                 Messages.failsWith(

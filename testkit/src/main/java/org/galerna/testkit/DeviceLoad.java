@@ -188,8 +188,9 @@ interface DeviceLoad extends DeviceSubject {
     default void blockingMessagesBelowTheEagerLimitAllocateNothing() {
         runJob(2, device -> {
             int peer = 1 - device.rank();
-            for (Object buffer : List.of(new byte[device.eagerLimit()], new double[device.eagerLimit() / 8])) {
-                for (int length : new int[] {0, 40, device.eagerLimit()}) {
+            int eager = device.eagerLimit(peer);
+            for (Object buffer : List.of(new byte[eager], new double[eager / 8])) {
+                for (int length : new int[] {0, 40, eager}) {
                     int messages = 2000;
                     Runnable pingPong = () -> {
                         for (int number = 0; number < messages; number++) {

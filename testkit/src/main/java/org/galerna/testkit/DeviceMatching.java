@@ -197,7 +197,8 @@ interface DeviceMatching extends DeviceSubject {
     @Test
     default void aSynchronousSendIsDoneOnlyAfterItsMatch() {
         runJob(2, device -> {
-            for (int size : new int[] {0, 100, device.eagerLimit(), device.eagerLimit() + 1, 1 << 20}) {
+            int eager = device.eagerLimit(1 - device.rank());
+            for (int size : new int[] {0, 100, eager, eager + 1, 1 << 20}) {
                 if (device.rank() == 0) {
                     Request send = device.issend(Payload.of(size, size), 0, size, 1, 4, 0);
                     Messages.awaitNote(device, 1);

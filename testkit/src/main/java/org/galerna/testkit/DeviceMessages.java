@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** What every device keeps about single messages: every operation, size and kind of buffer. */
 interface DeviceMessages extends DeviceSubject {
     private static List<Integer> sizes(Device device) {
-        int eager = device.eagerLimit();
+        int eager = device.eagerLimit(1 - device.rank());
         TreeSet<Integer> sizes = new TreeSet<>(List.of(0, 1, 2, 7, 8, 39, 40, 41, 56, 57, 64, 100, 1000, 4096));
         sizes.addAll(List.of(eager - 1, eager, eager + 1, 32_768, 32_769, 65_537, (1 << 20) + 7, 3 << 20));
         return List.copyOf(sizes);
@@ -46,6 +46,27 @@ interface DeviceMessages extends DeviceSubject {
                     tag++;
                 }
             }
+        });
+    }
+
+    @Test
+    default void messagesUpToThePeersLimitNeedNoReceiveAndLongerOnesDo() {
+        runJob(4, device -> {
+            List<Request> announced = new ArrayList<>();
+            for (int peer = 0; peer < device.size(); peer++) {
+                int limit = device.eagerLimit(peer);
+                device.send(Payload.of(peer, limit), 0, limit, peer, 1, 0);
+                announced.add(device.isend(Payload.of(peer, limit + 1), 0, limit + 1, peer, 2, 0));
+            }
+            for (int look = 0; look < 100; look++) {
+                assertThat(announced).noneMatch(Request::test);
+            }
+            Messages.barrier(device);
+            for (int peer = 0; peer < device.size(); peer++) {
+                Messages.expect(device, peer, 1, device.eagerLimit(peer), device.rank());
+                Messages.expect(device, peer, 2, device.eagerLimit(peer) + 1, device.rank());
+            }
+            announced.forEach(Messages::finish);
         });
     }
 

@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceOptions;
 import org.galerna.device.Devices;
+import org.galerna.device.Request;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.Wireup;
 import org.galerna.testkit.DeviceContract;
@@ -66,6 +67,40 @@ class HybdevTest {
         assertThat(linksOf(3, threeLinks(4)))
                 .containsExactlyInAnyOrderEntriesOf(links("tcp", "tcp", "threads", "threads"));
         assertThat(linksOf(1, twoHosts(4))).containsExactlyInAnyOrderEntriesOf(links("tcp", "shm", "tcp", "shm"));
+    }
+
+    @Test
+    void sendsEagerlyToEachPeerWhatIsBestForItsLink() {
+        List<Wireup> job = threeLinks(4);
+        RankThreads.run(4, rank -> {
+            try (Wireup wireup = job.get(rank);
+                    Device device = Devices.open(Devices.HYBDEV, wireup)) {
+                for (int peer = 0; peer < 4; peer++) {
+                    boolean byTcp = rank != peer && rank / 2 != peer / 2 && (rank == 3 || peer == 3);
+                    assertThat(device.eagerLimit(peer) > 64 * 1024)
+                            .as("rank %s to rank %s: %s bytes", rank, peer, device.eagerLimit(peer))
+                            .isEqualTo(byTcp);
+                }
+                byte[] message = new byte[64 * 1024];
+                if (rank == 0) {
+                    device.send(message, 0, message.length, 3, 1, 0);
+                    Request toNeighbour = device.isend(message, 0, message.length, 2, 1, 0);
+                    for (int look = 0; look < 100; look++) {
+                        assertThat(toNeighbour.test()).isFalse();
+                    }
+                    device.send(message, 0, 0, 2, 2, 0);
+                    toNeighbour.await();
+                    toNeighbour.release();
+                } else if (rank == 2) {
+                    device.recv(message, 0, 0, 0, 2, 0).release();
+                    device.recv(message, 0, message.length, 0, 1, 0).release();
+                    device.send(message, 0, 0, 3, 2, 0);
+                } else if (rank == 3) {
+                    device.recv(message, 0, 0, 2, 2, 0).release(); // so that nothing is received before all is sent
+                    device.recv(message, 0, message.length, 0, 1, 0).release();
+                }
+            }
+        });
     }
 
     @Test

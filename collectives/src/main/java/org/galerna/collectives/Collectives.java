@@ -435,7 +435,7 @@ public final class Collectives {
         }
         Reduce algorithm = reduces.choose(bytes, reduction.commutative());
         begin(Operation.REDUCE, algorithm);
-        algorithm.reduce(team, source, sourceOffset, target, receiveOffset, count, reduction, root);
+        algorithm.reduce(team, source, sourceOffset, target, receiveOffset, count, team.combining(reduction), root);
         team.end();
     }
 
@@ -456,7 +456,7 @@ public final class Collectives {
         }
         Allreduce algorithm = allreduces.choose(bytes, reduction.commutative());
         begin(Operation.ALLREDUCE, algorithm);
-        algorithm.allreduce(team, source, sourceOffset, receive, receiveOffset, count, reduction);
+        algorithm.allreduce(team, source, sourceOffset, receive, receiveOffset, count, team.combining(reduction));
         team.end();
     }
 
@@ -488,7 +488,7 @@ public final class Collectives {
         }
         ReduceScatter algorithm = reduceScatters.choose(bytes, reduction.commutative());
         begin(Operation.REDUCE_SCATTER, algorithm);
-        algorithm.reduceScatter(team, source, sourceOffset, blocks, receive, receiveOffset, reduction);
+        algorithm.reduceScatter(team, source, sourceOffset, blocks, receive, receiveOffset, team.combining(reduction));
         team.end();
     }
 
@@ -535,7 +535,7 @@ public final class Collectives {
         }
         Scan algorithm = choice.choose(bytes, reduction.commutative());
         begin(operation, algorithm);
-        algorithm.scan(team, source, sourceOffset, receive, receiveOffset, count, reduction, exclusive);
+        algorithm.scan(team, source, sourceOffset, receive, receiveOffset, count, team.combining(reduction), exclusive);
         team.end();
     }
 

@@ -3,6 +3,7 @@ package org.galerna.collectives;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
+import org.galerna.device.Compound;
 import org.galerna.device.Device;
 import org.galerna.device.Request;
 import org.galerna.device.SharedHeap;
@@ -40,6 +41,11 @@ final class CountingDevice implements Device {
     private void count(int destination, long length) {
         messages.incrementAndGet(destination);
         bytes.addAndGet(length);
+    }
+
+    @Override
+    public Request start(Compound compound) {
+        return device.start(compound);
     }
 
     @Override

@@ -1,6 +1,8 @@
 package org.galerna.collectives;
 
 import static org.assertj.core.api.Assertions.fail;
+import static org.galerna.collectives.Caller.Kind.BLOCKING;
+import static org.galerna.collectives.Caller.Kind.NONBLOCKING;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -44,29 +46,44 @@ final class MovementTest {
     @Fault(25)
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9})
     void everyAlgorithmMovesWhatItMust(int size) {
-        exercise(new int[size], DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000}, false);
+        exercise(BLOCKING, new int[size], DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000}, false);
     }
 
     @ParameterizedTest
     @Fault(25)
     @ValueSource(ints = {2, 3, 4, 7})
     void everyAlgorithmMovesLongBlocks(int size) {
-        exercise(new int[size], DeviceOptions.DEFAULT, new int[] {100_000}, false);
+        exercise(BLOCKING, new int[size], DeviceOptions.DEFAULT, new int[] {100_000}, false);
     }
 
     /** With an eager limit of 0 every message waits for its receiver: nothing may rely on messages being buffered. */
     @ParameterizedTest
     @ValueSource(ints = {2, 5, 8})
     void noAlgorithmReliesOnBufferedMessages(int size) {
-        exercise(new int[size], new DeviceOptions(0, 0), new int[] {0, 1, 1000}, false);
+        exercise(BLOCKING, new int[size], new DeviceOptions(0, 0), new int[] {0, 1, 1000}, false);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 5, 8})
+    void everyAlgorithmByMessagesMovesTheSameWithoutBlocking(int size) {
+        exercise(NONBLOCKING, new int[size], DeviceOptions.DEFAULT, new int[] {0, 1, 1000, 100_000}, false);
+        exercise(NONBLOCKING, new int[size], new DeviceOptions(0, 0), new int[] {1, 1000}, false);
+    }
+
+    @Tag("slow")
+    @Timeout(value = 10, unit = TimeUnit.MINUTES)
+    @ParameterizedTest
+    @ValueSource(ints = {4, 6, 7, 9, 13, 16, 17, 32, 64})
+    void everyAlgorithmByMessagesServesManyRanksWithoutBlocking(int size) {
+        exercise(NONBLOCKING, new int[size], DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 20_000}, false);
     }
 
     /** In order, alternating, with hosts of one rank, and mixed. */
     @ParameterizedTest
     @ValueSource(strings = {"001", "0011", "01010", "011222", "01120133", "010203040"})
     void everyAlgorithmForHostsMovesWhatItMust(String hosts) {
-        exercise(Ranks.hosts(hosts), DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 100_000}, true);
-        exercise(Ranks.hosts(hosts), new DeviceOptions(0, 0), new int[] {1, 1000}, false);
+        exercise(BLOCKING, Ranks.hosts(hosts), DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 100_000}, true);
+        exercise(BLOCKING, Ranks.hosts(hosts), new DeviceOptions(0, 0), new int[] {1, 1000}, false);
     }
 
     @Tag("slow")
@@ -75,7 +92,7 @@ final class MovementTest {
     @Fault(25)
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17})
     void everyAlgorithmMovesEverythingFromEveryRoot(int size) {
-        exercise(new int[size], DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 100_000}, true);
+        exercise(BLOCKING, new int[size], DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 100_000}, true);
     }
 
     @Tag("slow")
@@ -84,7 +101,7 @@ final class MovementTest {
     @Fault(25)
     @ValueSource(ints = {32, 64})
     void everyAlgorithmServesManyRanks(int size) {
-        exercise(new int[size], DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 20_000}, false);
+        exercise(BLOCKING, new int[size], DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 20_000}, false);
     }
 
     /** A chain has several segments, a scattered broadcast has pieces that are not of one size. */
@@ -94,17 +111,18 @@ final class MovementTest {
         for (Algorithm algorithm : Catalogue.algorithms(Operation.BCAST)) {
             cases.add(new Case(Operation.BCAST, algorithm.name(), (1 << 20) + 13, 1, false, SEED));
         }
-        run(new int[5], DeviceOptions.DEFAULT, cases);
+        run(BLOCKING, new int[5], DeviceOptions.DEFAULT, cases);
         // chains on both levels, and more leaders than a chain is for
-        run(Ranks.hosts("01102"), DeviceOptions.DEFAULT, cases);
-        run(Ranks.hosts("0123456788"), DeviceOptions.DEFAULT, cases);
+        run(BLOCKING, Ranks.hosts("01102"), DeviceOptions.DEFAULT, cases);
+        run(BLOCKING, Ranks.hosts("0123456788"), DeviceOptions.DEFAULT, cases);
     }
 
-    private static void exercise(int[] hosts, DeviceOptions options, int[] lengths, boolean everyRoot) {
+    private static void exercise(
+            Caller.Kind kind, int[] hosts, DeviceOptions options, int[] lengths, boolean everyRoot) {
         List<Case> cases = new ArrayList<>();
         long seed = SEED;
         int size = hosts.length;
-        TeamShape shape = shape(hosts);
+        TeamShape shape = kind.shape(hosts);
         for (Operation operation : OPERATIONS) {
             for (Algorithm algorithm : Catalogue.algorithms(operation)) {
                 if (!algorithm.restrictions().admits(shape)
@@ -121,12 +139,7 @@ final class MovementTest {
                 }
             }
         }
-        run(hosts, options, cases);
-    }
-
-    /** With hosts that matter, only the algorithms that know them are tried. */
-    private static TeamShape shape(int[] hosts) {
-        return new TeamShape(hosts.length, true, Arrays.stream(hosts).sum() > 0);
+        run(kind, hosts, options, cases);
     }
 
     private static int[] roots(Operation operation, int size, boolean every) {
@@ -146,21 +159,20 @@ final class MovementTest {
     }
 
     /** All cases one after the other, with nothing between them that would keep the ranks in step. */
-    private static void run(int[] hosts, DeviceOptions options, List<Case> cases) {
+    private static void run(Caller.Kind kind, int[] hosts, DeviceOptions options, List<Case> cases) {
         System.out.println("MovementTest: " + hosts.length + " ranks, " + cases.size() + " cases, seed " + SEED);
         try (Ranks ranks = Ranks.onHosts(hosts, options, UnaryOperator.identity())) {
             ranks.run(team -> {
                 for (Case each : cases) {
-                    each.run(team);
+                    each.run(team, kind);
                 }
             });
         }
     }
 
     private record Case(Operation operation, String algorithm, int length, int root, boolean inPlace, long seed) {
-        void run(Team team) {
-            Collectives collectives =
-                    new Collectives(team, CollectiveOptions.standard().force(operation, algorithm));
+        void run(Team team, Caller.Kind kind) {
+            Caller collectives = kind.of(team, CollectiveOptions.standard().force(operation, algorithm));
             int rank = team.rank();
             int size = team.size();
             switch (operation) {
@@ -173,11 +185,11 @@ final class MovementTest {
             }
         }
 
-        private void bcast(Collectives collectives, int rank) {
+        private void bcast(Caller collectives, int rank) {
             byte[] expected = buffer(length);
             Values.fill(expected, PAD, length, seed, root);
             byte[] actual = rank == root ? expected.clone() : buffer(length);
-            collectives.bcast(actual, PAD, length, root);
+            collectives.call(on -> on.bcast(actual, PAD, length, root));
             check(actual, expected, rank, "buffer");
         }
 
@@ -188,7 +200,7 @@ final class MovementTest {
             };
         }
 
-        private void gather(Collectives collectives, int rank, int size) {
+        private void gather(Caller collectives, int rank, int size) {
             Layout layout = layout(size);
             int own = layout.count(rank);
             byte[] sent = buffer(own);
@@ -200,10 +212,10 @@ final class MovementTest {
                 Values.fill(receive, PAD + layout.displacement(rank), own, seed, rank);
             }
             if (operation == Operation.GATHER) {
-                collectives.gather(send, PAD, length, receive, PAD, root);
+                collectives.call(on -> on.gather(send, PAD, length, receive, PAD, root));
             } else {
                 Blocks blocks = rank == root ? layout.blocks(inPlace) : null;
-                collectives.gatherv(send, PAD, own, receive, PAD, blocks, root);
+                collectives.call(on -> on.gatherv(send, PAD, own, receive, PAD, blocks, root));
             }
             if (receive != null) {
                 check(receive, expected, rank, "receive buffer");
@@ -213,7 +225,7 @@ final class MovementTest {
             }
         }
 
-        private void scatter(Collectives collectives, int rank, int size) {
+        private void scatter(Caller collectives, int rank, int size) {
             Layout layout = layout(size);
             int own = layout.count(rank);
             byte[] sent = blocksOfAll(layout);
@@ -222,10 +234,10 @@ final class MovementTest {
             Values.fill(expected, PAD, own, seed, rank);
             byte[] receive = inPlace && rank == root ? null : buffer(own);
             if (operation == Operation.SCATTER) {
-                collectives.scatter(send, PAD, receive, PAD, length, root);
+                collectives.call(on -> on.scatter(send, PAD, receive, PAD, length, root));
             } else {
                 Blocks blocks = rank == root ? layout.blocks(inPlace) : null;
-                collectives.scatterv(send, PAD, blocks, receive, PAD, own, root);
+                collectives.call(on -> on.scatterv(send, PAD, blocks, receive, PAD, own, root));
             }
             if (receive != null) {
                 check(receive, expected, rank, "receive buffer");
@@ -235,7 +247,7 @@ final class MovementTest {
             }
         }
 
-        private void allgather(Collectives collectives, int rank, int size) {
+        private void allgather(Caller collectives, int rank, int size) {
             Layout layout = layout(size);
             int own = layout.count(rank);
             byte[] sent = buffer(own);
@@ -246,9 +258,9 @@ final class MovementTest {
                 Values.fill(receive, PAD + layout.displacement(rank), own, seed, rank);
             }
             if (operation == Operation.ALLGATHER) {
-                collectives.allgather(send, PAD, length, receive, PAD);
+                collectives.call(on -> on.allgather(send, PAD, length, receive, PAD));
             } else {
-                collectives.allgatherv(send, PAD, own, receive, PAD, layout.blocks(inPlace));
+                collectives.call(on -> on.allgatherv(send, PAD, own, receive, PAD, layout.blocks(inPlace)));
             }
             check(receive, blocksOfAll(layout), rank, "receive buffer");
             if (send != null) {
@@ -273,7 +285,7 @@ final class MovementTest {
             return (int) Long.remainderUnsigned(Values.number(seed, pair, -1), length + 1L);
         }
 
-        private void alltoall(Collectives collectives, int rank, int size) {
+        private void alltoall(Caller collectives, int rank, int size) {
             int[] outgoing = new int[size];
             int[] incoming = new int[size];
             for (int other = 0; other < size; other++) {
@@ -292,9 +304,9 @@ final class MovementTest {
             byte[] send = inPlace ? null : sent.clone();
             byte[] receive = inPlace ? sent.clone() : buffer(from.extent());
             if (uniform) {
-                collectives.alltoall(send, PAD, receive, PAD, length);
+                collectives.call(on -> on.alltoall(send, PAD, receive, PAD, length));
             } else {
-                collectives.alltoallv(send, PAD, to.blocks(true), receive, PAD, from.blocks(false));
+                collectives.call(on -> on.alltoallv(send, PAD, to.blocks(true), receive, PAD, from.blocks(false)));
             }
             check(receive, expected, rank, "receive buffer");
             if (send != null) {

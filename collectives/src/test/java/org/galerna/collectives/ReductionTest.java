@@ -1,6 +1,8 @@
 package org.galerna.collectives;
 
 import static org.assertj.core.api.Assertions.fail;
+import static org.galerna.collectives.Caller.Kind.BLOCKING;
+import static org.galerna.collectives.Caller.Kind.NONBLOCKING;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,29 +42,44 @@ final class ReductionTest {
     @Fault(25)
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9})
     void everyAlgorithmCombinesInOrder(int size) {
-        exercise(new int[size], DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000}, false);
+        exercise(BLOCKING, new int[size], DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000}, false);
     }
 
     @ParameterizedTest
     @Fault(25)
     @ValueSource(ints = {2, 3, 4, 7})
     void everyAlgorithmCombinesLongVectors(int size) {
-        exercise(new int[size], DeviceOptions.DEFAULT, new int[] {100_000}, false);
+        exercise(BLOCKING, new int[size], DeviceOptions.DEFAULT, new int[] {100_000}, false);
     }
 
     /** With an eager limit of 0 every message waits for its receiver: nothing may rely on messages being buffered. */
     @ParameterizedTest
     @ValueSource(ints = {2, 5, 8})
     void noAlgorithmReliesOnBufferedMessages(int size) {
-        exercise(new int[size], new DeviceOptions(0, 0), new int[] {1, 1000}, false);
+        exercise(BLOCKING, new int[size], new DeviceOptions(0, 0), new int[] {1, 1000}, false);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 5, 8})
+    void everyAlgorithmByMessagesCombinesTheSameWithoutBlocking(int size) {
+        exercise(NONBLOCKING, new int[size], DeviceOptions.DEFAULT, new int[] {0, 1, 1000, 100_000}, false);
+        exercise(NONBLOCKING, new int[size], new DeviceOptions(0, 0), new int[] {1, 1000}, false);
+    }
+
+    @Tag("slow")
+    @Timeout(value = 10, unit = TimeUnit.MINUTES)
+    @ParameterizedTest
+    @ValueSource(ints = {4, 6, 7, 9, 13, 16, 17, 32, 64})
+    void everyAlgorithmByMessagesServesManyRanksWithoutBlocking(int size) {
+        exercise(NONBLOCKING, new int[size], DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 20_000}, false);
     }
 
     /** In order, alternating, with hosts of one rank, and mixed. */
     @ParameterizedTest
     @ValueSource(strings = {"001", "0011", "01010", "011222", "01120133", "010203040"})
     void everyAlgorithmForHostsCombines(String hosts) {
-        exercise(Ranks.hosts(hosts), DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 100_000}, true);
-        exercise(Ranks.hosts(hosts), new DeviceOptions(0, 0), new int[] {1, 1000}, false);
+        exercise(BLOCKING, Ranks.hosts(hosts), DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 100_000}, true);
+        exercise(BLOCKING, Ranks.hosts(hosts), new DeviceOptions(0, 0), new int[] {1, 1000}, false);
     }
 
     @Tag("slow")
@@ -71,7 +88,7 @@ final class ReductionTest {
     @Fault(25)
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17})
     void everyAlgorithmCombinesForEveryRoot(int size) {
-        exercise(new int[size], DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 100_000}, true);
+        exercise(BLOCKING, new int[size], DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 100_000}, true);
     }
 
     @Tag("slow")
@@ -80,14 +97,14 @@ final class ReductionTest {
     @Fault(25)
     @ValueSource(ints = {32, 64})
     void everyAlgorithmServesManyRanks(int size) {
-        exercise(new int[size], DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 20_000}, false);
+        exercise(BLOCKING, new int[size], DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 20_000}, false);
     }
 
-    private static void exercise(int[] hosts, DeviceOptions options, int[] counts, boolean everyRoot) {
+    private static void exercise(
+            Caller.Kind kind, int[] hosts, DeviceOptions options, int[] counts, boolean everyRoot) {
         List<Case> cases = new ArrayList<>();
         int size = hosts.length;
-        // with hosts that matter, only the algorithms that know them are tried
-        TeamShape shape = new TeamShape(size, true, Arrays.stream(hosts).sum() > 0);
+        TeamShape shape = kind.shape(hosts);
         for (Reduction reduction : List.of(SUM, Affine.INSTANCE)) {
             for (int count : counts) {
                 Oracle oracle = new Oracle(reduction, size, count, SEED + count);
@@ -104,7 +121,7 @@ final class ReductionTest {
         try (Ranks ranks = Ranks.onHosts(hosts, options, UnaryOperator.identity())) {
             ranks.run(team -> {
                 for (Case each : cases) {
-                    each.run(team);
+                    each.run(team, kind);
                 }
             });
         }
@@ -183,9 +200,8 @@ final class ReductionTest {
     }
 
     private record Case(Oracle oracle, Operation operation, String algorithm, int root, boolean inPlace) {
-        void run(Team team) {
-            Collectives collectives =
-                    new Collectives(team, CollectiveOptions.standard().force(operation, algorithm));
+        void run(Team team, Caller.Kind kind) {
+            Caller collectives = kind.of(team, CollectiveOptions.standard().force(operation, algorithm));
             int rank = team.rank();
             long[] input = oracle.inputs[rank];
             boolean leaveInPlace = inPlace && (operation != Operation.REDUCE || rank == root);
@@ -200,17 +216,18 @@ final class ReductionTest {
                     boolean isRoot = rank == root;
                     // other ranks give a receive buffer as well in half of the cases: it must stay as it is
                     long[] given = isRoot || root % 2 == 0 ? receive : null;
-                    collectives.reduce(send, offset, given, offset, count, oracle.reduction, root);
+                    collectives.call(on -> on.reduce(send, offset, given, offset, count, oracle.reduction, root));
                     if (isRoot) {
                         put(oracle.total(), 0, expected, oracle.total().length);
                     }
                 }
                 case ALLREDUCE -> {
-                    collectives.allreduce(send, offset, receive, offset, count, oracle.reduction);
+                    collectives.call(on -> on.allreduce(send, offset, receive, offset, count, oracle.reduction));
                     put(oracle.total(), 0, expected, oracle.total().length);
                 }
                 case REDUCE_SCATTER -> {
-                    collectives.reduceScatter(send, offset, receive, offset, oracle.parts, oracle.reduction);
+                    collectives.call(
+                            on -> on.reduceScatter(send, offset, receive, offset, oracle.parts, oracle.reduction));
                     int start = 0;
                     for (int other = 0; other < rank; other++) {
                         start += oracle.parts[other];
@@ -218,11 +235,11 @@ final class ReductionTest {
                     put(oracle.total(), start * oracle.width, expected, oracle.parts[rank] * oracle.width);
                 }
                 case SCAN -> {
-                    collectives.scan(send, offset, receive, offset, count, oracle.reduction);
+                    collectives.call(on -> on.scan(send, offset, receive, offset, count, oracle.reduction));
                     put(oracle.prefixes[rank], 0, expected, input.length);
                 }
                 case EXSCAN -> {
-                    collectives.exscan(send, offset, receive, offset, count, oracle.reduction);
+                    collectives.call(on -> on.exscan(send, offset, receive, offset, count, oracle.reduction));
                     if (rank > 0) {
                         put(oracle.prefixes[rank - 1], 0, expected, input.length);
                     }

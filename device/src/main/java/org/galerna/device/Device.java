@@ -106,6 +106,13 @@ public interface Device extends AutoCloseable {
     int awaitAny(@Nullable Request[] requests);
 
     /**
+     * Starts an operation made of several, which from then on goes on whenever this rank makes progress.
+     *
+     * @return done when the compound is over
+     */
+    Request start(Compound compound);
+
+    /**
      * Memory outside the heap, zeroed, from which large messages are sent fastest: where ranks share memory, the receiver
      * reads them there. Given back when it is collected.
      *

@@ -366,6 +366,14 @@ final class MatchingDevice implements Device {
     }
 
     @Override
+    public Request start(Compound compound) {
+        checkOpen();
+        CompoundRequest request = new CompoundRequest(this, compound);
+        progress.start(request);
+        return request;
+    }
+
+    @Override
     public MemorySegment allocate(long bytes) {
         if (bytes < 1) {
             throw new IllegalArgumentException("at least 1 byte can be allocated, not " + bytes);

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * What sends and receives have in common. Results are written before the release store of {@code state}, by whoever
  * completes the request, and read after an acquire load of it.
  */
-abstract sealed class PendingRequest implements Request, Waited permits SendRequest, ReceiveRequest {
+abstract sealed class PendingRequest implements Request, Waited permits SendRequest, ReceiveRequest, CompoundRequest {
     private static final VarHandle STATE;
 
     private static final int PENDING = 0;

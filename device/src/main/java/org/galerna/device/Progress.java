@@ -28,6 +28,7 @@ final class Progress {
     private final AtomicInteger backlogs;
     private final Waiting waiting;
     private final BlockedCalls blocked;
+    private final Compounds compounds = new Compounds();
 
     Progress(
             Link link,
@@ -59,6 +60,11 @@ final class Progress {
         return afterPoll(done);
     }
 
+    /** Starts an operation that all progress moves. */
+    void start(CompoundRequest request) {
+        compounds.start(request);
+    }
+
     private boolean afterPoll(int handled) {
         int done = handled;
         if (matching.hasTransfers()) {
@@ -71,6 +77,9 @@ final class Progress {
         }
         if (link.assist()) {
             done++;
+        }
+        if (compounds.areUnderWay()) {
+            done += compounds.advance(); // last: it looks at what all of the above has completed
         }
         if (done > 0 && matchLock.isShared()) {
             link.wakeUp(); // what was done may be what another thread sleeps for

@@ -4,7 +4,6 @@ import org.galerna.collectives.algorithm.Algorithm;
 import org.galerna.collectives.algorithm.Allgather;
 import org.galerna.collectives.algorithm.Cost;
 import org.galerna.collectives.buffer.Blocks;
-import org.galerna.collectives.buffer.Copying;
 import org.galerna.collectives.team.Team;
 
 /**
@@ -31,7 +30,7 @@ public final class BruckAllgather implements Allgather {
         int rank = team.rank();
         // block of this rank first, then those of the ranks above it
         Object collected = team.scratch(blocks.total(size));
-        Copying.copy(buffer, offset + blocks.offset(rank), collected, 0, blocks.length(rank));
+        team.copy(buffer, offset + blocks.offset(rank), collected, 0, blocks.length(rank));
         long bytes = blocks.length(rank);
         for (int distance = 1; distance < size; distance <<= 1) {
             int above = (rank + distance) % size;
@@ -45,7 +44,7 @@ public final class BruckAllgather implements Allgather {
         long position = blocks.length(rank);
         for (int distance = 1; distance < size; distance++) {
             int owner = (rank + distance) % size;
-            Copying.copy(collected, position, buffer, offset + blocks.offset(owner), blocks.length(owner));
+            team.copy(collected, position, buffer, offset + blocks.offset(owner), blocks.length(owner));
             position += blocks.length(owner);
         }
     }

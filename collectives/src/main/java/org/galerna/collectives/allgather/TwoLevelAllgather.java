@@ -7,7 +7,6 @@ import org.galerna.collectives.algorithm.Gather;
 import org.galerna.collectives.algorithm.Restrictions;
 import org.galerna.collectives.broadcast.TwoLevelBroadcast;
 import org.galerna.collectives.buffer.Blocks;
-import org.galerna.collectives.buffer.Copying;
 import org.galerna.collectives.gather.LinearGather;
 import org.galerna.collectives.team.HostTeams;
 import org.galerna.collectives.team.Team;
@@ -59,7 +58,7 @@ public final class TwoLevelAllgather implements Allgather {
         if (leaders == null) {
             gather.gather(beside, own, ownOffset, blocks.length(rank), collected, 0, Blocks.NONE, 0);
         } else {
-            Copying.copy(own, ownOffset, collected, positions[rank], blocks.length(rank));
+            team.copy(own, ownOffset, collected, positions[rank], blocks.length(rank));
             Blocks inside = blocksInside(hosts, positions, blocks, size);
             gather.gather(beside, collected, positions[rank], blocks.length(rank), collected, 0, inside, 0);
             Allgather between = total < LONG ? bruck : ring;
@@ -68,8 +67,7 @@ public final class TwoLevelAllgather implements Allgather {
         broadcast.insideHosts(hosts, collected, 0, total);
         for (int member = 0; member < size; member++) {
             if (member != rank) {
-                Copying.copy(
-                        collected, positions[member], buffer, offset + blocks.offset(member), blocks.length(member));
+                team.copy(collected, positions[member], buffer, offset + blocks.offset(member), blocks.length(member));
             }
         }
     }

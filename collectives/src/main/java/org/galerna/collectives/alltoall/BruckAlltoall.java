@@ -4,7 +4,6 @@ import org.galerna.collectives.algorithm.Algorithm;
 import org.galerna.collectives.algorithm.Alltoall;
 import org.galerna.collectives.algorithm.Cost;
 import org.galerna.collectives.buffer.Blocks;
-import org.galerna.collectives.buffer.Copying;
 import org.galerna.collectives.team.Team;
 
 /**
@@ -43,14 +42,14 @@ public final class BruckAlltoall implements Alltoall {
         Object travelling = team.scratch(size * length);
         for (int distance = 1; distance < size; distance++) {
             int destination = (rank + distance) % size;
-            Copying.copy(send, sendOffset + destination * length, travelling, distance * length, length);
+            team.copy(send, sendOffset + destination * length, travelling, distance * length, length);
         }
         Object outgoing = team.scratch((size + 1) / 2 * length);
         Object incoming = team.scratch((size + 1) / 2 * length);
         for (int bit = 1; bit < size; bit <<= 1) {
             long bytes = 0;
             for (int distance = bit; distance < size; distance = following(distance, bit)) {
-                Copying.copy(travelling, distance * length, outgoing, bytes, length);
+                team.copy(travelling, distance * length, outgoing, bytes, length);
                 bytes += length;
             }
             int above = (rank + bit) % size;
@@ -58,13 +57,13 @@ public final class BruckAlltoall implements Alltoall {
             team.exchange(outgoing, 0, bytes, above, incoming, 0, bytes, below);
             long position = 0;
             for (int distance = bit; distance < size; distance = following(distance, bit)) {
-                Copying.copy(incoming, position, travelling, distance * length, length);
+                team.copy(incoming, position, travelling, distance * length, length);
                 position += length;
             }
         }
         for (int distance = 1; distance < size; distance++) {
             int source = (rank - distance + size) % size;
-            Copying.copy(travelling, distance * length, receive, receiveOffset + source * length, length);
+            team.copy(travelling, distance * length, receive, receiveOffset + source * length, length);
         }
     }
 

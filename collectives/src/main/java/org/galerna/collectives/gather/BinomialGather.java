@@ -4,7 +4,6 @@ import org.galerna.collectives.algorithm.Algorithm;
 import org.galerna.collectives.algorithm.Cost;
 import org.galerna.collectives.algorithm.Gather;
 import org.galerna.collectives.buffer.Blocks;
-import org.galerna.collectives.buffer.Copying;
 import org.galerna.collectives.team.Team;
 
 /**
@@ -58,7 +57,7 @@ public final class BinomialGather implements Gather {
             int below = Math.min(distance, size - child);
             team.startReceive(collected, distance * length, below * length, (child + root) % size);
         }
-        Copying.copy(send, sendOffset, collected, 0, length);
+        team.copy(send, sendOffset, collected, 0, length);
         team.awaitAll();
         team.send(collected, 0, ranks * length, parent);
     }
@@ -85,8 +84,8 @@ public final class BinomialGather implements Gather {
             int below = Math.min(wrapping, size - wrapping);
             int child = root + wrapping;
             int before = size - child;
-            Copying.copy(wrapped, 0, receive, receiveOffset + child * length, before * length);
-            Copying.copy(wrapped, before * length, receive, receiveOffset, (below - before) * length);
+            team.copy(wrapped, 0, receive, receiveOffset + child * length, before * length);
+            team.copy(wrapped, before * length, receive, receiveOffset, (below - before) * length);
         }
     }
 }

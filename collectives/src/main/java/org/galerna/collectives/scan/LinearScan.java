@@ -2,7 +2,6 @@ package org.galerna.collectives.scan;
 
 import org.galerna.collectives.algorithm.Cost;
 import org.galerna.collectives.algorithm.Scan;
-import org.galerna.collectives.buffer.Copying;
 import org.galerna.collectives.reduction.Reduction;
 import org.galerna.collectives.team.Team;
 
@@ -34,14 +33,14 @@ public final class LinearScan implements Scan {
         if (rank == 0) {
             team.send(send, sendOffset, bytes, 1);
             if (!exclusive) {
-                Copying.copyUnlessSame(send, sendOffset, receive, receiveOffset, bytes);
+                team.copyUnlessSame(send, sendOffset, receive, receiveOffset, bytes);
             }
             return;
         }
         Object below = team.scratch(reduction, count);
         team.receive(below, 0, bytes, rank - 1);
         if (!exclusive) {
-            Copying.copyUnlessSame(send, sendOffset, receive, receiveOffset, bytes);
+            team.copyUnlessSame(send, sendOffset, receive, receiveOffset, bytes);
             reduction.apply(below, 0, receive, receiveOffset, count);
             if (!last) {
                 team.send(receive, receiveOffset, bytes, rank + 1);
@@ -50,10 +49,10 @@ public final class LinearScan implements Scan {
         }
         if (!last) {
             Object total = team.scratch(reduction, count);
-            Copying.copy(send, sendOffset, total, 0, bytes);
+            team.copy(send, sendOffset, total, 0, bytes);
             reduction.apply(below, 0, total, 0, count);
             team.send(total, 0, bytes, rank + 1);
         }
-        Copying.copy(below, 0, receive, receiveOffset, bytes);
+        team.copy(below, 0, receive, receiveOffset, bytes);
     }
 }

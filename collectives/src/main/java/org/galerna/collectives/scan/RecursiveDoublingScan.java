@@ -3,7 +3,6 @@ package org.galerna.collectives.scan;
 import org.galerna.collectives.algorithm.Algorithm;
 import org.galerna.collectives.algorithm.Cost;
 import org.galerna.collectives.algorithm.Scan;
-import org.galerna.collectives.buffer.Copying;
 import org.galerna.collectives.reduction.Reduction;
 import org.galerna.collectives.team.Team;
 
@@ -38,10 +37,10 @@ public final class RecursiveDoublingScan implements Scan {
         long bytes = (long) count * reduction.elementSize();
         if (exclusive) {
             Object total = team.scratch(reduction, count);
-            Copying.copy(send, sendOffset, total, 0, bytes);
+            team.copy(send, sendOffset, total, 0, bytes);
             combine(team, total, 0, receive, receiveOffset, count, reduction, true);
         } else {
-            Copying.copyUnlessSame(send, sendOffset, receive, receiveOffset, bytes);
+            team.copyUnlessSame(send, sendOffset, receive, receiveOffset, bytes);
             combine(team, receive, receiveOffset, receive, receiveOffset, count, reduction, false);
         }
     }
@@ -77,7 +76,7 @@ public final class RecursiveDoublingScan implements Scan {
             team.awaitAll();
             if (below >= 0) {
                 if (exclusive && distance == 1) {
-                    Copying.copy(incoming, 0, before, beforeOffset, bytes);
+                    team.copy(incoming, 0, before, beforeOffset, bytes);
                 } else if (exclusive) {
                     reduction.apply(incoming, 0, before, beforeOffset, count);
                 }

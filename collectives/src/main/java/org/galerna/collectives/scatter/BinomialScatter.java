@@ -4,7 +4,6 @@ import org.galerna.collectives.algorithm.Algorithm;
 import org.galerna.collectives.algorithm.Cost;
 import org.galerna.collectives.algorithm.Scatter;
 import org.galerna.collectives.buffer.Blocks;
-import org.galerna.collectives.buffer.Copying;
 import org.galerna.collectives.team.Team;
 
 /**
@@ -59,7 +58,7 @@ public final class BinomialScatter implements Scatter {
             int below = Math.min(distance, size - child);
             team.startSend(blocks, distance * length, below * length, (child + root) % size);
         }
-        Copying.copy(blocks, 0, receive, receiveOffset, length);
+        team.copy(blocks, 0, receive, receiveOffset, length);
         team.awaitAll();
     }
 
@@ -73,8 +72,8 @@ public final class BinomialScatter implements Scatter {
             if (child + below > size) {
                 Object joined = team.scratch(below * length);
                 int before = size - child;
-                Copying.copy(send, sendOffset + child * length, joined, 0, before * length);
-                Copying.copy(send, sendOffset, joined, before * length, (below - before) * length);
+                team.copy(send, sendOffset + child * length, joined, 0, before * length);
+                team.copy(send, sendOffset, joined, before * length, (below - before) * length);
                 team.startSend(joined, 0, below * length, child);
             } else {
                 team.startSend(send, sendOffset + child * length, below * length, child);

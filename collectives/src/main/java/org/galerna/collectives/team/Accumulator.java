@@ -1,7 +1,6 @@
 package org.galerna.collectives.team;
 
 import java.util.Objects;
-import org.galerna.collectives.buffer.Copying;
 import org.galerna.collectives.reduction.Reduction;
 import org.jspecify.annotations.Nullable;
 
@@ -133,7 +132,7 @@ public final class Accumulator {
             copy = team.scratch(reduction(), capacity);
             thirdStart = 0;
         }
-        Copying.copy(current(), currentOffset(from), copy, thirdStart + bytes(from), bytes(count));
+        team.copy(current(), currentOffset(from), copy, thirdStart + bytes(from), bytes(count));
         current = copy;
         currentStart = thirdStart;
         writable = true;
@@ -141,7 +140,7 @@ public final class Accumulator {
 
     /** Copies a range of elements to where they are wanted, unless they are there. */
     public void copyTo(Object target, long targetOffset, int from, int count) {
-        Copying.copyUnlessSame(current(), currentOffset(from), target, targetOffset, bytes(count));
+        team.copyUnlessSame(current(), currentOffset(from), target, targetOffset, bytes(count));
     }
 
     private long bytes(int elements) {

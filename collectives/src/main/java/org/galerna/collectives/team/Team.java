@@ -3,6 +3,7 @@ package org.galerna.collectives.team;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import org.galerna.collectives.buffer.Copying;
 import org.galerna.collectives.reduction.Reduction;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
@@ -22,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Lengths.</b> Both sides of a message know its length. A message that is longer or shorter than expected means
  * that ranks have called the same collective with different counts, and fails.
  */
-public final class Team {
+public sealed class Team permits RecordingTeam {
     /** Length of what is not checked: a send. */
-    private static final long ANY_LENGTH = -1;
+    static final long ANY_LENGTH = -1;
 
     private final Device device;
     private final int[] members;
@@ -82,6 +83,17 @@ public final class Team {
         this.rank = indexOf(device.rank());
         this.heap = whole.heap;
         this.part = part;
+    }
+
+    /** The members of a team, without the memory that they share and without regard to their hosts. */
+    Team(Team like) {
+        this.device = like.device;
+        this.members = like.members;
+        this.context = like.context;
+        this.rank = like.rank;
+        this.heap = null;
+        this.part = like.part;
+        this.shape = new TeamShape(members.length, false, false);
     }
 
     private int indexOf(int deviceRank) {
@@ -297,6 +309,23 @@ public final class Team {
         }
     }
 
+    /** Copies bytes between two buffers, as {@link Copying#copy} does. */
+    public void copy(Object source, long sourceOffset, Object target, long targetOffset, long length) {
+        Copying.copy(source, sourceOffset, target, targetOffset, length);
+    }
+
+    /** Copies bytes unless source and target are the same place. */
+    public final void copyUnlessSame(Object source, long sourceOffset, Object target, long targetOffset, long length) {
+        if (source != target || sourceOffset != targetOffset) {
+            copy(source, sourceOffset, target, targetOffset, length);
+        }
+    }
+
+    /** The reduction to give to an algorithm in place of the caller's. */
+    public Reduction combining(Reduction reduction) {
+        return reduction;
+    }
+
     /** Memory for at least {@code length} bytes until the collective ends, with any contents. */
     public Object scratch(long length) {
         return scratch.bytes(length);
@@ -328,7 +357,7 @@ public final class Team {
         return accumulator;
     }
 
-    private static DeviceException wrongLength(long received, long expected) {
+    static DeviceException wrongLength(long received, long expected) {
         return new DeviceException(
                 ErrorClass.COUNT,
                 "the message has " + received + " bytes instead of " + expected
@@ -337,14 +366,20 @@ public final class Team {
 
     private DeviceException explain(DeviceException failure, String doing, String preposition, int peer) {
         abandon();
+        return explain(failure, operation, algorithm, doing, preposition, peer);
+    }
+
+    /** A failure with the words of the collective that it happened in. */
+    final DeviceException explain(
+            DeviceException failure, String during, String by, String doing, String preposition, int peer) {
         return new DeviceException(
                 failure.errorClass(),
                 "rank %d of %d in %s (%s%s), %s %s rank %d (device rank %d): %s"
                         .formatted(
                                 rank,
                                 members.length,
-                                operation,
-                                algorithm,
+                                during,
+                                by,
                                 part,
                                 doing,
                                 preposition,

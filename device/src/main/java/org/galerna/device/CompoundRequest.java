@@ -1,0 +1,53 @@
+package org.galerna.device;
+
+/** The request of a {@link Compound}. */
+final class CompoundRequest extends PendingRequest {
+    private final Compound compound;
+
+    CompoundRequest(MatchingDevice device, Compound compound) {
+        super(device);
+        this.compound = compound;
+        this.peer = Device.ANY_SOURCE;
+        this.tag = Device.ANY_TAG;
+    }
+
+    /** Goes on as far as possible; true if it has got further. Not to be called again once it is done. */
+    boolean advance() {
+        boolean moved;
+        try {
+            moved = compound.advance();
+        } catch (DeviceException failure) {
+            fail(failure);
+            return true;
+        } catch (RuntimeException | Error failure) {
+            // thrown in whichever thread makes progress, it is this operation that fails
+            fail(new DeviceException(ErrorClass.OTHER, operation() + " failed: " + failure.getMessage(), failure));
+            return true;
+        }
+        if (compound.isOver()) {
+            complete();
+            return true;
+        }
+        return moved;
+    }
+
+    @Override
+    public boolean cancel() {
+        return false;
+    }
+
+    @Override
+    public void release() {
+        requireDone();
+    }
+
+    @Override
+    public String operation() {
+        return compound.operation();
+    }
+
+    @Override
+    public int awaitedPeer() {
+        return compound.awaitedPeer();
+    }
+}

@@ -123,10 +123,16 @@ public final class LinkRank implements FrameHandler, AutoCloseable {
         Channel channel = link.connect(peer);
         long claim = claim(peer, length);
         if (claim < 0) {
-            throw new AssertionError("claim of " + length + " bytes to rank " + peer + " is refused: " + claim);
+            throw new AssertionError("claim of " + length + " bytes to rank " + peer + " is refused: " + claim
+                    + (claim == Channel.CLOSED ? ", because " + whyLost(peer) : ""));
         }
         Payload.fill(channel.memory(), Channel.offset(claim), length, seed);
         channel.commit(claim, length);
+    }
+
+    private String whyLost(int peer) {
+        pollUntil("the loss of rank " + peer, () -> lost.containsKey(peer));
+        return lost.get(peer);
     }
 
     /** Sends a frame with the bytes of a seed. */

@@ -3,7 +3,10 @@ package org.galerna.link.tcp;
 import java.net.SocketAddress;
 import java.util.List;
 
-/** An attempt to open a connection to a peer, at each of its addresses in turn, again and again until its time is over. */
+/**
+ * An attempt to open a connection to a peer, at each of its addresses in turn, again and again until its time is over. All
+ * times are those of the keeper's {@link AttentiveClock}.
+ */
 final class Call {
     final int peer;
     final int purpose;
@@ -13,7 +16,7 @@ final class Call {
     private int next;
     private int refused;
 
-    /** When to try next; by {@link System#nanoTime}. */
+    /** When to try next. */
     long due;
 
     /** Why it has not succeeded yet. */

@@ -114,6 +114,11 @@ abstract sealed class Handshake {
             expect(Hello.RANDOM_BYTES + Proof.BYTES);
         }
 
+        /** Whether the acceptor may know by now who this is. */
+        boolean hasProved() {
+            return random != null;
+        }
+
         /** What the acceptor has decided; valid when the handshake is complete. */
         int verdict() {
             return verdict;

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class Keeper {
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long MOST_PER_LOOK_NANOS = 2 * TICK_NANOS;
     private static final int LEAST_PENDING = 256;
 
     private final String name;
@@ -45,6 +46,7 @@ final class Keeper {
     private volatile boolean closed;
 
     // of the thread
+    private final AttentiveClock clock = new AttentiveClock(MOST_PER_LOOK_NANOS, System.nanoTime());
     private final Set<Handshaking> pending = new LinkedHashSet<>();
     private final List<Call> calls = new ArrayList<>();
     private int strangers;
@@ -71,6 +73,16 @@ final class Keeper {
             this.wire = new ChannelWire(channel);
             this.call = call;
             this.deadline = deadline;
+        }
+
+        /**
+         * When to stop waiting for the other side. An acceptor that has our proof may have let us in already: leaving it
+         * then, only to try another address, would be the loss of a connection to it.
+         */
+        long deadline() {
+            return call != null && handshake instanceof Handshake.Initiator initiator && initiator.hasProved()
+                    ? call.deadline
+                    : deadline;
         }
     }
 
@@ -190,6 +202,7 @@ final class Keeper {
 
     private void round() throws IOException {
         selector.select(timeoutMillis(System.nanoTime()));
+        clock.look(System.nanoTime());
         Runnable command;
         while ((command = commands.poll()) != null) {
             command.run();
@@ -203,8 +216,8 @@ final class Keeper {
                 accept(listener, key);
             }
         }
+        expire(clock.now());
         long now = System.nanoTime();
-        expire(now);
         if (now - nextPulse >= 0) {
             nextPulse = now + timing.pulseNanos();
             pulse.beat();
@@ -240,7 +253,7 @@ final class Keeper {
     }
 
     private void greet(SocketChannel channel) {
-        Handshaking incoming = new Handshaking(channel, null, System.nanoTime() + timing.handshakeNanos());
+        Handshaking incoming = new Handshaking(channel, null, clock.now() + timing.handshakeNanos());
         try {
             network.configure(channel);
             incoming.handshake =
@@ -330,7 +343,7 @@ final class Keeper {
         }
         drop(handshaking);
         call.obstacle = String.valueOf(failure.getMessage());
-        call.due = System.nanoTime() + RETRY_NANOS;
+        call.due = clock.now() + RETRY_NANOS;
         if (!(failure instanceof ConnectException)) {
             call.advance();
         } else if (!call.refuse()) {
@@ -371,7 +384,7 @@ final class Keeper {
         }
         handshaking.wire.close();
         if (verdict == Handshake.LATER) {
-            call.due = System.nanoTime() + RETRY_NANOS;
+            call.due = clock.now() + RETRY_NANOS;
             return;
         }
         calls.remove(call);
@@ -406,7 +419,7 @@ final class Keeper {
 
     private void begin(int peer, int purpose, int subject) {
         try {
-            long now = System.nanoTime();
+            long now = clock.now();
             Call call = new Call(peer, purpose, subject, directory.candidates(peer), now, timing.peerNanos());
             calls.add(call);
             dial(call, now);
@@ -459,7 +472,7 @@ final class Keeper {
             }
         }
         for (Handshaking each : List.copyOf(pending)) {
-            if (now - each.deadline >= 0) {
+            if (now - each.deadline() >= 0) {
                 if (each.call == null) {
                     drop(each);
                     refusals.add(Refusals.Kind.TOO_SLOW, "it has not proved itself in time");

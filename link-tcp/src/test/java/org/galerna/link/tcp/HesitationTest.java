@@ -1,0 +1,115 @@
+package org.galerna.link.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.galerna.link.InProcessWireup;
+import org.galerna.link.JobKey;
+import org.galerna.link.LinkOptions;
+import org.galerna.link.LinkProvider;
+import org.galerna.testkit.Fault;
+import org.galerna.testkit.LinkRank;
+import org.galerna.testkit.RankThreads;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Ranks that take their time, or had none. */
+class HesitationTest {
+    @BeforeEach
+    void beImpatient() {
+        System.setProperty(Timing.PEER_TIMEOUT, "1");
+    }
+
+    @AfterEach
+    void bePatientAgain() {
+        System.clearProperty(Timing.PEER_TIMEOUT);
+    }
+
+    /** It may have let the caller in: a second call would find the first connection, whose end would be a loss. */
+    @Test
+    @Fault(19)
+    void aPeerThatKnowsWhoCallsIsCalledAtNoOtherAddress() throws IOException {
+        List<InProcessWireup> job = TestJobs.create(2);
+        AtomicInteger callers = new AtomicInteger();
+        try (ServerSocketChannel first = listen();
+                ServerSocketChannel second = listen()) {
+            RankThreads.run(2, me -> {
+                InProcessWireup wireup = job.get(me);
+                if (me == 1) {
+                    wireup.put(
+                            "galerna.tcp.0",
+                            Address.here(List.of(socket(first), socket(second))).encode());
+                    wireup.fence();
+                    return;
+                }
+                try (LinkRank rank = LinkRank.open(LinkProvider.named("tcp"), wireup, LinkOptions.DEFAULT)) {
+                    serve(first, wireup, callers);
+                    serve(second, wireup, callers);
+                    rank.link().connect(1);
+                    rank.pollUntil("the loss of rank 1", () -> rank.lost().containsKey(1));
+                    assertThat(rank.lost().get(1)).contains("no connection to it within 1000 ms");
+                }
+            });
+        }
+        assertThat(callers).hasValue(1);
+    }
+
+    private static ServerSocketChannel listen() throws IOException {
+        return ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    }
+
+    private static String socket(ServerSocketChannel listener) throws IOException {
+        InetSocketAddress address = (InetSocketAddress) listener.getLocalAddress();
+        return address.getAddress().getHostAddress() + " " + address.getPort();
+    }
+
+    /** Lets all who call prove themselves, counts them, and says nothing more until they have gone. */
+    private static void serve(ServerSocketChannel listener, InProcessWireup wireup, AtomicInteger callers) {
+        Proof proof = new Proof(JobKey.of(wireup));
+        Thread.ofPlatform().daemon().start(() -> {
+            while (listener.isOpen()) {
+                try (SocketChannel caller = listener.accept()) {
+                    Handshake acceptor = new Handshake.Acceptor(proof, 1, 2, 0, hello -> {
+                        callers.incrementAndGet();
+                        awaitEnd(caller);
+                        return Handshake.LATER;
+                    });
+                    boolean ignored = acceptor.advance(new ChannelWire(caller));
+                } catch (IOException gone) {
+                    // the caller, or the listener
+                }
+            }
+        });
+    }
+
+    private static void awaitEnd(SocketChannel caller) {
+        try {
+            while (caller.read(ByteBuffer.allocate(64)) >= 0) {
+                // nobody says anything during the verdict
+            }
+        } catch (IOException gone) {
+            // just as well
+        }
+    }
+
+    /** While a thread did not run it cannot have seen anything. */
+    @Test
+    @Fault(19)
+    void timeWithoutALookCountsForOneLookAlone() {
+        AttentiveClock clock = new AttentiveClock(100, 5_000);
+        clock.look(5_040);
+        assertThat(clock.now()).isEqualTo(40);
+        clock.look(9_000_000_000_040L);
+        assertThat(clock.now()).isEqualTo(140);
+        clock.look(9_000_000_000_130L);
+        assertThat(clock.now()).isEqualTo(230);
+    }
+}

@@ -1,7 +1,7 @@
 package mpi;
 
-import java.util.Objects;
 import org.galerna.collectives.Collectives;
+import org.galerna.collectives.NonblockingCollectives;
 import org.galerna.collectives.team.Team;
 import org.galerna.device.ErrorClass;
 import org.galerna.mpj.Session;
@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 public class Intracomm extends Comm {
     private @Nullable Collectives collectives;
+    private @Nullable NonblockingCollectives nonblockingCollectives;
+    private final CollectiveCalls blocking = new CollectiveCalls(this, Execution.BLOCKING);
+    private final CollectiveCalls nonblocking = new CollectiveCalls(this, Execution.NONBLOCKING);
 
     Intracomm(String unusable) {
         super(unusable);
@@ -47,6 +50,16 @@ public class Intracomm extends Comm {
             Team team = new Team(device, mpjdevComm.localgroup.members(), collectiveContext());
             present = new Collectives(team, session.collectiveOptions());
             collectives = present;
+        }
+        return present;
+    }
+
+    /** The collective operations that do not block, likewise. */
+    final NonblockingCollectives nonblockingCollectives() {
+        NonblockingCollectives present = nonblockingCollectives;
+        if (present == null) {
+            present = new NonblockingCollectives(collectives().team(), session.collectiveOptions());
+            nonblockingCollectives = present;
         }
         return present;
     }
@@ -150,22 +163,12 @@ public class Intracomm extends Comm {
 
     /** Waits until all ranks have called it. */
     public void Barrier() throws MPIException {
-        try {
-            checkUsable();
-            collectives().barrier();
-        } catch (RuntimeException failure) {
-            throw Errors.failed(this, describe("Barrier"), failure);
-        }
+        blocking.barrier();
     }
 
     /** Sends the items in the buffer of {@code root} to the same buffer of the others. */
     public void Bcast(Object buf, int offset, int count, Datatype type, int root) throws MPIException {
-        try {
-            checkRoot(root);
-            Movement.bcast(this, Items.of(buf, offset, count, type), root);
-        } catch (RuntimeException failure) {
-            throw Errors.failed(this, describe("Bcast", count, type, root), failure);
-        }
+        blocking.bcast(buf, offset, count, type, root);
     }
 
     /** Collects items of all ranks on {@code root}, in the order of the ranks; only there is {@code recvbuf} used. */
@@ -180,17 +183,7 @@ public class Intracomm extends Comm {
             Datatype recvtype,
             int root)
             throws MPIException {
-        try {
-            checkRoot(root);
-            Movement.gather(
-                    this,
-                    operand(sendbuf, sendoffset, sendcount, sendtype, root),
-                    rank == root ? Items.forEach(size, recvbuf, recvoffset, recvcount, recvtype) : null,
-                    false,
-                    root);
-        } catch (RuntimeException failure) {
-            throw Errors.failed(this, describe("Gather", sendcount, sendtype, root), failure);
-        }
+        blocking.gather(sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, recvtype, root);
     }
 
     /**
@@ -211,17 +204,8 @@ public class Intracomm extends Comm {
             Datatype recvtype,
             int root)
             throws MPIException {
-        try {
-            checkRoot(root);
-            Movement.gather(
-                    this,
-                    operand(sendbuf, sendoffset, sendcount, sendtype, root),
-                    rank == root ? Items.forEach(size, recvbuf, recvoffset, recvcount, displs, recvtype) : null,
-                    true,
-                    root);
-        } catch (RuntimeException failure) {
-            throw Errors.failed(this, describe("Gatherv", sendcount, sendtype, root), failure);
-        }
+        blocking.gatherv(
+                sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, displs, recvtype, root);
     }
 
     /** Distributes the items of {@code root} to all ranks, in the order of the ranks. */
@@ -236,17 +220,7 @@ public class Intracomm extends Comm {
             Datatype recvtype,
             int root)
             throws MPIException {
-        try {
-            checkRoot(root);
-            Movement.scatter(
-                    this,
-                    rank == root ? Items.forEach(size, sendbuf, sendoffset, sendcount, sendtype) : null,
-                    operand(recvbuf, recvoffset, recvcount, recvtype, root),
-                    false,
-                    root);
-        } catch (RuntimeException failure) {
-            throw Errors.failed(this, describe("Scatter", recvcount, recvtype, root), failure);
-        }
+        blocking.scatter(sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, recvtype, root);
     }
 
     /**
@@ -267,17 +241,8 @@ public class Intracomm extends Comm {
             Datatype recvtype,
             int root)
             throws MPIException {
-        try {
-            checkRoot(root);
-            Movement.scatter(
-                    this,
-                    rank == root ? Items.forEach(size, sendbuf, sendoffset, sendcount, displs, sendtype) : null,
-                    operand(recvbuf, recvoffset, recvcount, recvtype, root),
-                    true,
-                    root);
-        } catch (RuntimeException failure) {
-            throw Errors.failed(this, describe("Scatterv", recvcount, recvtype, root), failure);
-        }
+        blocking.scatterv(
+                sendbuf, sendoffset, sendcount, displs, sendtype, recvbuf, recvoffset, recvcount, recvtype, root);
     }
 
     /** Collects items of all ranks on all ranks, in the order of the ranks. */
@@ -291,15 +256,7 @@ public class Intracomm extends Comm {
             int recvcount,
             Datatype recvtype)
             throws MPIException {
-        try {
-            checkUsable();
-            Movement.allgather(
-                    this,
-                    Items.orInPlace(sendbuf, sendoffset, sendcount, sendtype),
-                    Items.forEach(size, recvbuf, recvoffset, recvcount, recvtype));
-        } catch (RuntimeException failure) {
-            throw Errors.failed(this, describe("Allgather", sendcount, sendtype), failure);
-        }
+        blocking.allgather(sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, recvtype);
     }
 
     /**
@@ -319,15 +276,7 @@ public class Intracomm extends Comm {
             int[] displs,
             Datatype recvtype)
             throws MPIException {
-        try {
-            checkUsable();
-            Movement.allgather(
-                    this,
-                    Items.orInPlace(sendbuf, sendoffset, sendcount, sendtype),
-                    Items.forEach(size, recvbuf, recvoffset, recvcount, displs, recvtype));
-        } catch (RuntimeException failure) {
-            throw Errors.failed(this, describe("Allgatherv", sendcount, sendtype), failure);
-        }
+        blocking.allgatherv(sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, displs, recvtype);
     }
 
     /** Sends items to each rank and receives as many from each. */
@@ -341,15 +290,7 @@ public class Intracomm extends Comm {
             int recvcount,
             Datatype recvtype)
             throws MPIException {
-        try {
-            checkUsable();
-            Movement.alltoall(
-                    this,
-                    inPlace(sendbuf) ? null : Items.forEach(size, sendbuf, sendoffset, sendcount, sendtype),
-                    Items.forEach(size, recvbuf, recvoffset, recvcount, recvtype));
-        } catch (RuntimeException failure) {
-            throw Errors.failed(this, describe("Alltoall", sendcount, sendtype), failure);
-        }
+        blocking.alltoall(sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, recvtype);
     }
 
     /**
@@ -370,15 +311,8 @@ public class Intracomm extends Comm {
             int[] rdispls,
             Datatype recvtype)
             throws MPIException {
-        try {
-            checkUsable();
-            Movement.alltoall(
-                    this,
-                    inPlace(sendbuf) ? null : Items.forEach(size, sendbuf, sendoffset, sendcount, sdispls, sendtype),
-                    Items.forEach(size, recvbuf, recvoffset, recvcount, rdispls, recvtype));
-        } catch (RuntimeException failure) {
-            throw Errors.failed(this, describe("Alltoallv") + ", items of " + sendtype, failure);
-        }
+        blocking.alltoallv(
+                sendbuf, sendoffset, sendcount, sdispls, sendtype, recvbuf, recvoffset, recvcount, rdispls, recvtype);
     }
 
     /** Combines the items of all ranks on {@code root}; only there is {@code recvbuf} used. */
@@ -392,33 +326,14 @@ public class Intracomm extends Comm {
             Op op,
             int root)
             throws MPIException {
-        try {
-            checkRoot(root);
-            Reducing.reduce(
-                    this,
-                    operand(sendbuf, sendoffset, count, datatype, root),
-                    rank == root ? Items.of(recvbuf, recvoffset, count, datatype) : null,
-                    op,
-                    root);
-        } catch (RuntimeException failure) {
-            throw Errors.failed(this, describe("Reduce", count, datatype, root) + ", " + op, failure);
-        }
+        blocking.reduce(sendbuf, sendoffset, recvbuf, recvoffset, count, datatype, op, root);
     }
 
     /** Combines the items of all ranks on all ranks. */
     public void Allreduce(
             Object sendbuf, int sendoffset, Object recvbuf, int recvoffset, int count, Datatype datatype, Op op)
             throws MPIException {
-        try {
-            checkUsable();
-            Reducing.allreduce(
-                    this,
-                    Items.orInPlace(sendbuf, sendoffset, count, datatype),
-                    Items.of(recvbuf, recvoffset, count, datatype),
-                    op);
-        } catch (RuntimeException failure) {
-            throw Errors.failed(this, describe("Allreduce", count, datatype) + ", " + op, failure);
-        }
+        blocking.allreduce(sendbuf, sendoffset, recvbuf, recvoffset, count, datatype, op);
     }
 
     /**
@@ -429,50 +344,21 @@ public class Intracomm extends Comm {
     public void Reduce_scatter(
             Object sendbuf, int sendoffset, Object recvbuf, int recvoffset, int[] recvcounts, Datatype datatype, Op op)
             throws MPIException {
-        try {
-            checkUsable();
-            int[] counts = Items.perRank(recvcounts, size, "counts");
-            int total = Items.total(counts);
-            Items send = Items.orInPlace(sendbuf, sendoffset, total, datatype);
-            int room = send == null ? total : counts[rank];
-            Reducing.reduceScatter(this, send, Items.of(recvbuf, recvoffset, room, datatype), counts, op);
-        } catch (RuntimeException failure) {
-            throw Errors.failed(this, describe("Reduce_scatter") + ", items of " + datatype + ", " + op, failure);
-        }
+        blocking.reduceScatter(sendbuf, sendoffset, recvbuf, recvoffset, recvcounts, datatype, op);
     }
 
     /** Combines the items of the ranks up to this one. */
     public void Scan(
             Object sendbuf, int sendoffset, Object recvbuf, int recvoffset, int count, Datatype datatype, Op op)
             throws MPIException {
-        try {
-            checkUsable();
-            Reducing.scan(
-                    this,
-                    Items.orInPlace(sendbuf, sendoffset, count, datatype),
-                    Items.of(recvbuf, recvoffset, count, datatype),
-                    op,
-                    false);
-        } catch (RuntimeException failure) {
-            throw Errors.failed(this, describe("Scan", count, datatype) + ", " + op, failure);
-        }
+        blocking.scan(sendbuf, sendoffset, recvbuf, recvoffset, count, datatype, op);
     }
 
     /** Combines the items of the ranks before this one; rank 0 keeps its {@code recvbuf} as it is. */
     public void Exscan(
             Object sendbuf, int sendoffset, Object recvbuf, int recvoffset, int count, Datatype datatype, Op op)
             throws MPIException {
-        try {
-            checkUsable();
-            Reducing.scan(
-                    this,
-                    Items.orInPlace(sendbuf, sendoffset, count, datatype),
-                    Items.of(recvbuf, recvoffset, count, datatype),
-                    op,
-                    true);
-        } catch (RuntimeException failure) {
-            throw Errors.failed(this, describe("Exscan", count, datatype) + ", " + op, failure);
-        }
+        blocking.exscan(sendbuf, sendoffset, recvbuf, recvoffset, count, datatype, op);
     }
 
     /** Combines items of this rank alone: {@code inoutbuf} becomes {@code inbuf (op) inoutbuf}, both from element 0. */
@@ -483,33 +369,191 @@ public class Intracomm extends Comm {
         op.Call(inbuf, 0, inoutbuf, 0, count, datatype);
     }
 
-    // ---- descriptions and checks
+    // ---- collective operations that go on while the rank does something else: any number of them, in the same order
+    // on
+    // all ranks; buffers belong to the operation until its request is complete, and items are not objects
 
-    /** The one block of this rank; null if it is already where the blocks of all are, which only the root can say. */
-    private @Nullable Items operand(Object buffer, int offset, int count, Datatype type, int root) {
-        return rank == root ? Items.orInPlace(buffer, offset, count, type) : Items.of(buffer, offset, count, type);
+    /** {@link #Barrier} without blocking. */
+    public Request Ibarrier() throws MPIException {
+        return nonblocking.barrier();
     }
 
-    private static boolean inPlace(Object buffer) {
-        return buffer == MPI.IN_PLACE;
+    /** {@link #Bcast} without blocking. */
+    public Request Ibcast(Object buf, int offset, int count, Datatype type, int root) throws MPIException {
+        return nonblocking.bcast(buf, offset, count, type, root);
     }
 
-    private void checkRoot(int root) {
-        checkUsable();
-        if (root < 0 || root >= size) {
-            throw Errors.wrong(ErrorClass.ROOT, "there is no rank " + root + "; a root is 0 to " + (size - 1));
-        }
+    /** {@link #Gather} without blocking. */
+    public Request Igather(
+            Object sendbuf,
+            int sendoffset,
+            int sendcount,
+            Datatype sendtype,
+            Object recvbuf,
+            int recvoffset,
+            int recvcount,
+            Datatype recvtype,
+            int root)
+            throws MPIException {
+        return nonblocking.gather(
+                sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, recvtype, root);
+    }
+
+    /** {@link #Gatherv} without blocking. */
+    public Request Igatherv(
+            Object sendbuf,
+            int sendoffset,
+            int sendcount,
+            Datatype sendtype,
+            Object recvbuf,
+            int recvoffset,
+            int[] recvcount,
+            int[] displs,
+            Datatype recvtype,
+            int root)
+            throws MPIException {
+        return nonblocking.gatherv(
+                sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, displs, recvtype, root);
+    }
+
+    /** {@link #Scatter} without blocking. */
+    public Request Iscatter(
+            Object sendbuf,
+            int sendoffset,
+            int sendcount,
+            Datatype sendtype,
+            Object recvbuf,
+            int recvoffset,
+            int recvcount,
+            Datatype recvtype,
+            int root)
+            throws MPIException {
+        return nonblocking.scatter(
+                sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, recvtype, root);
+    }
+
+    /** {@link #Scatterv} without blocking. */
+    public Request Iscatterv(
+            Object sendbuf,
+            int sendoffset,
+            int[] sendcount,
+            int[] displs,
+            Datatype sendtype,
+            Object recvbuf,
+            int recvoffset,
+            int recvcount,
+            Datatype recvtype,
+            int root)
+            throws MPIException {
+        return nonblocking.scatterv(
+                sendbuf, sendoffset, sendcount, displs, sendtype, recvbuf, recvoffset, recvcount, recvtype, root);
+    }
+
+    /** {@link #Allgather} without blocking. */
+    public Request Iallgather(
+            Object sendbuf,
+            int sendoffset,
+            int sendcount,
+            Datatype sendtype,
+            Object recvbuf,
+            int recvoffset,
+            int recvcount,
+            Datatype recvtype)
+            throws MPIException {
+        return nonblocking.allgather(
+                sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, recvtype);
+    }
+
+    /** {@link #Allgatherv} without blocking. */
+    public Request Iallgatherv(
+            Object sendbuf,
+            int sendoffset,
+            int sendcount,
+            Datatype sendtype,
+            Object recvbuf,
+            int recvoffset,
+            int[] recvcount,
+            int[] displs,
+            Datatype recvtype)
+            throws MPIException {
+        return nonblocking.allgatherv(
+                sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, displs, recvtype);
+    }
+
+    /** {@link #Alltoall} without blocking. */
+    public Request Ialltoall(
+            Object sendbuf,
+            int sendoffset,
+            int sendcount,
+            Datatype sendtype,
+            Object recvbuf,
+            int recvoffset,
+            int recvcount,
+            Datatype recvtype)
+            throws MPIException {
+        return nonblocking.alltoall(sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, recvtype);
+    }
+
+    /** {@link #Alltoallv} without blocking. */
+    public Request Ialltoallv(
+            Object sendbuf,
+            int sendoffset,
+            int[] sendcount,
+            int[] sdispls,
+            Datatype sendtype,
+            Object recvbuf,
+            int recvoffset,
+            int[] recvcount,
+            int[] rdispls,
+            Datatype recvtype)
+            throws MPIException {
+        return nonblocking.alltoallv(
+                sendbuf, sendoffset, sendcount, sdispls, sendtype, recvbuf, recvoffset, recvcount, rdispls, recvtype);
+    }
+
+    /** {@link #Reduce} without blocking. */
+    public Request Ireduce(
+            Object sendbuf,
+            int sendoffset,
+            Object recvbuf,
+            int recvoffset,
+            int count,
+            Datatype datatype,
+            Op op,
+            int root)
+            throws MPIException {
+        return nonblocking.reduce(sendbuf, sendoffset, recvbuf, recvoffset, count, datatype, op, root);
+    }
+
+    /** {@link #Allreduce} without blocking. */
+    public Request Iallreduce(
+            Object sendbuf, int sendoffset, Object recvbuf, int recvoffset, int count, Datatype datatype, Op op)
+            throws MPIException {
+        return nonblocking.allreduce(sendbuf, sendoffset, recvbuf, recvoffset, count, datatype, op);
+    }
+
+    /** {@link #Reduce_scatter} without blocking. */
+    public Request Ireduce_scatter(
+            Object sendbuf, int sendoffset, Object recvbuf, int recvoffset, int[] recvcounts, Datatype datatype, Op op)
+            throws MPIException {
+        return nonblocking.reduceScatter(sendbuf, sendoffset, recvbuf, recvoffset, recvcounts, datatype, op);
+    }
+
+    /** {@link #Scan} without blocking. */
+    public Request Iscan(
+            Object sendbuf, int sendoffset, Object recvbuf, int recvoffset, int count, Datatype datatype, Op op)
+            throws MPIException {
+        return nonblocking.scan(sendbuf, sendoffset, recvbuf, recvoffset, count, datatype, op);
+    }
+
+    /** {@link #Exscan} without blocking. */
+    public Request Iexscan(
+            Object sendbuf, int sendoffset, Object recvbuf, int recvoffset, int count, Datatype datatype, Op op)
+            throws MPIException {
+        return nonblocking.exscan(sendbuf, sendoffset, recvbuf, recvoffset, count, datatype, op);
     }
 
     final String describe(String call) {
         return call + " on rank " + describeSelf();
-    }
-
-    private String describe(String call, int count, @Nullable Datatype type) {
-        return describe(call) + ", " + count + " items of " + Objects.toString(type);
-    }
-
-    private String describe(String call, int count, @Nullable Datatype type, int root) {
-        return describe(call, count, type) + ", root " + root;
     }
 }

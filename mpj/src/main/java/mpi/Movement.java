@@ -1,6 +1,6 @@
 package mpi;
 
-import org.galerna.collectives.Collectives;
+import org.galerna.collectives.buffer.Blocks;
 import org.galerna.device.ErrorClass;
 import org.jspecify.annotations.Nullable;
 
@@ -11,86 +11,91 @@ import org.jspecify.annotations.Nullable;
 final class Movement {
     private Movement() {}
 
-    static void bcast(Intracomm comm, Items data, int root) {
+    static Request bcast(Intracomm comm, Execution how, Items data, int root) {
         if (data.areObjects()) {
-            ObjectCollectives.bcast(comm, data, root);
-            return;
+            return how.runObjects(() -> ObjectCollectives.bcast(comm, data, root));
         }
         if (comm.rank == root) {
             data.outgoing();
         } else {
             data.incoming();
         }
-        comm.collectives().bcast(data.array, data.start, data.length(), root);
-        if (comm.rank != root) {
-            data.deliver();
-        }
+        return how.run(comm, on -> on.bcast(data.array, data.start, data.length(), root), () -> {
+            if (comm.rank != root) {
+                data.deliver();
+            }
+        });
     }
 
-    static void gather(Intracomm comm, @Nullable Items send, @Nullable Items receive, boolean varying, int root) {
+    static Request gather(
+            Intracomm comm, Execution how, @Nullable Items send, @Nullable Items receive, boolean varying, int root) {
         if (areObjects(send, receive)) {
-            ObjectCollectives.gather(comm, send, receive, root);
-            return;
+            return how.runObjects(() -> ObjectCollectives.gather(comm, send, receive, root));
         }
         long length = lengthOfOwn(comm, send, receive);
         Object out = send == null ? null : send.outgoing().array;
         long outStart = send == null ? 0 : send.start;
         Object in = receive == null ? null : receive.incomingBeside(send).array;
         long inStart = receive == null ? 0 : receive.start;
-        Collectives collectives = comm.collectives();
-        if (varying) {
-            collectives.gatherv(out, outStart, length, in, inStart, receive == null ? null : receive.blocks(), root);
-        } else {
-            collectives.gather(out, outStart, length, in, inStart, root);
-        }
-        if (receive != null) {
-            receive.deliver();
-        }
+        return how.run(
+                comm,
+                on -> {
+                    if (varying) {
+                        Blocks blocks = receive == null ? null : receive.blocks();
+                        on.gatherv(out, outStart, length, in, inStart, blocks, root);
+                    } else {
+                        on.gather(out, outStart, length, in, inStart, root);
+                    }
+                },
+                () -> deliver(receive));
     }
 
-    static void allgather(Intracomm comm, @Nullable Items send, Items receive) {
+    static Request allgather(Intracomm comm, Execution how, @Nullable Items send, Items receive) {
         if (areObjects(send, receive)) {
-            ObjectCollectives.allgather(comm, send, receive);
-            return;
+            return how.runObjects(() -> ObjectCollectives.allgather(comm, send, receive));
         }
         long length = lengthOfOwn(comm, send, receive);
         Object out = send == null ? null : send.outgoing().array;
         long outStart = send == null ? 0 : send.start;
         receive.incomingBeside(send);
-        Collectives collectives = comm.collectives();
-        if (receive.areVarying()) {
-            collectives.allgatherv(out, outStart, length, receive.array, receive.start, receive.blocks());
-        } else {
-            collectives.allgather(out, outStart, length, receive.array, receive.start);
-        }
-        receive.deliver();
+        return how.run(
+                comm,
+                on -> {
+                    if (receive.areVarying()) {
+                        on.allgatherv(out, outStart, length, receive.array, receive.start, receive.blocks());
+                    } else {
+                        on.allgather(out, outStart, length, receive.array, receive.start);
+                    }
+                },
+                receive::deliver);
     }
 
-    static void scatter(Intracomm comm, @Nullable Items send, @Nullable Items receive, boolean varying, int root) {
+    static Request scatter(
+            Intracomm comm, Execution how, @Nullable Items send, @Nullable Items receive, boolean varying, int root) {
         if (areObjects(receive, send)) {
-            ObjectCollectives.scatter(comm, send, receive, root);
-            return;
+            return how.runObjects(() -> ObjectCollectives.scatter(comm, send, receive, root));
         }
         long length = lengthOfOwn(comm, receive, send);
         Object out = send == null ? null : send.outgoing().array;
         long outStart = send == null ? 0 : send.start;
         Object in = receive == null ? null : receive.incoming().array;
         long inStart = receive == null ? 0 : receive.start;
-        Collectives collectives = comm.collectives();
-        if (varying) {
-            collectives.scatterv(out, outStart, send == null ? null : send.blocks(), in, inStart, length, root);
-        } else {
-            collectives.scatter(out, outStart, in, inStart, length, root);
-        }
-        if (receive != null) {
-            receive.deliver();
-        }
+        return how.run(
+                comm,
+                on -> {
+                    if (varying) {
+                        Blocks blocks = send == null ? null : send.blocks();
+                        on.scatterv(out, outStart, blocks, in, inStart, length, root);
+                    } else {
+                        on.scatter(out, outStart, in, inStart, length, root);
+                    }
+                },
+                () -> deliver(receive));
     }
 
-    static void alltoall(Intracomm comm, @Nullable Items send, Items receive) {
+    static Request alltoall(Intracomm comm, Execution how, @Nullable Items send, Items receive) {
         if (areObjects(send, receive)) {
-            ObjectCollectives.alltoall(comm, send == null ? receive : send, receive);
-            return;
+            return how.runObjects(() -> ObjectCollectives.alltoall(comm, send == null ? receive : send, receive));
         }
         if (send != null) {
             checkEqual(send.length(comm.rank), receive.length(comm.rank));
@@ -103,14 +108,23 @@ final class Movement {
         receive.incomingBeside(send);
         Object out = send == null ? null : send.array;
         long outStart = send == null ? 0 : send.start;
-        Collectives collectives = comm.collectives();
-        if (receive.areVarying()) {
-            collectives.alltoallv(
-                    out, outStart, send == null ? null : send.blocks(), receive.array, receive.start, receive.blocks());
-        } else {
-            collectives.alltoall(out, outStart, receive.array, receive.start, receive.length());
+        return how.run(
+                comm,
+                on -> {
+                    if (receive.areVarying()) {
+                        Blocks blocks = send == null ? null : send.blocks();
+                        on.alltoallv(out, outStart, blocks, receive.array, receive.start, receive.blocks());
+                    } else {
+                        on.alltoall(out, outStart, receive.array, receive.start, receive.length());
+                    }
+                },
+                receive::deliver);
+    }
+
+    private static void deliver(@Nullable Items received) {
+        if (received != null) {
+            received.deliver();
         }
-        receive.deliver();
     }
 
     /** Whether a collective is one of objects; at least one side is there. */

@@ -1,6 +1,6 @@
 package mpi;
 
-import org.galerna.collectives.Collectives;
+import org.galerna.collectives.reduction.Reduction;
 import org.galerna.device.ErrorClass;
 import org.jspecify.annotations.Nullable;
 
@@ -11,44 +11,48 @@ import org.jspecify.annotations.Nullable;
 final class Reducing {
     private Reducing() {}
 
-    static void reduce(Intracomm comm, @Nullable Items send, @Nullable Items receive, @Nullable Op op, int root) {
+    static Request reduce(
+            Intracomm comm, Execution how, @Nullable Items send, @Nullable Items receive, @Nullable Op op, int root) {
         Items operand = operand(send, receive);
         if (operand.areObjects()) {
-            ObjectCollectives.reduce(comm, operand, receive, op, root);
-            return;
+            return how.runObjects(() -> ObjectCollectives.reduce(comm, operand, receive, op, root));
         }
         Reductions.Combination combination = combination(op, operand);
         stage(send, receive);
-        comm.collectives()
-                .reduce(
+        return how.run(
+                comm,
+                on -> on.reduce(
                         array(send),
                         start(send),
                         array(receive),
                         start(receive),
                         combination.elements(),
                         combination.reduction(),
-                        root);
-        if (receive != null) {
-            receive.deliver();
-        }
+                        root),
+                () -> {
+                    if (receive != null) {
+                        receive.deliver();
+                    }
+                });
     }
 
-    static void allreduce(Intracomm comm, @Nullable Items send, Items receive, @Nullable Op op) {
+    static Request allreduce(Intracomm comm, Execution how, @Nullable Items send, Items receive, @Nullable Op op) {
         if (receive.areObjects()) {
-            ObjectCollectives.allreduce(comm, operand(send, receive), receive, op, comm.size);
-            return;
+            return how.runObjects(
+                    () -> ObjectCollectives.allreduce(comm, operand(send, receive), receive, op, comm.size));
         }
         Reductions.Combination combination = combination(op, receive);
         stage(send, receive);
-        comm.collectives()
-                .allreduce(
+        return how.run(
+                comm,
+                on -> on.allreduce(
                         array(send),
                         start(send),
                         receive.array,
                         receive.start,
                         combination.elements(),
-                        combination.reduction());
-        receive.deliver();
+                        combination.reduction()),
+                receive::deliver);
     }
 
     /**
@@ -56,25 +60,30 @@ final class Reducing {
      *
      * @param exclusive whether the items of this rank are left out; then rank 0 keeps its receive buffer as it is
      */
-    static void scan(Intracomm comm, @Nullable Items send, Items receive, @Nullable Op op, boolean exclusive) {
+    static Request scan(
+            Intracomm comm, Execution how, @Nullable Items send, Items receive, @Nullable Op op, boolean exclusive) {
         if (receive.areObjects()) {
-            ObjectCollectives.allreduce(
-                    comm, operand(send, receive), receive, op, exclusive ? comm.rank : comm.rank + 1);
-            return;
+            return how.runObjects(() -> ObjectCollectives.allreduce(
+                    comm, operand(send, receive), receive, op, exclusive ? comm.rank : comm.rank + 1));
         }
         Reductions.Combination combination = combination(op, receive);
         stage(send, receive);
-        Collectives collectives = comm.collectives();
         int elements = combination.elements();
-        if (exclusive) {
-            collectives.exscan(
-                    array(send), start(send), receive.array, receive.start, elements, combination.reduction());
-        } else {
-            collectives.scan(array(send), start(send), receive.array, receive.start, elements, combination.reduction());
-        }
-        if (!exclusive || comm.rank > 0) {
-            receive.deliver();
-        }
+        Reduction reduction = combination.reduction();
+        return how.run(
+                comm,
+                on -> {
+                    if (exclusive) {
+                        on.exscan(array(send), start(send), receive.array, receive.start, elements, reduction);
+                    } else {
+                        on.scan(array(send), start(send), receive.array, receive.start, elements, reduction);
+                    }
+                },
+                () -> {
+                    if (!exclusive || comm.rank > 0) {
+                        receive.deliver();
+                    }
+                });
     }
 
     /**
@@ -82,26 +91,23 @@ final class Reducing {
      *
      * @param receive room for the part of this rank, or for the whole vector if it is there already
      */
-    static void reduceScatter(Intracomm comm, @Nullable Items send, Items receive, int[] counts, @Nullable Op op) {
+    static Request reduceScatter(
+            Intracomm comm, Execution how, @Nullable Items send, Items receive, int[] counts, @Nullable Op op) {
         Items operand = operand(send, receive);
         if (operand.areObjects()) {
-            ObjectCollectives.reduceScatter(comm, operand, receive, counts, op);
-            return;
+            return how.runObjects(() -> ObjectCollectives.reduceScatter(comm, operand, receive, counts, op));
         }
         int[] elements = new int[counts.length];
         for (int rank = 0; rank < elements.length; rank++) {
             elements[rank] = Reductions.of(op, operand.type, counts[rank]).elements();
         }
         stage(send, receive);
-        comm.collectives()
-                .reduceScatter(
-                        array(send),
-                        start(send),
-                        receive.array,
-                        receive.start,
-                        elements,
-                        combination(op, operand).reduction());
-        receive.deliver(counts[comm.rank]);
+        Reduction reduction = combination(op, operand).reduction();
+        int own = counts[comm.rank];
+        return how.run(
+                comm,
+                on -> on.reduceScatter(array(send), start(send), receive.array, receive.start, elements, reduction),
+                () -> receive.deliver(own));
     }
 
     private static Reductions.Combination combination(@Nullable Op op, Items vector) {

@@ -45,7 +45,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RunningJob implements RankJob {
     private static final long LOOK_NANOS = Duration.ofMillis(100).toNanos();
-    private static final Duration AGE_OF_PARTIAL_LINES = Duration.ofMillis(100);
     private static final Duration PATIENCE_WITH_HOOKS = Duration.ofSeconds(2);
     private static final Duration PATIENCE_WITH_THREADS = Duration.ofMillis(300);
     private static final Duration PATIENCE_WITH_OUTPUT = Duration.ofSeconds(1);
@@ -216,8 +215,8 @@ final class RunningJob implements RankJob {
                 if (decided.await(Math.clamp(left, 1, LOOK_NANOS), TimeUnit.NANOSECONDS)) {
                     return;
                 }
-                out.passOnPartialLines(AGE_OF_PARTIAL_LINES);
-                err.passOnPartialLines(AGE_OF_PARTIAL_LINES);
+                out.passOnPartialLines(job.ageOfPartialLines);
+                err.passOnPartialLines(job.ageOfPartialLines);
                 bindings.look();
                 long now = System.nanoTime();
                 if (limit != 0 && now - start >= limit) {

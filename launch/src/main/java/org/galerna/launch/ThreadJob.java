@@ -32,6 +32,9 @@ public final class ThreadJob implements Job {
     /** For how long nothing must move until a job counts as deadlocked, unless the builder says otherwise. */
     public static final Duration DEADLOCK_TIMEOUT = Duration.ofSeconds(5);
 
+    // longer than a machine with more to do than processors leaves a rank alone in the middle of a line
+    private static final Duration AGE_OF_PARTIAL_LINES = Duration.ofSeconds(1);
+
     private final RunningJob running;
 
     private ThreadJob(Builder builder) {
@@ -73,6 +76,7 @@ public final class ThreadJob implements Job {
         boolean bindingsReported;
         Duration timeout = Duration.ZERO;
         Duration deadlockTimeout = DEADLOCK_TIMEOUT;
+        Duration ageOfPartialLines = AGE_OF_PARTIAL_LINES;
         InputStream standardInput = System.in;
         OutputStream standardOutput = System.out;
         OutputStream standardError = System.err;
@@ -145,6 +149,15 @@ public final class ThreadJob implements Job {
         /** For how long nothing must move until the job counts as deadlocked; zero for no such watch. */
         public Builder deadlockTimeout(Duration patience) {
             deadlockTimeout = patience;
+            return this;
+        }
+
+        /**
+         * How long the beginning of a line waits for its rest; one second unless set. After that it is passed on as it is,
+         * and lines of other ranks may get between. A rank that reads its standard input, or flushes, does not wait.
+         */
+        public Builder ageOfPartialLines(Duration age) {
+            ageOfPartialLines = age;
             return this;
         }
 

@@ -50,7 +50,8 @@ class OwnerLockTest {
         long[] entered = new long[threads];
         long end = System.nanoTime() + RUN_NANOS;
         Teams.run(kind, threads, me -> {
-            while (System.nanoTime() < end) {
+            // each at least once, however late it was started
+            while (System.nanoTime() < end || entered[me] == 0) {
                 if ((entered[me] & 7) == 7) {
                     if (!guarded.lock.tryLock()) {
                         Thread.yield();
@@ -81,7 +82,7 @@ class OwnerLockTest {
         AsymmetricFence fence = mode.fence();
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
         int meetings = 0;
-        while (System.nanoTime() < end) {
+        while (System.nanoTime() < end || meetings < 10) {
             Guarded guarded = new Guarded(fence);
             int ahead = meetings % 50;
             AtomicInteger entered = new AtomicInteger();
@@ -103,7 +104,6 @@ class OwnerLockTest {
             assertThat(guarded.count).as("meeting %s", meetings).isEqualTo(200);
             meetings++;
         }
-        assertThat(meetings).isGreaterThan(10);
     }
 
     @ParameterizedTest

@@ -622,23 +622,25 @@ public class Comm {
 
     private Prequest persistentSend(
             int mode, String call, Object buf, int offset, int count, Datatype datatype, int dest, int tag) {
+        Object data = PointToPoint.bytesOf(buf, datatype);
         try {
-            checkSend(buf, offset, count, datatype, dest, tag);
+            checkSend(data, offset, count, datatype, dest, tag);
         } catch (RuntimeException failure) {
-            throw PointToPoint.sendFailed(this, call, failure, buf, offset, count, datatype, dest, tag);
+            throw PointToPoint.sendFailed(this, call, failure, data, offset, count, datatype, dest, tag);
         }
-        return new Prequest(this, mode, buf, offset, count, datatype, dest, tag);
+        return new Prequest(this, mode, data, offset, count, datatype, dest, tag);
     }
 
     /** A request that does what {@link #Recv} does whenever it is started. */
     public Prequest Recv_init(Object buf, int offset, int count, Datatype datatype, int source, int tag)
             throws MPIException {
+        Object data = PointToPoint.bytesOf(buf, datatype);
         try {
-            checkReceive(buf, offset, count, datatype, source, tag);
+            checkReceive(data, offset, count, datatype, source, tag);
         } catch (RuntimeException failure) {
-            throw PointToPoint.receiveFailed(this, "Recv_init", failure, buf, offset, count, datatype, source, tag);
+            throw PointToPoint.receiveFailed(this, "Recv_init", failure, data, offset, count, datatype, source, tag);
         }
-        return new Prequest(this, PointToPoint.RECEIVE, buf, offset, count, datatype, source, tag);
+        return new Prequest(this, PointToPoint.RECEIVE, data, offset, count, datatype, source, tag);
     }
 
     // ---- messages that have arrived

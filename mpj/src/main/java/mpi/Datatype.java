@@ -21,6 +21,9 @@ public abstract class Datatype implements Freeable {
     @Nullable
     Class<?> arrayClass;
 
+    /** Whether a single item is a block of memory, even if several are not. */
+    private final boolean oneRun;
+
     /** Bytes of an element; 0 for objects. */
     final int elementBytes;
 
@@ -41,6 +44,7 @@ public abstract class Datatype implements Freeable {
         this.elementBytes = element == null ? 0 : element.bytes();
         this.itemBytes = Math.multiplyExact(elementBytes, layout.size());
         this.arrayClass = element != null && element.isPlain() && layout.isDense() ? element.arrayClass() : null;
+        this.oneRun = element != null && element.isPlain() && layout.isOneRun();
     }
 
     /** Code of the base type, see {@link #baseType}. */
@@ -152,6 +156,16 @@ public abstract class Datatype implements Freeable {
                     freed ? "the datatype has been freed" : this + " is no datatype to communicate with");
         }
         return element;
+    }
+
+    /** Whether {@code count} items are a block of memory, which is sent as it lies there. */
+    boolean isBlock(int count) {
+        return arrayClass != null || (oneRun && count == 1);
+    }
+
+    /** Where such a block begins, in bytes from the beginning of the array. */
+    long startOf(int offset) {
+        return ((long) offset + layout.lowest()) * elementBytes;
     }
 
     boolean isObject() {

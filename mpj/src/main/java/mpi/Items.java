@@ -5,6 +5,7 @@ import org.galerna.collectives.buffer.Blocks;
 import org.galerna.device.ErrorClass;
 import org.galerna.mpj.ElementType;
 import org.galerna.mpj.Packing;
+import org.galerna.mpj.Staging;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * before the rank communicates.
  *
  * <p>The collectives work on memory that holds the items side by side. If the program's array does, they get that; if
- * not, a packed copy: {@link #outgoing} or {@link #incoming} says what for, and {@link #deliver} brings what has been
- * received to the program's buffer. Objects are not staged but serialized, see {@link ObjectCollectives}.
+ * not, a packed copy: {@link #outgoing} or {@link #incoming} says what for, {@link #deliver} brings what has been received
+ * to the program's buffer, and {@link #giveBack} ends it. Objects are not staged but serialized, see {@link ObjectCollectives}.
  */
 final class Items {
     final Datatype type;
@@ -165,23 +166,23 @@ final class Items {
     // ---- memory for the collectives
 
     /** Items to send. */
-    Items outgoing() {
-        return stage(true);
+    Items outgoing(Staging staging) {
+        return stage(staging, true);
     }
 
     /** Room for items to receive. */
-    Items incoming() {
-        return stage(false);
+    Items incoming(Staging staging) {
+        return stage(staging, false);
     }
 
     /** Room for items to receive, of which some are there already if nothing is sent ({@link MPI#IN_PLACE}). */
-    Items incomingBeside(@Nullable Items sent) {
-        return stage(sent == null);
+    Items incomingBeside(@Nullable Items sent, Staging staging) {
+        return stage(staging, sent == null);
     }
 
     /** Items to send, in memory of their own. */
-    Items outgoingCopy() {
-        pack();
+    Items outgoingCopy(Staging staging) {
+        pack(staging);
         return this;
     }
 
@@ -190,21 +191,21 @@ final class Items {
         return buffer == other.buffer && offset != other.offset;
     }
 
-    private Items stage(boolean filled) {
-        if (type.arrayClass != null) {
-            start = (long) offset * type.elementBytes;
+    private Items stage(Staging staging, boolean filled) {
+        if (counts == null ? type.isBlock(total()) : type.arrayClass != null) {
+            start = type.startOf(offset);
         } else if (filled) {
-            pack();
+            pack(staging);
         } else {
-            array = Packing.allocate(type.layout, type.element(), total());
+            array = staging.take(type.layout, type.element(), total());
             copied = true;
         }
         return this;
     }
 
-    private void pack() {
+    private void pack(Staging staging) {
         ElementType element = type.element();
-        Object packed = Packing.allocate(type.layout, element, total());
+        Object packed = staging.take(type.layout, element, total());
         if (counts == null) {
             Packing.pack(type.layout, element, buffer, offset, total(), packed, 0);
         } else {
@@ -219,6 +220,15 @@ final class Items {
         array = packed;
         start = 0;
         copied = true;
+    }
+
+    /** Gives the memory back, once the collective operation is over. */
+    void giveBack(Staging staging) {
+        if (copied) {
+            staging.give(type.element(), array);
+            array = buffer;
+            copied = false;
+        }
     }
 
     /** Brings all received items to the program's buffer. */

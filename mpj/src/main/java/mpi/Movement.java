@@ -2,6 +2,7 @@ package mpi;
 
 import org.galerna.collectives.buffer.Blocks;
 import org.galerna.device.ErrorClass;
+import org.galerna.mpj.Staging;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,15 +16,17 @@ final class Movement {
         if (data.areObjects()) {
             return how.runObjects(() -> ObjectCollectives.bcast(comm, data, root));
         }
+        Staging staging = comm.session.staging();
         if (comm.rank == root) {
-            data.outgoing();
+            data.outgoing(staging);
         } else {
-            data.incoming();
+            data.incoming(staging);
         }
         return how.run(comm, on -> on.bcast(data.array, data.start, data.length(), root), () -> {
             if (comm.rank != root) {
                 data.deliver();
             }
+            data.giveBack(staging);
         });
     }
 
@@ -32,10 +35,11 @@ final class Movement {
         if (areObjects(send, receive)) {
             return how.runObjects(() -> ObjectCollectives.gather(comm, send, receive, root));
         }
+        Staging staging = comm.session.staging();
         long length = lengthOfOwn(comm, send, receive);
-        Object out = send == null ? null : send.outgoing().array;
+        Object out = send == null ? null : send.outgoing(staging).array;
         long outStart = send == null ? 0 : send.start;
-        Object in = receive == null ? null : receive.incomingBeside(send).array;
+        Object in = receive == null ? null : receive.incomingBeside(send, staging).array;
         long inStart = receive == null ? 0 : receive.start;
         return how.run(
                 comm,
@@ -47,17 +51,18 @@ final class Movement {
                         on.gather(out, outStart, length, in, inStart, root);
                     }
                 },
-                () -> deliver(receive));
+                () -> deliver(send, receive, staging));
     }
 
     static Request allgather(Intracomm comm, Execution how, @Nullable Items send, Items receive) {
         if (areObjects(send, receive)) {
             return how.runObjects(() -> ObjectCollectives.allgather(comm, send, receive));
         }
+        Staging staging = comm.session.staging();
         long length = lengthOfOwn(comm, send, receive);
-        Object out = send == null ? null : send.outgoing().array;
+        Object out = send == null ? null : send.outgoing(staging).array;
         long outStart = send == null ? 0 : send.start;
-        receive.incomingBeside(send);
+        receive.incomingBeside(send, staging);
         return how.run(
                 comm,
                 on -> {
@@ -67,7 +72,7 @@ final class Movement {
                         on.allgather(out, outStart, length, receive.array, receive.start);
                     }
                 },
-                receive::deliver);
+                () -> deliver(send, receive, staging));
     }
 
     static Request scatter(
@@ -75,10 +80,11 @@ final class Movement {
         if (areObjects(receive, send)) {
             return how.runObjects(() -> ObjectCollectives.scatter(comm, send, receive, root));
         }
+        Staging staging = comm.session.staging();
         long length = lengthOfOwn(comm, receive, send);
-        Object out = send == null ? null : send.outgoing().array;
+        Object out = send == null ? null : send.outgoing(staging).array;
         long outStart = send == null ? 0 : send.start;
-        Object in = receive == null ? null : receive.incoming().array;
+        Object in = receive == null ? null : receive.incoming(staging).array;
         long inStart = receive == null ? 0 : receive.start;
         return how.run(
                 comm,
@@ -90,22 +96,23 @@ final class Movement {
                         on.scatter(out, outStart, in, inStart, length, root);
                     }
                 },
-                () -> deliver(receive));
+                () -> deliver(send, receive, staging));
     }
 
     static Request alltoall(Intracomm comm, Execution how, @Nullable Items send, Items receive) {
         if (areObjects(send, receive)) {
             return how.runObjects(() -> ObjectCollectives.alltoall(comm, send == null ? receive : send, receive));
         }
+        Staging staging = comm.session.staging();
         if (send != null) {
             checkEqual(send.length(comm.rank), receive.length(comm.rank));
             if (send.buffer == receive.buffer) {
-                send.outgoingCopy();
+                send.outgoingCopy(staging);
             } else {
-                send.outgoing();
+                send.outgoing(staging);
             }
         }
-        receive.incomingBeside(send);
+        receive.incomingBeside(send, staging);
         Object out = send == null ? null : send.array;
         long outStart = send == null ? 0 : send.start;
         return how.run(
@@ -118,12 +125,22 @@ final class Movement {
                         on.alltoall(out, outStart, receive.array, receive.start, receive.length());
                     }
                 },
-                receive::deliver);
+                () -> deliver(send, receive, staging));
     }
 
-    private static void deliver(@Nullable Items received) {
-        if (received != null) {
-            received.deliver();
+    private static void deliver(@Nullable Items send, @Nullable Items receive, Staging staging) {
+        if (receive != null) {
+            receive.deliver();
+        }
+        giveBack(send, receive, staging);
+    }
+
+    static void giveBack(@Nullable Items send, @Nullable Items receive, Staging staging) {
+        if (send != null) {
+            send.giveBack(staging);
+        }
+        if (receive != null) {
+            receive.giveBack(staging);
         }
     }
 

@@ -5,6 +5,7 @@ import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
 import org.galerna.mpj.ElementType;
 import org.galerna.mpj.Packing;
+import org.galerna.mpj.Staging;
 import org.jspecify.annotations.Nullable;
 
 /** A receive of items with gaps, or of booleans, by way of an array that the device can write. */
@@ -14,16 +15,23 @@ final class PackedReceive extends Stage {
     private final Object buffer;
     private final int offset;
     private final int count;
+    private final @Nullable Staging staging;
     private int source;
     private int tag;
     private long bytes;
 
-    PackedReceive(Datatype datatype, Object packed, Object buffer, int offset, int count) {
+    /**
+     * A receive that is under way.
+     *
+     * @param staging where {@code packed} goes when the message is complete; null if it stays, for the next message
+     */
+    PackedReceive(Datatype datatype, Object packed, Object buffer, int offset, int count, @Nullable Staging staging) {
         this.datatype = datatype;
         this.packed = packed;
         this.buffer = buffer;
         this.offset = offset;
         this.count = count;
+        this.staging = staging;
     }
 
     @Override
@@ -37,6 +45,9 @@ final class PackedReceive extends Stage {
     @Override
     Status finish(Comm comm) {
         unpack((int) (bytes / datatype.elementBytes));
+        if (staging != null) {
+            staging.give(elementOf(datatype), packed);
+        }
         return new Status(comm.rankOf(source), tag, bytes);
     }
 

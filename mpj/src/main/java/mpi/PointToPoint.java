@@ -4,7 +4,7 @@ import org.galerna.device.Device;
 import org.galerna.device.ErrorClass;
 import org.galerna.mpj.ObjectChannel;
 import org.galerna.mpj.ObjectReceive;
-import org.galerna.mpj.Packing;
+import org.galerna.mpj.Staging;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,15 +45,19 @@ final class PointToPoint {
                 sendObjects(comm, mode, data, offset, count, type, target, tag, context);
                 return;
             }
-            boolean plain = type.arrayClass != null;
-            Object outgoing = plain ? data : Packing.pack(type.layout, type.element(), data, offset, count);
-            long start = plain ? (long) offset * type.elementBytes : 0;
+            boolean block = type.isBlock(count);
+            Staging staging = comm.session.staging();
+            Object outgoing = block ? data : staging.pack(type.layout, type.element(), data, offset, count);
+            long start = block ? type.startOf(offset) : 0;
             long length = (long) count * type.itemBytes;
             Device device = comm.device;
             switch (mode) {
                 case SYNCHRONOUS -> device.ssend(outgoing, start, length, target, tag, context);
                 case BUFFERED -> comm.session.attachedBuffer().send(outgoing, start, length, target, tag, context);
                 default -> device.send(outgoing, start, length, target, tag, context);
+            }
+            if (!block) {
+                staging.give(type.element(), outgoing);
             }
         } catch (RuntimeException failure) {
             throw Errors.failed(
@@ -108,24 +112,34 @@ final class PointToPoint {
             if (type.isObject()) {
                 return isendObjects(comm, mode, data, offset, count, type, target, tag, context);
             }
-            boolean plain = type.arrayClass != null;
-            Object outgoing = plain ? data : Packing.pack(type.layout, type.element(), data, offset, count);
-            long start = plain ? (long) offset * type.elementBytes : 0;
+            boolean block = type.isBlock(count);
+            Staging staging = comm.session.staging();
+            Object outgoing = block ? data : staging.pack(type.layout, type.element(), data, offset, count);
+            long start = block ? type.startOf(offset) : 0;
             long length = (long) count * type.itemBytes;
-            Device device = comm.device;
-            return switch (mode) {
-                case SYNCHRONOUS ->
-                    new Request(comm, device.issend(outgoing, start, length, target, tag, context), false);
-                case BUFFERED -> {
-                    comm.session.attachedBuffer().send(outgoing, start, length, target, tag, context);
-                    yield new Request(comm, null, new Stage.Done(new Status()));
+            if (mode == BUFFERED) {
+                comm.session.attachedBuffer().send(outgoing, start, length, target, tag, context);
+                if (!block) {
+                    staging.give(type.element(), outgoing);
                 }
-                default -> new Request(comm, device.isend(outgoing, start, length, target, tag, context), false);
-            };
+                return new Request(comm, null, new Stage.Done(new Status()));
+            }
+            org.galerna.device.Request operation = begin(comm, mode, outgoing, start, length, target, tag, context);
+            return block
+                    ? new Request(comm, operation, false)
+                    : new Request(comm, operation, new PackedSend(staging, type.element(), outgoing));
         } catch (RuntimeException failure) {
             throw Errors.failed(
                     comm, describe(comm, NONBLOCKING[mode], buffer, offset, count, type, "to", dest, tag), failure);
         }
+    }
+
+    /** Starts a send that is not buffered. */
+    static org.galerna.device.Request begin(
+            Comm comm, int mode, Object outgoing, long start, long length, int target, int tag, int context) {
+        return mode == SYNCHRONOUS
+                ? comm.device.issend(outgoing, start, length, target, tag, context)
+                : comm.device.isend(outgoing, start, length, target, tag, context);
     }
 
     private static Request isendObjects(
@@ -320,15 +334,15 @@ final class PointToPoint {
                         comm, objects.first(), new ObjectsReceive(objects, type, (Object[]) data, offset, count));
             }
             long length = (long) count * type.itemBytes;
-            if (type.arrayClass != null) {
-                long at = (long) offset * type.elementBytes;
-                return new Request(comm, device.irecv(data, at, length, from, wanted, context), true);
+            if (type.isBlock(count)) {
+                return new Request(comm, device.irecv(data, type.startOf(offset), length, from, wanted, context), true);
             }
-            Object packed = Packing.allocate(type.layout, type.element(), count);
+            Staging staging = comm.session.staging();
+            Object packed = staging.take(type.layout, type.element(), count);
             return new Request(
                     comm,
                     device.irecv(packed, 0, length, from, wanted, context),
-                    new PackedReceive(type, packed, data, offset, count));
+                    new PackedReceive(type, packed, data, offset, count, staging));
         } catch (RuntimeException failure) {
             throw Errors.failed(comm, describe(comm, call, buffer, offset, count, type, "from", source, tag), failure);
         }
@@ -355,13 +369,15 @@ final class PointToPoint {
             ObjectChannel channel = comm.session.objects();
             ObjectChannel.Message message =
                     objects ? channel.encode(type.layout, (Object[]) data, offset, count) : null;
-            Object copy = sending && !objects ? Packing.pack(type.layout, type.element(), data, offset, count) : null;
+            Staging staging = comm.session.staging();
+            Object copy = sending && !objects ? staging.pack(type.layout, type.element(), data, offset, count) : null;
             Request receive = irecv(comm, data, offset, count, type, source, receiveTag, true);
             try {
                 if (message != null) {
                     channel.send(message, false, comm.jobRank(dest), sendTag, context, comm.restContext());
                 } else if (copy != null) {
                     comm.device.send(copy, 0, (long) count * type.itemBytes, comm.jobRank(dest), sendTag, context);
+                    staging.give(type.element(), copy);
                 }
             } catch (RuntimeException failure) {
                 receive.Cancel();
@@ -383,7 +399,7 @@ final class PointToPoint {
     }
 
     /** Packed data may lie in a buffer of {@code mpjbuf}. */
-    private static Object bytesOf(Object buffer, @Nullable Datatype type) {
+    static Object bytesOf(Object buffer, @Nullable Datatype type) {
         return buffer instanceof mpjbuf.Buffer packed && type == MPI.PACKED ? packed.array() : buffer;
     }
 
@@ -425,6 +441,22 @@ final class PointToPoint {
             cause = wrongArgument;
         }
         return Errors.failed(comm, describe(comm, call, buffer, offset, count, type, "from", source, tag), cause);
+    }
+
+    /** What went wrong at the start of a persistent request. */
+    static MPIException startFailed(
+            Comm comm,
+            int mode,
+            RuntimeException failure,
+            Object buffer,
+            int offset,
+            int count,
+            Datatype type,
+            int peer,
+            int tag) {
+        String preposition = mode == RECEIVE ? "from" : "to";
+        String call = "Prequest.Start of " + BLOCKING[mode];
+        return Errors.failed(comm, describe(comm, call, buffer, offset, count, type, preposition, peer, tag), failure);
     }
 
     private static String describe(

@@ -1,10 +1,15 @@
 package mpi;
 
+import org.galerna.device.Device;
 import org.galerna.device.ErrorClass;
+import org.galerna.mpj.ElementType;
+import org.galerna.mpj.Packing;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A communication that can be started again and again with the same arguments. Between completion and the next start it
- * is inactive.
+ * is inactive. What it needs for items with gaps it keeps, so that starting and completing it allocates no memory but
+ * for the status (objects and buffered sends apart).
  */
 public class Prequest extends Request {
     private final int mode;
@@ -14,6 +19,17 @@ public class Prequest extends Request {
     private final Datatype datatype;
     private final int peer;
     private final int tag;
+
+    /** The datatype may be freed meanwhile, which does not concern this request. */
+    private final ElementType element;
+
+    /** Whether the items are sent and received as they lie in the buffer. */
+    private final boolean isBlock;
+
+    /** Where they are on the way if not; made at the first start. */
+    private @Nullable Object packed;
+
+    private @Nullable PackedReceive unpacking;
     private boolean freed;
 
     Prequest(Comm comm, int mode, Object buffer, int offset, int count, Datatype datatype, int peer, int tag) {
@@ -25,6 +41,14 @@ public class Prequest extends Request {
         this.datatype = datatype;
         this.peer = peer;
         this.tag = tag;
+        this.element = elementOf(datatype);
+        this.isBlock = datatype != null && datatype.isBlock(count);
+    }
+
+    /** Type of the elements; of no meaning where nothing is sent, and any datatype may have been given. */
+    private static ElementType elementOf(@Nullable Datatype datatype) {
+        ElementType element = datatype == null ? null : datatype.layout.element();
+        return element == null ? ElementType.BYTE : element;
     }
 
     /**
@@ -40,11 +64,62 @@ public class Prequest extends Request {
             throw Errors.failed(
                     comm, "Prequest.Start", Errors.wrong(ErrorClass.REQUEST, "the persistent request has been freed"));
         }
-        Request started = mode == PointToPoint.RECEIVE
-                ? PointToPoint.irecv(comm, buffer, offset, count, datatype, peer, tag, true)
-                : PointToPoint.isend(comm, mode, buffer, offset, count, datatype, peer, tag, true);
-        operation = started.operation;
-        stage = started.stage;
+        if (peer == Constants.PROC_NULL || mode == PointToPoint.BUFFERED || datatype.isObject()) {
+            Request started = mode == PointToPoint.RECEIVE
+                    ? PointToPoint.irecv(comm, buffer, offset, count, datatype, peer, tag, true)
+                    : PointToPoint.isend(comm, mode, buffer, offset, count, datatype, peer, tag, true);
+            operation = started.operation;
+            stage = started.stage;
+            return;
+        }
+        try {
+            comm.checkUsable();
+            if (mode == PointToPoint.RECEIVE) {
+                startReceive();
+            } else {
+                startSend();
+            }
+        } catch (RuntimeException failure) {
+            throw PointToPoint.startFailed(comm, mode, failure, buffer, offset, count, datatype, peer, tag);
+        }
+    }
+
+    private void startSend() {
+        Object outgoing = buffer;
+        long start = datatype.startOf(offset);
+        if (!isBlock) {
+            outgoing = packed();
+            start = 0;
+            Packing.pack(datatype.layout, element, buffer, offset, count, outgoing, 0);
+        }
+        long length = (long) count * datatype.itemBytes;
+        operation =
+                PointToPoint.begin(comm, mode, outgoing, start, length, comm.jobRank(peer), tag, comm.context(true));
+    }
+
+    private void startReceive() {
+        Object incoming = buffer;
+        long start = datatype.startOf(offset);
+        if (!isBlock) {
+            incoming = packed();
+            start = 0;
+            if (unpacking == null) {
+                unpacking = new PackedReceive(datatype, incoming, buffer, offset, count, null);
+            }
+        }
+        long length = (long) count * datatype.itemBytes;
+        int wanted = tag == Constants.ANY_TAG ? Device.ANY_TAG : tag;
+        operation = comm.device.irecv(incoming, start, length, comm.jobSource(peer), wanted, comm.context(true));
+        stage = unpacking;
+    }
+
+    private Object packed() {
+        Object memory = packed;
+        if (memory == null) {
+            memory = Packing.allocate(datatype.layout, element, count);
+            packed = memory;
+        }
+        return memory;
     }
 
     /**

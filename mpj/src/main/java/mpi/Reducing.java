@@ -2,6 +2,7 @@ package mpi;
 
 import org.galerna.collectives.reduction.Reduction;
 import org.galerna.device.ErrorClass;
+import org.galerna.mpj.Staging;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +19,8 @@ final class Reducing {
             return how.runObjects(() -> ObjectCollectives.reduce(comm, operand, receive, op, root));
         }
         Reductions.Combination combination = combination(op, operand);
-        stage(send, receive);
+        Staging staging = comm.session.staging();
+        stage(send, receive, staging);
         return how.run(
                 comm,
                 on -> on.reduce(
@@ -33,6 +35,7 @@ final class Reducing {
                     if (receive != null) {
                         receive.deliver();
                     }
+                    Movement.giveBack(send, receive, staging);
                 });
     }
 
@@ -42,7 +45,8 @@ final class Reducing {
                     () -> ObjectCollectives.allreduce(comm, operand(send, receive), receive, op, comm.size));
         }
         Reductions.Combination combination = combination(op, receive);
-        stage(send, receive);
+        Staging staging = comm.session.staging();
+        stage(send, receive, staging);
         return how.run(
                 comm,
                 on -> on.allreduce(
@@ -52,7 +56,10 @@ final class Reducing {
                         receive.start,
                         combination.elements(),
                         combination.reduction()),
-                receive::deliver);
+                () -> {
+                    receive.deliver();
+                    Movement.giveBack(send, receive, staging);
+                });
     }
 
     /**
@@ -67,7 +74,8 @@ final class Reducing {
                     comm, operand(send, receive), receive, op, exclusive ? comm.rank : comm.rank + 1));
         }
         Reductions.Combination combination = combination(op, receive);
-        stage(send, receive);
+        Staging staging = comm.session.staging();
+        stage(send, receive, staging);
         int elements = combination.elements();
         Reduction reduction = combination.reduction();
         return how.run(
@@ -83,6 +91,7 @@ final class Reducing {
                     if (!exclusive || comm.rank > 0) {
                         receive.deliver();
                     }
+                    Movement.giveBack(send, receive, staging);
                 });
     }
 
@@ -101,13 +110,17 @@ final class Reducing {
         for (int rank = 0; rank < elements.length; rank++) {
             elements[rank] = Reductions.of(op, operand.type, counts[rank]).elements();
         }
-        stage(send, receive);
+        Staging staging = comm.session.staging();
+        stage(send, receive, staging);
         Reduction reduction = combination(op, operand).reduction();
         int own = counts[comm.rank];
         return how.run(
                 comm,
                 on -> on.reduceScatter(array(send), start(send), receive.array, receive.start, elements, reduction),
-                () -> receive.deliver(own));
+                () -> {
+                    receive.deliver(own);
+                    Movement.giveBack(send, receive, staging);
+                });
     }
 
     private static Reductions.Combination combination(@Nullable Op op, Items vector) {
@@ -115,16 +128,16 @@ final class Reducing {
     }
 
     /** Memory for both sides; the result never overlaps an operand without being at the very same place. */
-    private static void stage(@Nullable Items send, @Nullable Items receive) {
+    private static void stage(@Nullable Items send, @Nullable Items receive, Staging staging) {
         if (send != null) {
             if (receive != null && send.overlapsElsewhere(receive)) {
-                send.outgoingCopy();
+                send.outgoingCopy(staging);
             } else {
-                send.outgoing();
+                send.outgoing(staging);
             }
         }
         if (receive != null) {
-            receive.incomingBeside(send);
+            receive.incomingBeside(send, staging);
         }
     }
 

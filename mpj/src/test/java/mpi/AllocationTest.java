@@ -8,7 +8,10 @@ import java.lang.management.ManagementFactory;
 import org.galerna.harness.Ranks;
 import org.junit.jupiter.api.Test;
 
-/** Blocking messages of basic types below the eager limit allocate nothing, as the thread allocation counter shows. */
+/**
+ * What messages allocate, as the thread allocation counter shows: blocking ones of basic types below the eager limit
+ * nothing, others no memory of the size of their data.
+ */
 class AllocationTest {
     private static final int ROUNDS = 20_000;
 
@@ -30,6 +33,75 @@ class AllocationTest {
                 MPI.COMM_WORLD.Send(doubles, 0, doubles.length, MPI.DOUBLE, peer, 1);
             }
         }
+    }
+
+    /** Persistent messages there and back. */
+    private static void persistent(Prequest send, Prequest receive, int rank, int rounds) {
+        for (int round = 0; round < rounds; round++) {
+            Prequest first = rank == 0 ? send : receive;
+            Prequest second = rank == 0 ? receive : send;
+            first.Start();
+            first.Wait();
+            second.Start();
+            second.Wait();
+        }
+    }
+
+    /** The most that a rank allocates for a message, in bytes, once the code of both is compiled. */
+    private static double leastOfTheMost(double enough, Runnable messages, int rounds) {
+        double[] most = {Double.MAX_VALUE};
+        double least = Double.MAX_VALUE;
+        for (int attempt = 0; attempt < 40 && least >= enough; attempt++) {
+            messages.run();
+            long before = allocated();
+            messages.run();
+            double each = (allocated() - before) / (double) rounds / 2;
+            MPI.COMM_WORLD.Allreduce(new double[] {each}, 0, most, 0, 1, MPI.DOUBLE, MPI.MAX);
+            least = Math.min(least, most[0]);
+        }
+        return least;
+    }
+
+    @Test
+    void itemsWithGapsGoThroughArraysThatAreUsedAgain() {
+        Ranks.run(2, (rank, size) -> {
+            // 400 bytes in a message, and 80000, which is above the eager limit
+            for (int blocks : new int[] {50, 10_000}) {
+                double[] data = new double[2 * blocks];
+                Datatype vector = Datatype.Vector(blocks, 1, 2, MPI.DOUBLE);
+                int rounds = 200;
+                Runnable messages = () -> {
+                    for (int round = 0; round < rounds; round++) {
+                        if (rank == 0) {
+                            MPI.COMM_WORLD.Send(data, 0, 1, vector, 1, 1);
+                            MPI.COMM_WORLD.Recv(data, 0, 1, vector, 1, 1);
+                        } else {
+                            MPI.COMM_WORLD.Recv(data, 0, 1, vector, 0, 1);
+                            MPI.COMM_WORLD.Send(data, 0, 1, vector, 0, 1);
+                        }
+                    }
+                };
+                assertThat(leastOfTheMost(600, messages, rounds))
+                        .as("bytes per message of " + blocks + " blocks, requests and all")
+                        .isLessThan(600);
+            }
+        });
+    }
+
+    @Test
+    void persistentMessagesBelowTheEagerLimitAllocateTheirStatusAlone() {
+        Ranks.run(2, (rank, size) -> {
+            double[] data = new double[200];
+            for (Datatype type : new Datatype[] {MPI.DOUBLE, Datatype.Vector(50, 1, 2, MPI.DOUBLE)}) {
+                int count = type == MPI.DOUBLE ? 100 : 1;
+                Prequest send = MPI.COMM_WORLD.Send_init(data, 0, count, type, 1 - rank, 1);
+                Prequest receive = MPI.COMM_WORLD.Recv_init(data, 0, count, type, 1 - rank, 1);
+                int rounds = 2000;
+                assertThat(leastOfTheMost(65, () -> persistent(send, receive, rank, rounds), rounds))
+                        .as("bytes per message of " + type)
+                        .isLessThan(65);
+            }
+        });
     }
 
     @Test

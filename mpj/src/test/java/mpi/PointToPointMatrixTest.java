@@ -30,7 +30,10 @@ class PointToPointMatrixTest {
         "vector of DOUBLE",
         "vector of BOOLEAN",
         "indexed of INT",
-        "vector of OBJECT"
+        "vector of OBJECT",
+        "vectors of FLOAT side by side",
+        "bounded run of SHORT",
+        "triangle of LONG"
     };
 
     private static final int OFFSET = 3;
@@ -54,6 +57,11 @@ class PointToPointMatrixTest {
             case "vector of BOOLEAN" -> Datatype.Vector(2, 1, 3, MPI.BOOLEAN);
             case "indexed of INT" -> Datatype.Indexed(new int[] {1, 3}, new int[] {4, 0}, MPI.INT);
             case "vector of OBJECT" -> Datatype.Vector(2, 1, 2, MPI.OBJECT);
+            case "vectors of FLOAT side by side" ->
+                Datatype.Contiguous(2, Datatype.Hvector(2, 1, 3, Datatype.Vector(2, 1, 2, MPI.FLOAT)));
+            case "bounded run of SHORT" ->
+                Datatype.Struct(new int[] {1, 2, 1}, new int[] {0, 1, 5}, new Datatype[] {MPI.LB, MPI.SHORT, MPI.UB});
+            case "triangle of LONG" -> Datatype.Hindexed(new int[] {3, 2, 1}, new int[] {0, 4, 8}, MPI.LONG);
             default -> (Datatype) MPI.class.getField(name).get(null);
         };
     }

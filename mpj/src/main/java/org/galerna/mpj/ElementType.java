@@ -45,6 +45,21 @@ public enum ElementType {
         return buffer != null && (buffer.getClass() == arrayClass || (this == OBJECT && buffer instanceof Object[]));
     }
 
+    /** Number of elements of an array of these elements. */
+    int length(Object array) {
+        return switch (this) {
+            case BYTE -> ((byte[]) array).length;
+            case CHAR -> ((char[]) array).length;
+            case SHORT -> ((short[]) array).length;
+            case BOOLEAN -> ((boolean[]) array).length;
+            case INT -> ((int[]) array).length;
+            case LONG -> ((long[]) array).length;
+            case FLOAT -> ((float[]) array).length;
+            case DOUBLE -> ((double[]) array).length;
+            case OBJECT -> ((Object[]) array).length;
+        };
+    }
+
     /** A new array of {@code length} elements. */
     public Object newArray(int length) {
         return switch (this) {

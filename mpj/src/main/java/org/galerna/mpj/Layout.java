@@ -149,6 +149,16 @@ public final class Layout {
         return dense;
     }
 
+    /** Whether an item is one run of elements, so that a single one is a block of memory. */
+    public boolean isOneRun() {
+        return runs.isOneRun();
+    }
+
+    /** Lowest position of an element of an item, relative to its origin. */
+    public int lowest() {
+        return runs.lowest();
+    }
+
     Runs runs() {
         return runs;
     }

@@ -7,14 +7,18 @@ package org.galerna.mpj;
 public final class Packing {
     private Packing() {}
 
+    /** What the elements are in an array that a device can send. */
+    static ElementType storedAs(ElementType element) {
+        return element == ElementType.BOOLEAN ? ElementType.BYTE : element;
+    }
+
     /**
      * An array for {@code count} packed items.
      *
      * @throws ArithmeticException if they are more elements than an array can have
      */
     public static Object allocate(Layout layout, ElementType element, int count) {
-        int elements = Math.multiplyExact(layout.size(), count);
-        return element == ElementType.BOOLEAN ? new byte[elements] : element.newArray(elements);
+        return storedAs(element).newArray(Math.multiplyExact(layout.size(), count));
     }
 
     /** Gathers {@code count} items into {@code packed}, starting at element {@code packedOffset} there. */

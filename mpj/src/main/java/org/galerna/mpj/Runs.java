@@ -11,11 +11,15 @@ final class Runs {
     static final Runs NONE = new Runs(new int[0], new int[0], new int[0], new int[0]);
     static final Runs ONE = new Runs(new int[] {0}, new int[] {1}, new int[] {0}, new int[] {1});
 
+    /** Runs of an item up to which items are copied {@linkplain #goRunByRun run by run}. */
+    private static final int FEW_RUNS = 4;
+
     private final int[] starts;
     private final int[] lengths;
     private final int[] strides;
     private final int[] counts;
     private final int elements;
+    private final long runs;
     private final int lowest;
     private final int highest;
 
@@ -25,15 +29,18 @@ final class Runs {
         this.strides = strides;
         this.counts = counts;
         long total = 0;
+        long parts = 0;
         long low = Long.MAX_VALUE;
         long high = Long.MIN_VALUE;
         for (int group = 0; group < starts.length; group++) {
             total += (long) lengths[group] * counts[group];
+            parts += counts[group];
             long last = starts[group] + (long) strides[group] * (counts[group] - 1);
             low = Math.min(low, Math.min(starts[group], last));
             high = Math.max(high, Math.max(starts[group], last) + lengths[group] - 1);
         }
         this.elements = Math.toIntExact(total);
+        this.runs = parts;
         this.lowest = total == 0 ? 0 : Math.toIntExact(low);
         this.highest = total == 0 ? -1 : Math.toIntExact(high);
     }
@@ -72,32 +79,38 @@ final class Runs {
         return highest;
     }
 
+    boolean isOneRun() {
+        return runs == 1;
+    }
+
     boolean isOneRunAtZero() {
-        return starts.length == 1 && counts[0] == 1 && starts[0] == 0;
+        return isOneRun() && starts[0] == 0;
+    }
+
+    /** Whether it is faster to copy one run of all items, then the next run of all, than item by item. */
+    private boolean goRunByRun(int items) {
+        return runs == 1 || (runs <= FEW_RUNS && items > 2 * FEW_RUNS);
     }
 
     void gather(ElementType type, Object buffer, int offset, int extent, int items, Object packed, int packedOffset) {
-        if (starts.length == 1 && counts[0] == 1) {
-            // one run in each item: the items are the runs of one copy
-            StridedCopy.copy(
-                    type, buffer, offset + starts[0], extent, packed, packedOffset, lengths[0], lengths[0], items);
+        int to = packedOffset;
+        if (goRunByRun(items)) {
+            for (int group = 0; group < starts.length; group++) {
+                int length = lengths[group];
+                for (int run = 0; run < counts[group]; run++) {
+                    int from = offset + starts[group] + run * strides[group];
+                    StridedCopy.copy(type, buffer, from, extent, packed, to, elements, length, items);
+                    to += length;
+                }
+            }
             return;
         }
-        int to = packedOffset;
         int origin = offset;
         for (int item = 0; item < items; item++) {
             for (int group = 0; group < starts.length; group++) {
                 int length = lengths[group];
-                StridedCopy.copy(
-                        type,
-                        buffer,
-                        origin + starts[group],
-                        strides[group],
-                        packed,
-                        to,
-                        length,
-                        length,
-                        counts[group]);
+                int from = origin + starts[group];
+                StridedCopy.copy(type, buffer, from, strides[group], packed, to, length, length, counts[group]);
                 to += length * counts[group];
             }
             origin += extent;
@@ -112,9 +125,16 @@ final class Runs {
         int items = available / elements;
         int from = packedOffset;
         int origin = offset;
-        if (starts.length == 1 && counts[0] == 1) {
-            StridedCopy.copy(type, packed, from, lengths[0], buffer, origin + starts[0], extent, lengths[0], items);
-            from += items * lengths[0];
+        if (goRunByRun(items)) {
+            for (int group = 0; group < starts.length; group++) {
+                int length = lengths[group];
+                for (int run = 0; run < counts[group]; run++) {
+                    int to = offset + starts[group] + run * strides[group];
+                    StridedCopy.copy(type, packed, from, elements, buffer, to, extent, length, items);
+                    from += length;
+                }
+            }
+            from = packedOffset + items * elements;
             origin += items * extent;
         } else {
             for (int item = 0; item < items; item++) {

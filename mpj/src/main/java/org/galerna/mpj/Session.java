@@ -35,6 +35,7 @@ public final class Session {
     private final ObjectCodec codec;
     private final ObjectChannel objects;
     private final AttachedBuffer attached;
+    private final Staging staging = new Staging();
     private final AtomicLong communicators = new AtomicLong();
     private final AtomicInteger restTags = new AtomicInteger();
     private volatile @Nullable CollectiveOptions collectiveOptions;
@@ -114,6 +115,11 @@ public final class Session {
     /** The memory for buffered sends. */
     public AttachedBuffer attachedBuffer() {
         return attached;
+    }
+
+    /** Arrays for items that are not sent as they lie in memory. */
+    public Staging staging() {
+        return staging;
     }
 
     /**

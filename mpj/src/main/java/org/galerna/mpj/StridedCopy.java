@@ -2,13 +2,13 @@ package org.galerna.mpj;
 
 /**
  * Copies runs of elements that are a fixed distance apart, between two arrays of one element type. Packing a column of
- * a matrix is one such copy, and a loop over the type itself runs at the speed of memory where a call of
- * {@link System#arraycopy} for each element does not.
+ * a matrix is one such copy.
+ *
+ * <p>Speed: a block copy between arrays whose type the compiler does not know costs as much as copying some fifty
+ * elements, a nested loop as much as some ten. So there is a method for each type, with a loop of its own for runs of one
+ * element and of two (complex numbers); longer ones are block copies of known type.
  */
 final class StridedCopy {
-    /** From this length on, one block copy is faster than a loop over the elements. */
-    private static final int BLOCK_COPY = 16;
-
     private StridedCopy() {}
 
     /**
@@ -26,12 +26,6 @@ final class StridedCopy {
             int toStride,
             int length,
             int runs) {
-        if (length >= BLOCK_COPY || runs == 1) {
-            for (int run = 0; run < runs; run++) {
-                System.arraycopy(from, fromStart + run * fromStride, to, toStart + run * toStride, length);
-            }
-            return;
-        }
         switch (type) {
             case BYTE -> bytes((byte[]) from, fromStart, fromStride, (byte[]) to, toStart, toStride, length, runs);
             case CHAR -> chars((char[]) from, fromStart, fromStride, (char[]) to, toStart, toStride, length, runs);
@@ -50,27 +44,78 @@ final class StridedCopy {
 
     private static void bytes(
             byte[] from, int fromStart, int fromStride, byte[] to, int toStart, int toStride, int length, int runs) {
-        for (int run = 0; run < runs; run++) {
-            for (int i = 0; i < length; i++) {
-                to[toStart + run * toStride + i] = from[fromStart + run * fromStride + i];
+        int source = fromStart;
+        int target = toStart;
+        if (length == 1) {
+            for (int run = 0; run < runs; run++) {
+                to[target] = from[source];
+                source += fromStride;
+                target += toStride;
+            }
+        } else if (length == 2) {
+            for (int run = 0; run < runs; run++) {
+                to[target] = from[source];
+                to[target + 1] = from[source + 1];
+                source += fromStride;
+                target += toStride;
+            }
+        } else {
+            for (int run = 0; run < runs; run++) {
+                System.arraycopy(from, source, to, target, length);
+                source += fromStride;
+                target += toStride;
             }
         }
     }
 
     private static void chars(
             char[] from, int fromStart, int fromStride, char[] to, int toStart, int toStride, int length, int runs) {
-        for (int run = 0; run < runs; run++) {
-            for (int i = 0; i < length; i++) {
-                to[toStart + run * toStride + i] = from[fromStart + run * fromStride + i];
+        int source = fromStart;
+        int target = toStart;
+        if (length == 1) {
+            for (int run = 0; run < runs; run++) {
+                to[target] = from[source];
+                source += fromStride;
+                target += toStride;
+            }
+        } else if (length == 2) {
+            for (int run = 0; run < runs; run++) {
+                to[target] = from[source];
+                to[target + 1] = from[source + 1];
+                source += fromStride;
+                target += toStride;
+            }
+        } else {
+            for (int run = 0; run < runs; run++) {
+                System.arraycopy(from, source, to, target, length);
+                source += fromStride;
+                target += toStride;
             }
         }
     }
 
     private static void shorts(
             short[] from, int fromStart, int fromStride, short[] to, int toStart, int toStride, int length, int runs) {
-        for (int run = 0; run < runs; run++) {
-            for (int i = 0; i < length; i++) {
-                to[toStart + run * toStride + i] = from[fromStart + run * fromStride + i];
+        int source = fromStart;
+        int target = toStart;
+        if (length == 1) {
+            for (int run = 0; run < runs; run++) {
+                to[target] = from[source];
+                source += fromStride;
+                target += toStride;
+            }
+        } else if (length == 2) {
+            for (int run = 0; run < runs; run++) {
+                to[target] = from[source];
+                to[target + 1] = from[source + 1];
+                source += fromStride;
+                target += toStride;
+            }
+        } else {
+            for (int run = 0; run < runs; run++) {
+                System.arraycopy(from, source, to, target, length);
+                source += fromStride;
+                target += toStride;
             }
         }
     }
@@ -84,36 +129,104 @@ final class StridedCopy {
             int toStride,
             int length,
             int runs) {
-        for (int run = 0; run < runs; run++) {
-            for (int i = 0; i < length; i++) {
-                to[toStart + run * toStride + i] = from[fromStart + run * fromStride + i];
+        int source = fromStart;
+        int target = toStart;
+        if (length == 1) {
+            for (int run = 0; run < runs; run++) {
+                to[target] = from[source];
+                source += fromStride;
+                target += toStride;
+            }
+        } else if (length == 2) {
+            for (int run = 0; run < runs; run++) {
+                to[target] = from[source];
+                to[target + 1] = from[source + 1];
+                source += fromStride;
+                target += toStride;
+            }
+        } else {
+            for (int run = 0; run < runs; run++) {
+                System.arraycopy(from, source, to, target, length);
+                source += fromStride;
+                target += toStride;
             }
         }
     }
 
     private static void ints(
             int[] from, int fromStart, int fromStride, int[] to, int toStart, int toStride, int length, int runs) {
-        for (int run = 0; run < runs; run++) {
-            for (int i = 0; i < length; i++) {
-                to[toStart + run * toStride + i] = from[fromStart + run * fromStride + i];
+        int source = fromStart;
+        int target = toStart;
+        if (length == 1) {
+            for (int run = 0; run < runs; run++) {
+                to[target] = from[source];
+                source += fromStride;
+                target += toStride;
+            }
+        } else if (length == 2) {
+            for (int run = 0; run < runs; run++) {
+                to[target] = from[source];
+                to[target + 1] = from[source + 1];
+                source += fromStride;
+                target += toStride;
+            }
+        } else {
+            for (int run = 0; run < runs; run++) {
+                System.arraycopy(from, source, to, target, length);
+                source += fromStride;
+                target += toStride;
             }
         }
     }
 
     private static void longs(
             long[] from, int fromStart, int fromStride, long[] to, int toStart, int toStride, int length, int runs) {
-        for (int run = 0; run < runs; run++) {
-            for (int i = 0; i < length; i++) {
-                to[toStart + run * toStride + i] = from[fromStart + run * fromStride + i];
+        int source = fromStart;
+        int target = toStart;
+        if (length == 1) {
+            for (int run = 0; run < runs; run++) {
+                to[target] = from[source];
+                source += fromStride;
+                target += toStride;
+            }
+        } else if (length == 2) {
+            for (int run = 0; run < runs; run++) {
+                to[target] = from[source];
+                to[target + 1] = from[source + 1];
+                source += fromStride;
+                target += toStride;
+            }
+        } else {
+            for (int run = 0; run < runs; run++) {
+                System.arraycopy(from, source, to, target, length);
+                source += fromStride;
+                target += toStride;
             }
         }
     }
 
     private static void floats(
             float[] from, int fromStart, int fromStride, float[] to, int toStart, int toStride, int length, int runs) {
-        for (int run = 0; run < runs; run++) {
-            for (int i = 0; i < length; i++) {
-                to[toStart + run * toStride + i] = from[fromStart + run * fromStride + i];
+        int source = fromStart;
+        int target = toStart;
+        if (length == 1) {
+            for (int run = 0; run < runs; run++) {
+                to[target] = from[source];
+                source += fromStride;
+                target += toStride;
+            }
+        } else if (length == 2) {
+            for (int run = 0; run < runs; run++) {
+                to[target] = from[source];
+                to[target + 1] = from[source + 1];
+                source += fromStride;
+                target += toStride;
+            }
+        } else {
+            for (int run = 0; run < runs; run++) {
+                System.arraycopy(from, source, to, target, length);
+                source += fromStride;
+                target += toStride;
             }
         }
     }
@@ -127,9 +240,26 @@ final class StridedCopy {
             int toStride,
             int length,
             int runs) {
-        for (int run = 0; run < runs; run++) {
-            for (int i = 0; i < length; i++) {
-                to[toStart + run * toStride + i] = from[fromStart + run * fromStride + i];
+        int source = fromStart;
+        int target = toStart;
+        if (length == 1) {
+            for (int run = 0; run < runs; run++) {
+                to[target] = from[source];
+                source += fromStride;
+                target += toStride;
+            }
+        } else if (length == 2) {
+            for (int run = 0; run < runs; run++) {
+                to[target] = from[source];
+                to[target + 1] = from[source + 1];
+                source += fromStride;
+                target += toStride;
+            }
+        } else {
+            for (int run = 0; run < runs; run++) {
+                System.arraycopy(from, source, to, target, length);
+                source += fromStride;
+                target += toStride;
             }
         }
     }
@@ -143,10 +273,12 @@ final class StridedCopy {
             int toStride,
             int length,
             int runs) {
+        int source = fromStart;
+        int target = toStart;
         for (int run = 0; run < runs; run++) {
-            for (int i = 0; i < length; i++) {
-                to[toStart + run * toStride + i] = from[fromStart + run * fromStride + i];
-            }
+            System.arraycopy(from, source, to, target, length);
+            source += fromStride;
+            target += toStride;
         }
     }
 }

@@ -146,12 +146,9 @@ class LayoutTest {
 
     @Test
     void stridedCopiesWorkForEveryElementType() {
-        Layout everySecond = Layout.of(ElementType.BYTE).vector(3, 1, 2);
-        assertThat(everySecond.size()).isEqualTo(3);
         for (ElementType type : ElementType.values()) {
-            Layout layout = Layout.of(type).vector(3, 2, 4);
-            Object source = type.newArray(12);
-            for (int i = 0; i < 12; i++) {
+            Object source = type.newArray(60);
+            for (int i = 0; i < 60; i++) {
                 switch (source) {
                     case byte[] array -> array[i] = (byte) (i + 1);
                     case char[] array -> array[i] = (char) (i + 1);
@@ -165,16 +162,34 @@ class LayoutTest {
                     default -> throw new AssertionError();
                 }
             }
-            Object packed = type.newArray(6);
-            layout.gather(source, 0, 1, packed, 0);
-            Object target = type.newArray(12);
-            layout.scatter(packed, 0, 6, target, 0);
-            for (int i : new int[] {0, 1, 4, 5, 8, 9}) {
-                assertThat(Array.get(target, i)).as(type + " " + i).isEqualTo(Array.get(source, i));
+            for (int length = 1; length <= 5; length++) {
+                Layout vector = Layout.of(type).vector(3, length, 6);
+                Layout items = Layout.struct(
+                        new int[] {1, 1}, new long[] {0, 18}, new Layout[] {vector, Layout.upperMarker()});
+                for (int count : new int[] {1, 3}) {
+                    copyThereAndBack(type, items, length, count, source);
+                }
+                Layout narrow = Layout.struct(
+                        new int[] {length, 1}, new long[] {0, 6}, new Layout[] {Layout.of(type), Layout.upperMarker()});
+                copyThereAndBack(type, narrow, length, 9, source);
             }
-            Object untouched = Array.get(type.newArray(1), 0);
-            for (int i : new int[] {2, 3, 6, 7, 10, 11}) {
-                assertThat(Array.get(target, i)).as(type + " " + i).isEqualTo(untouched);
+        }
+    }
+
+    /** Copies items whose runs of {@code length} elements begin at every sixth element. */
+    private static void copyThereAndBack(ElementType type, Layout layout, int length, int count, Object source) {
+        int elements = count * layout.size();
+        Object packed = type.newArray(elements);
+        layout.gather(source, 0, count, packed, 0);
+        Object target = type.newArray(60);
+        layout.scatter(packed, 0, elements, target, 0);
+        Object untouched = Array.get(type.newArray(1), 0);
+        for (int i = 0; i < 60; i++) {
+            boolean inRun = i < count * layout.extent() && i % 6 < length;
+            String what = length + " of 6 " + type + ", " + count + " items, element " + i;
+            assertThat(Array.get(target, i)).as(what).isEqualTo(inRun ? Array.get(source, i) : untouched);
+            if (inRun) {
+                assertThat(Array.get(packed, i / 6 * length + i % 6)).as(what).isEqualTo(Array.get(source, i));
             }
         }
     }

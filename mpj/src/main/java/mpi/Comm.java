@@ -1,5 +1,6 @@
 package mpi;
 
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
@@ -11,6 +12,11 @@ import org.jspecify.annotations.Nullable;
  * A communicator: a group of ranks whose messages meet no others. Buffers are arrays of the type that the datatype
  * needs; {@code offset} counts elements of the array, {@code count} items of the datatype. Any thread of the rank may
  * communicate at any time.
+ *
+ * <p>Messages between two ranks may also lie in {@link Memory}, in a {@link MemorySegment}, or in a buffer of
+ * {@code java.nio}, direct or not, in native order: a {@code ByteBuffer} for each datatype but booleans and objects, an
+ * {@code IntBuffer} for {@code int} and so on. The offset counts elements from the beginning; position and mark of a
+ * buffer mean nothing here and stay as they are, its limit is where it ends.
  *
  * <p>Every method throws {@link MPIException} if an argument is wrong, if the communicator has been freed, before
  * {@link MPI#Init} and after {@link MPI#Finalize}, and if the peer is gone. Blocking methods allocate nothing for
@@ -309,7 +315,7 @@ public class Comm {
             throw Errors.wrong(ErrorClass.TAG, "the tag of a send must not be negative, it is " + tag);
         }
         if (dest != Constants.PROC_NULL) {
-            Datatype.checked(type).check(buffer, offset, count);
+            Datatype.checked(type).checkMessage(buffer, offset, count);
         }
     }
 
@@ -317,7 +323,10 @@ public class Comm {
             @Nullable Object buffer, int offset, int count, @Nullable Datatype type, int source, int tag) {
         checkSource(source, tag);
         if (source != Constants.PROC_NULL) {
-            Datatype.checked(type).check(buffer, offset, count);
+            Datatype.checked(type).checkMessage(buffer, offset, count);
+            if (buffer instanceof MemorySegment segment && segment.isReadOnly()) {
+                throw Errors.wrong(ErrorClass.BUFFER, "the buffer can only be read");
+            }
         }
     }
 
@@ -622,8 +631,9 @@ public class Comm {
 
     private Prequest persistentSend(
             int mode, String call, Object buf, int offset, int count, Datatype datatype, int dest, int tag) {
-        Object data = PointToPoint.bytesOf(buf, datatype);
+        Object data = buf;
         try {
+            data = Memory.behind(buf, datatype);
             checkSend(data, offset, count, datatype, dest, tag);
         } catch (RuntimeException failure) {
             throw PointToPoint.sendFailed(this, call, failure, data, offset, count, datatype, dest, tag);
@@ -634,8 +644,9 @@ public class Comm {
     /** A request that does what {@link #Recv} does whenever it is started. */
     public Prequest Recv_init(Object buf, int offset, int count, Datatype datatype, int source, int tag)
             throws MPIException {
-        Object data = PointToPoint.bytesOf(buf, datatype);
+        Object data = buf;
         try {
+            data = Memory.behind(buf, datatype);
             checkReceive(data, offset, count, datatype, source, tag);
         } catch (RuntimeException failure) {
             throw PointToPoint.receiveFailed(this, "Recv_init", failure, data, offset, count, datatype, source, tag);

@@ -1,5 +1,6 @@
 package mpi;
 
+import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Array;
 import org.galerna.device.ErrorClass;
 import org.galerna.mpj.ElementType;
@@ -191,15 +192,27 @@ public abstract class Datatype implements Freeable {
                     "the buffer is a " + buffer.getClass().getTypeName() + ", but " + this + " needs a "
                             + element.arrayClass().getTypeName());
         }
+        String what = "a " + element.arrayClass().getComponentType().getName() + " array of ";
+        checkRange(Array.getLength(buffer), what, offset, count);
+    }
+
+    /** As {@link #check}, for messages between two ranks, which may lie in memory outside the heap, too. */
+    void checkMessage(@Nullable Object buffer, int offset, int count) {
+        if (buffer instanceof MemorySegment segment) {
+            checkRange(Memory.elements(segment, element(), this), "memory of ", offset, count);
+        } else {
+            check(buffer, offset, count);
+        }
+    }
+
+    private void checkRange(long length, String what, int offset, int count) {
         if (count < 0) {
             throw Errors.wrong(ErrorClass.COUNT, "count must not be negative, it is " + count);
         }
-        int length = Array.getLength(buffer);
         if (offset < 0 || offset > length) {
             throw Errors.wrong(
                     ErrorClass.BUFFER,
-                    "offset " + offset + " is not within the buffer, a "
-                            + element.arrayClass().getComponentType().getName() + " array of " + length + " elements");
+                    "offset " + offset + " is not within the buffer, " + what + length + " elements");
         }
         if (!layout.fits(length, offset, count)) {
             throw Errors.wrong(

@@ -340,6 +340,21 @@ public class MPI {
     }
 
     /**
+     * Memory outside the heap to send large messages from, zeroed: where ranks are processes of one host, the receiver
+     * reads them there, and one copy is saved. It is given back by {@link Memory#close}, or else by {@link #Finalize}.
+     *
+     * @param bytes at least 1
+     * @throws MPIException if {@code bytes} is less, or there is no memory
+     */
+    public static Memory allocate(long bytes) throws MPIException {
+        try {
+            return new Memory(Environment.session(), bytes);
+        } catch (RuntimeException failure) {
+            throw Errors.failed(null, "MPI.allocate(" + bytes + ")", failure);
+        }
+    }
+
+    /**
      * Gives memory for buffered sends: what lies between position and limit of a buffer. A message takes at most
      * {@link Comm#Pack_size} and {@link #BSEND_OVERHEAD} bytes of it until it has left.
      *

@@ -1,5 +1,6 @@
 package mpi;
 
+import java.lang.foreign.MemorySegment;
 import org.galerna.device.Device;
 import org.galerna.device.ErrorClass;
 import org.galerna.mpj.ObjectChannel;
@@ -34,7 +35,7 @@ final class PointToPoint {
             int tag,
             boolean pt2pt) {
         try {
-            Object data = bytesOf(buffer, type);
+            Object data = Memory.behind(buffer, type);
             comm.checkSend(data, offset, count, type, dest, tag);
             if (dest == Constants.PROC_NULL) {
                 return;
@@ -102,7 +103,7 @@ final class PointToPoint {
             int tag,
             boolean pt2pt) {
         try {
-            Object data = bytesOf(buffer, type);
+            Object data = Memory.behind(buffer, type);
             comm.checkSend(data, offset, count, type, dest, tag);
             if (dest == Constants.PROC_NULL) {
                 return new Request(comm, null, new Stage.Done(nullProcess()));
@@ -211,7 +212,7 @@ final class PointToPoint {
             Comm comm, Object buffer, int offset, int count, Datatype type, int source, int tag, boolean pt2pt) {
         try {
             if (type != null && type.arrayClass != null && source != Constants.PROC_NULL) {
-                Object data = bytesOf(buffer, type);
+                Object data = Memory.behind(buffer, type);
                 comm.checkReceive(data, offset, count, type, source, tag);
                 return recvPlain(comm, data, offset, count, type, source, tag, pt2pt);
             }
@@ -265,8 +266,8 @@ final class PointToPoint {
             int source,
             int receiveTag) {
         try {
-            Object outgoing = bytesOf(sendBuffer, sendType);
-            Object incoming = bytesOf(receiveBuffer, receiveType);
+            Object outgoing = Memory.behind(sendBuffer, sendType);
+            Object incoming = Memory.behind(receiveBuffer, receiveType);
             comm.checkSend(outgoing, sendOffset, sendCount, sendType, dest, sendTag);
             comm.checkReceive(incoming, receiveOffset, receiveCount, receiveType, source, receiveTag);
             Device device = comm.device;
@@ -319,7 +320,7 @@ final class PointToPoint {
             int tag,
             boolean pt2pt) {
         try {
-            Object data = bytesOf(buffer, type);
+            Object data = Memory.behind(buffer, type);
             comm.checkReceive(data, offset, count, type, source, tag);
             if (source == Constants.PROC_NULL) {
                 return new Request(comm, null, new Stage.Done(nullProcess()));
@@ -360,7 +361,7 @@ final class PointToPoint {
             int source,
             int receiveTag) {
         try {
-            Object data = bytesOf(buffer, type);
+            Object data = Memory.behind(buffer, type);
             comm.checkSend(data, offset, count, type, dest, sendTag);
             comm.checkReceive(data, offset, count, type, source, receiveTag);
             int context = comm.context(true);
@@ -398,11 +399,6 @@ final class PointToPoint {
         return new Status(Constants.PROC_NULL, Constants.ANY_TAG, 0L);
     }
 
-    /** Packed data may lie in a buffer of {@code mpjbuf}. */
-    static Object bytesOf(Object buffer, @Nullable Datatype type) {
-        return buffer instanceof mpjbuf.Buffer packed && type == MPI.PACKED ? packed.array() : buffer;
-    }
-
     /** What went wrong on the way that {@link Comm} takes past all checks: the checks find out, or the device told. */
     static MPIException sendFailed(
             Comm comm,
@@ -416,7 +412,7 @@ final class PointToPoint {
             int tag) {
         RuntimeException cause = failure;
         try {
-            comm.checkSend(buffer, offset, count, type, dest, tag);
+            comm.checkSend(Memory.behind(buffer, type), offset, count, type, dest, tag);
         } catch (RuntimeException wrongArgument) {
             cause = wrongArgument;
         }
@@ -436,7 +432,7 @@ final class PointToPoint {
             int tag) {
         RuntimeException cause = failure;
         try {
-            comm.checkReceive(buffer, offset, count, type, source, tag);
+            comm.checkReceive(Memory.behind(buffer, type), offset, count, type, source, tag);
         } catch (RuntimeException wrongArgument) {
             cause = wrongArgument;
         }
@@ -470,8 +466,16 @@ final class PointToPoint {
             int peer,
             int tag) {
         return call + " on rank " + comm.describeSelf() + ", " + count + " items of " + type + " at offset " + offset
-                + " of " + (buffer == null ? "null" : buffer.getClass().getTypeName()) + ", " + preposition + " "
+                + " of " + describe(buffer) + ", " + preposition + " "
                 + describePeer(peer) + ", tag " + (tag == Constants.ANY_TAG ? "MPI.ANY_TAG" : tag);
+    }
+
+    private static String describe(@Nullable Object buffer) {
+        return switch (buffer) {
+            case null -> "null";
+            case MemorySegment segment -> "a segment of " + segment.byteSize() + " bytes";
+            default -> buffer.getClass().getTypeName();
+        };
     }
 
     static String describeProbe(String call, Comm comm, int source, int tag) {

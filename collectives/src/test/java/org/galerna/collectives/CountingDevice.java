@@ -1,5 +1,6 @@
 package org.galerna.collectives;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -49,8 +50,8 @@ final class CountingDevice implements Device {
     }
 
     @Override
-    public MemorySegment allocate(long size) {
-        return device.allocate(size);
+    public MemorySegment allocate(long size, Arena arena) {
+        return device.allocate(size, arena);
     }
 
     @Override

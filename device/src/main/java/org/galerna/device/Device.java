@@ -1,5 +1,6 @@
 package org.galerna.device;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.galerna.link.Hosts;
 import org.jspecify.annotations.Nullable;
@@ -114,11 +115,12 @@ public interface Device extends AutoCloseable {
 
     /**
      * Memory outside the heap, zeroed, from which large messages are sent fastest: where ranks share memory, the receiver
-     * reads them there. Given back when it is collected.
+     * reads them there. Given back when the arena is closed or collected; not while a message is under way in it.
      *
      * @param bytes at least 1
+     * @param arena {@link Arena#ofShared} or {@link Arena#ofAuto}
      */
-    MemorySegment allocate(long bytes);
+    MemorySegment allocate(long bytes, Arena arena);
 
     /** The heap that all ranks have in common; null if they do not live in one JVM. */
     default @Nullable SharedHeap sharedHeap() {

@@ -374,11 +374,11 @@ final class MatchingDevice implements Device {
     }
 
     @Override
-    public MemorySegment allocate(long bytes) {
+    public MemorySegment allocate(long bytes, Arena arena) {
         if (bytes < 1) {
             throw new IllegalArgumentException("at least 1 byte can be allocated, not " + bytes);
         }
-        return link.allocate(bytes).orElseGet(() -> Arena.ofAuto().allocate(bytes, ALIGNMENT));
+        return link.allocate(bytes, arena).orElseGet(() -> arena.allocate(bytes, ALIGNMENT));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.galerna.link;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -70,12 +71,13 @@ public interface Link extends AutoCloseable {
 
     /**
      * Memory outside the heap that peers can read without the link's copying it first: large messages sent out of it are
-     * copied once less. Given back when it is collected; until then it lies in the memory of the whole host, not of this
-     * process alone. Empty if this link has nothing of the kind, or no room.
+     * copied once less. Given back when the arena is closed or collected; until then it lies in the memory of the whole
+     * host, not of this process alone. Empty if this link has nothing of the kind, or no room.
      *
      * @param bytes at least 1
+     * @param arena shared or automatic: the link's own threads touch the memory, too
      */
-    default Optional<MemorySegment> allocate(long bytes) {
+    default Optional<MemorySegment> allocate(long bytes, Arena arena) {
         return Optional.empty();
     }
 

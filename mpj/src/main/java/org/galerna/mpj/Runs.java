@@ -158,7 +158,8 @@ final class Runs {
             from += whole * length;
             left -= whole * length;
             if (whole < counts[group] && left > 0) {
-                System.arraycopy(packed, from, buffer, origin + starts[group] + whole * strides[group], left);
+                int to = origin + starts[group] + whole * strides[group];
+                StridedCopy.copy(type, packed, from, left, buffer, to, left, left, 1);
                 return;
             }
         }

@@ -1,7 +1,10 @@
 package org.galerna.mpj;
 
+import java.lang.foreign.Arena;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.galerna.collectives.CollectiveOptions;
@@ -28,6 +31,8 @@ public final class Session {
     /** Contexts of the communicators of one rank; no message of them leaves the rank, so one number serves all. */
     public static final int SELF_CONTEXTS = CONTEXTS_PER_COMMUNICATOR;
 
+    private static final System.Logger LOGGER = System.getLogger(Session.class.getName());
+
     private static final int FIRST_FREE = 2;
 
     private final Wireup wireup;
@@ -38,6 +43,7 @@ public final class Session {
     private final Staging staging = new Staging();
     private final AtomicLong communicators = new AtomicLong();
     private final AtomicInteger restTags = new AtomicInteger();
+    private final Set<Arena> memory = ConcurrentHashMap.newKeySet();
     private volatile @Nullable CollectiveOptions collectiveOptions;
     private volatile boolean closed;
 
@@ -161,6 +167,16 @@ public final class Session {
         return restTags.getAndIncrement() & Integer.MAX_VALUE;
     }
 
+    /** Takes care that memory which the program does not give back is given back at the end. */
+    public void keep(Arena arena) {
+        memory.add(arena);
+    }
+
+    /** Takes {@link #keep} back; false if that has been done. */
+    public boolean forget(Arena arena) {
+        return memory.remove(arena);
+    }
+
     /** Ends the whole job. */
     public void abort(int status, String reason) {
         wireup.abort(status, reason);
@@ -175,6 +191,20 @@ public final class Session {
             } finally {
                 closed = true;
                 device.close();
+                giveBack();
+            }
+        }
+    }
+
+    private void giveBack() {
+        for (Arena each : memory) {
+            try {
+                if (forget(each)) {
+                    each.close();
+                }
+            } catch (IllegalStateException inUse) {
+                // a thread of the program is inside the system with it: it stays until the process ends
+                LOGGER.log(System.Logger.Level.DEBUG, "memory for messages stays: {0}", inUse.getMessage());
             }
         }
     }

@@ -1,8 +1,11 @@
 package org.galerna.mpj;
 
+import java.lang.foreign.MemorySegment;
+import org.galerna.memory.Buffers;
+
 /**
- * Copies runs of elements that are a fixed distance apart, between two arrays of one element type. Packing a column of
- * a matrix is one such copy.
+ * Copies runs of elements that are a fixed distance apart, between two arrays of one element type or memory with
+ * such elements. Packing a column of a matrix is one such copy.
  *
  * <p>Speed: a block copy between arrays whose type the compiler does not know costs as much as copying some fifty
  * elements, a nested loop as much as some ten. So there is a method for each type, with a loop of its own for runs of one
@@ -26,6 +29,10 @@ final class StridedCopy {
             int toStride,
             int length,
             int runs) {
+        if (!from.getClass().isArray() || !to.getClass().isArray()) {
+            segments(type.bytes(), from, fromStart, fromStride, to, toStart, toStride, length, runs);
+            return;
+        }
         switch (type) {
             case BYTE -> bytes((byte[]) from, fromStart, fromStride, (byte[]) to, toStart, toStride, length, runs);
             case CHAR -> chars((char[]) from, fromStart, fromStride, (char[]) to, toStart, toStride, length, runs);
@@ -39,6 +46,26 @@ final class StridedCopy {
                 doubles((double[]) from, fromStart, fromStride, (double[]) to, toStart, toStride, length, runs);
             case OBJECT ->
                 objects((Object[]) from, fromStart, fromStride, (Object[]) to, toStart, toStride, length, runs);
+        }
+    }
+
+    /** As {@link #copy}, where one side or both are segments; positions are still in elements. */
+    private static void segments(
+            int bytes,
+            Object from,
+            int fromStart,
+            int fromStride,
+            Object to,
+            int toStart,
+            int toStride,
+            int length,
+            int runs) {
+        MemorySegment source = Buffers.segment(from);
+        MemorySegment target = Buffers.segment(to);
+        for (int run = 0; run < runs; run++) {
+            long sourceStart = (fromStart + (long) run * fromStride) * bytes;
+            long targetStart = (toStart + (long) run * toStride) * bytes;
+            MemorySegment.copy(source, sourceStart, target, targetStart, (long) length * bytes);
         }
     }
 

@@ -74,7 +74,7 @@ interface DeviceMessages extends DeviceSubject {
     default void memoryOfTheDeviceIsABufferLikeAnyOther() {
         runJob(2, device -> {
             for (int size : sizes(device)) {
-                MemorySegment memory = device.allocate(Math.max(1, size));
+                MemorySegment memory = device.allocate(Math.max(1, size), Arena.ofAuto());
                 if (device.rank() == 0) {
                     Payload.fill(memory, 0, size, size);
                     Messages.finish(device.isend(memory, 0, size, 1, size, 0));

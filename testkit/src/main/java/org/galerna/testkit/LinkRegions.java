@@ -243,7 +243,7 @@ interface LinkRegions extends LinkSubject {
     default void regionsInMemoryOfTheLinkAreReachedLikeOthers() {
         int bytes = 300_000;
         runJob(3, rank -> {
-            if (rank.link().allocate(1).isEmpty()) {
+            if (rank.link().allocate(1, Arena.ofAuto()).isEmpty()) {
                 return;
             }
             if (rank.rank() != 1) {
@@ -264,7 +264,7 @@ interface LinkRegions extends LinkSubject {
                 rank.sendLong(1, 0);
                 return;
             }
-            MemorySegment memory = rank.link().allocate(bytes).orElseThrow();
+            MemorySegment memory = rank.link().allocate(bytes, Arena.ofAuto()).orElseThrow();
             assertThat(memory.byteSize()).isEqualTo(bytes);
             assertThat(memory.mismatch(Transfers.memory(bytes, false)))
                     .as("first byte that is not zero")

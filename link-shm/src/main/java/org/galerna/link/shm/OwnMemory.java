@@ -65,25 +65,26 @@ final class OwnMemory {
         }
     }
 
-    /** New memory; empty if there is no room. */
-    Optional<MemorySegment> allocate(long bytes) {
+    /** New memory, until the arena is closed or collected; empty if there is no room. */
+    Optional<MemorySegment> allocate(long bytes, Arena arena) {
         int file = files.incrementAndGet();
         if (file >= AllocationLayout.MOST_FILES) {
             return Optional.empty();
         }
         try {
-            return Optional.of(attachment.createMemory(file, bytes, this::map));
+            return Optional.of(attachment.createMemory(
+                    file, bytes, (posix, descriptor, number, size) -> map(posix, descriptor, number, size, arena)));
         } catch (IOException noRoom) {
             LOGGER.log(Level.DEBUG, "no shared memory for messages: {0}", noRoom.getMessage());
             return Optional.empty();
         }
     }
 
-    private MemorySegment map(PosixFiles posix, int descriptor, int file, long bytes) throws IOException {
+    private MemorySegment map(PosixFiles posix, int descriptor, int file, long bytes, Arena arena) throws IOException {
         MemorySegment header = posix.map(descriptor, AllocationLayout.HEADER_BYTES, Arena.ofAuto());
         AtomicLong address = new AtomicLong();
         MemorySegment memory =
-                posix.map(descriptor, AllocationLayout.HEADER_BYTES, bytes, Arena.ofAuto(), () -> free(file, address));
+                posix.map(descriptor, AllocationLayout.HEADER_BYTES, bytes, arena, () -> free(file, address));
         address.set(memory.address());
         LONGS.setRelease(header, AllocationLayout.MAGIC_OFFSET, AllocationLayout.MAGIC);
         pieces.put(memory.address(), new Piece(file, memory.address(), bytes, header));

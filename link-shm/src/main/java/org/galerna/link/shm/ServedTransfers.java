@@ -44,6 +44,7 @@ final class ServedTransfers {
     private long length;
     private int failure;
     private int end;
+    private long copied;
 
     ServedTransfers(int peer, PairFile file, RegionTable regions, Bell bell, OwnerLock lock) {
         this.peer = peer;
@@ -58,6 +59,11 @@ final class ServedTransfers {
 
     int peer() {
         return peer;
+    }
+
+    /** Bytes copied so far; a racy look. */
+    long copied() {
+        return copied;
     }
 
     /**
@@ -174,9 +180,10 @@ final class ServedTransfers {
         return chunk + 1L;
     }
 
-    private static boolean copy(MemorySegment source, long from, MemorySegment target, long to, long bytes) {
+    private boolean copy(MemorySegment source, long from, MemorySegment target, long to, long bytes) {
         try {
             MemorySegment.copy(source, from, target, to, bytes);
+            copied += bytes;
             return true;
         } catch (RuntimeException inaccessible) { // freed, read-only, or another thread's alone
             return false;

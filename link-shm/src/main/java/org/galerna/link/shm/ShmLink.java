@@ -8,6 +8,7 @@ import static org.galerna.link.shm.BoardLayout.SILENT;
 import static org.galerna.link.shm.BoardLayout.STOPPED;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -206,8 +207,13 @@ final class ShmLink implements Link {
     }
 
     @Override
-    public Optional<MemorySegment> allocate(long bytes) {
-        return memory.allocate(bytes);
+    public Optional<MemorySegment> allocate(long bytes, Arena arena) {
+        return memory.allocate(bytes, arena);
+    }
+
+    /** Bytes that this rank has copied for peers, out of and into its regions; a racy look. */
+    long copiedForPeers() {
+        return transfers.copiedForPeers();
     }
 
     @Override

@@ -154,6 +154,11 @@ final class Transfers {
         return done;
     }
 
+    /** Bytes that this rank has copied for peers that it serves; a racy look. */
+    long copiedForPeers() {
+        return Arrays.stream(served).mapToLong(ServedTransfers::copied).sum();
+    }
+
     private synchronized void stopServing(int peer) {
         served = Arrays.stream(served).filter(each -> each.peer() != peer).toArray(ServedTransfers[]::new);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -269,7 +270,8 @@ class ShmFilesTest {
     }
 
     private static void allocateAndForget(Link link) {
-        assertThat(link.allocate(100_000).orElseThrow().byteSize()).isEqualTo(100_000);
+        assertThat(link.allocate(100_000, Arena.ofAuto()).orElseThrow().byteSize())
+                .isEqualTo(100_000);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package org.galerna.link.hybrid;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -167,9 +168,9 @@ public final class HybridLink implements Link {
     }
 
     @Override
-    public Optional<MemorySegment> allocate(long bytes) {
+    public Optional<MemorySegment> allocate(long bytes, Arena arena) {
         return Arrays.stream(settled().links)
-                .flatMap(each -> each.allocate(bytes).stream())
+                .flatMap(each -> each.allocate(bytes, arena).stream())
                 .findFirst();
     }
 

@@ -1,5 +1,5 @@
 /**
- * The buffer that {@code Comm.Pack} and {@code Comm.Unpack} work on. References are never null unless they say so.
+ * Buffers of sections, where programs written for MPJ Express expect them. References are never null unless they say so.
  */
 @NullMarked
 package mpjbuf;

@@ -46,7 +46,7 @@ public enum ElementType {
     }
 
     /** Number of elements of an array of these elements. */
-    int length(Object array) {
+    public int length(Object array) {
         return switch (this) {
             case BYTE -> ((byte[]) array).length;
             case CHAR -> ((char[]) array).length;

@@ -10,6 +10,7 @@ import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
+import java.util.Arrays;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
 import org.galerna.mpj.Options.SerialOptions;
@@ -44,6 +45,25 @@ public final class ObjectCodec {
                             + malformed.getMessage(),
                     malformed);
         }
+    }
+
+    /** A codec for the thread that calls: classes come from its context class loader. */
+    public static ObjectCodec ofProgram() {
+        ClassLoader ofThread = Thread.currentThread().getContextClassLoader();
+        return new ObjectCodec(
+                ofThread == null ? ObjectCodec.class.getClassLoader() : ofThread,
+                Options.fromSystemProperties().serial());
+    }
+
+    /** Serializes objects, for {@link #fromBytes}. */
+    public byte[] toBytes(@Nullable Object[] objects) {
+        EncodedObjects encoded = encode(objects, 0, objects.length);
+        return Arrays.copyOf(encoded.bytes(), encoded.length());
+    }
+
+    /** Brings {@code count} objects back that {@link #toBytes} has serialized. */
+    public @Nullable Object[] fromBytes(byte[] bytes, int count) {
+        return decode(bytes, bytes.length, count);
     }
 
     SerialOptions limits() {

@@ -7,6 +7,7 @@ import org.galerna.link.tcp.UnixLinkProvider;
 module org.galerna.link.tcp {
     requires transitive org.galerna.link;
     requires org.galerna.memory;
+    requires org.galerna.nativeaccess;
     requires static org.jspecify;
 
     provides LinkProvider with

@@ -1,17 +1,69 @@
 package org.galerna.link.tcp;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import org.galerna.nativeaccess.SocketDescriptor;
+import org.jspecify.annotations.Nullable;
 
-/** A wire over a socket that does not block. */
+/**
+ * A wire over a socket that does not block.
+ *
+ * <p>The channel keeps its own calls apart from its end. Calls past it, by the number of the socket, are kept apart here:
+ * each direction has a lock, which is held during the call, and closing takes both. No call blocks, so nobody waits long.
+ */
 final class ChannelWire implements Wire {
     private final SocketChannel channel;
+    private final @Nullable SocketDescriptor descriptor;
+    private final Object receiving = new Object();
+    private final Object sending = new Object();
+    private boolean closed; // written with both locks, read with either
 
-    ChannelWire(SocketChannel channel) {
+    private ChannelWire(SocketChannel channel, @Nullable SocketDescriptor descriptor) {
         this.channel = channel;
+        this.descriptor = descriptor;
+    }
+
+    /** A wire for a handshake, or where nothing but buffers is sent. */
+    ChannelWire(SocketChannel channel) {
+        this(channel, null);
+    }
+
+    /** A wire that reaches arrays, if the system has a way. */
+    static ChannelWire toArrays(SocketChannel channel) {
+        return new ChannelWire(channel, SocketDescriptor.of(channel).orElse(null));
+    }
+
+    @Override
+    public boolean reachesArrays() {
+        return descriptor != null;
+    }
+
+    @Override
+    public int receive(MemorySegment target, long offset, long length) throws IOException {
+        synchronized (receiving) {
+            return open().receive(target, offset, length);
+        }
+    }
+
+    @Override
+    public int send(MemorySegment source, long offset, long length) throws IOException {
+        synchronized (sending) {
+            return open().send(source, offset, length, false);
+        }
+    }
+
+    private SocketDescriptor open() throws IOException {
+        SocketDescriptor known = descriptor;
+        if (closed || known == null) {
+            throw new ClosedChannelException();
+        }
+        return known;
     }
 
     @Override
@@ -37,11 +89,15 @@ final class ChannelWire implements Wire {
     @Override
     public void select(Selector selector, Object attachment, boolean reading, boolean writing) throws IOException {
         int operations = (reading ? SelectionKey.OP_READ : 0) | (writing ? SelectionKey.OP_WRITE : 0);
-        SelectionKey key = channel.keyFor(selector);
-        if (key == null) {
-            channel.register(selector, operations, attachment);
-        } else if (key.isValid() && key.interestOps() != operations) {
-            key.interestOps(operations);
+        try {
+            SelectionKey key = channel.keyFor(selector);
+            if (key == null) {
+                channel.register(selector, operations, attachment);
+            } else if (key.interestOps() != operations) {
+                key.interestOps(operations);
+            }
+        } catch (ClosedChannelException | CancelledKeyException closedMeanwhile) {
+            // by another thread, which wakes those who wait
         }
     }
 
@@ -52,6 +108,11 @@ final class ChannelWire implements Wire {
 
     @Override
     public void close() {
-        Closing.quietly(channel);
+        synchronized (receiving) {
+            synchronized (sending) {
+                closed = true;
+                Closing.quietly(channel);
+            }
+        }
     }
 }

@@ -19,6 +19,11 @@ final class Inbound {
     /** What is read behind the bytes of a transfer: as much as makes the next header likely to come along. */
     private static final int BEHIND_TRANSFER = 4096;
 
+    /** Fewer bytes for an array come through a buffer, with what is behind them. */
+    private static final int LEAST_RECEIVED = 4096;
+
+    private static final int PIECE_HEADER = Frames.HEADER_BYTES + Frames.TRANSFER_BYTES;
+
     /** Whoever reads the beginning of a frame that is shorter than it should be stays inside the memory. */
     private static final int SLACK = 64;
 
@@ -38,6 +43,9 @@ final class Inbound {
     private int dataLeft;
     private int paddingLeft;
     private final ByteBuffer[] pair = new ByteBuffer[2];
+
+    /** The last bytes were for an array. */
+    private boolean pieceLikely;
 
     /** Bytes that the last read had room for. */
     private int asked;
@@ -158,10 +166,20 @@ final class Inbound {
         makeRoom();
         IncomingTransfer to = transfer;
         if (to == null || dataLeft == 0) {
-            bytes.limit(capacity).position(end);
+            // behind a piece for an array another one is likely: what of it came along would have to be copied
+            int most = pieceLikely ? Math.min(capacity, end + PIECE_HEADER) : capacity;
+            pieceLikely = false;
+            bytes.limit(most).position(end);
             asked = bytes.remaining();
             int count = wire.read(bytes);
             end += Math.max(0, count);
+            return count;
+        }
+        if (wire.reachesArrays() && dataLeft >= LEAST_RECEIVED && to.isForArray()) {
+            asked = dataLeft;
+            pieceLikely = true;
+            int count = to.receive(wire, dataLeft);
+            consume(Math.max(0, count));
             return count;
         }
         ByteBuffer place = to.place(dataLeft);

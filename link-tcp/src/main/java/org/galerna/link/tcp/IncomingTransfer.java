@@ -1,5 +1,6 @@
 package org.galerna.link.tcp;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +52,21 @@ final class IncomingTransfer {
             failure = inaccessible;
             return null;
         }
+    }
+
+    /** Has the socket put the next bytes in an array; number of bytes, see {@link Wire#receive}. */
+    int receive(Wire wire, int bytes) throws IOException {
+        if (target == null) {
+            throw new IllegalStateException("there is no place for what nobody wants");
+        }
+        int count = wire.receive(target, received, bytes);
+        received += Math.max(0, count);
+        return count;
+    }
+
+    /** Whether the bytes go to an array that can be written, as far as is known. */
+    boolean isForArray() {
+        return target != null && failure == null && !target.isNative() && !target.isReadOnly();
     }
 
     /** Counts bytes that the socket has put in place. */

@@ -34,6 +34,11 @@ interface Network {
     /** Sets up a socket that was accepted. */
     void configure(SocketChannel accepted) throws IOException;
 
+    /** Sets up a socket whose handshake is complete, for what follows. */
+    default void use(SocketChannel connected) throws IOException {
+        // as it is
+    }
+
     /** What a rank has when it listens. */
     interface Listening {
         /** The sockets; none of them blocks. */

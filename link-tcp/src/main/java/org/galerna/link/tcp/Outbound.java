@@ -22,6 +22,9 @@ final class Outbound {
     /** Space for frames of the link's own that are written at once. */
     private static final int CONTROL_BYTES = 4096;
 
+    /** Fewer bytes of an array go through a buffer, with their header and their padding in one call. */
+    private static final int LEAST_IN_PLACE = 4096;
+
     private final StagingPool staging;
     private final ReentrantLock writing = new ReentrantLock();
     private volatile boolean requested;
@@ -46,6 +49,9 @@ final class Outbound {
     private int fromRing;
     private @Nullable OutgoingTransfer current;
     private @Nullable MemorySegment staged;
+    private @Nullable MemorySegment array; // the current transfer's bytes, which follow the batch
+    private long arrayAt;
+    private long arrayEnd;
     private boolean transferNext;
     private boolean goodbyeWritten;
     private boolean moved;
@@ -144,13 +150,8 @@ final class Outbound {
             return;
         }
         try {
-            while (hasBatch() || prepare()) {
-                if (batch[0].hasRemaining() && batch[1].hasRemaining()) {
-                    to.write(batch, 0, 2);
-                } else {
-                    to.write(batch[0].hasRemaining() ? batch[0] : batch[1]);
-                }
-                if (hasBatch()) {
+            while (hasBatch() || array != null || prepare(to)) {
+                if (!writeBatch(to) || !writeArray(to)) {
                     blocked = true;
                     return;
                 }
@@ -163,14 +164,37 @@ final class Outbound {
         }
     }
 
+    /** Writes from buffers; false if the socket takes no more. */
+    private boolean writeBatch(Wire to) throws IOException {
+        if (batch[0].hasRemaining() && batch[1].hasRemaining()) {
+            to.write(batch, 0, 2);
+        } else if (hasBatch()) {
+            to.write(batch[0].hasRemaining() ? batch[0] : batch[1]);
+        }
+        return !hasBatch();
+    }
+
+    /** Has the system take the bytes out of the array itself; false if the socket takes no more. */
+    private boolean writeArray(Wire to) throws IOException {
+        MemorySegment source = array;
+        if (source != null) {
+            arrayAt += to.send(source, arrayAt, arrayEnd - arrayAt);
+            if (arrayAt < arrayEnd) {
+                return false;
+            }
+            array = null;
+        }
+        return true;
+    }
+
     private boolean hasBatch() {
         return batch[0].hasRemaining() || batch[1].hasRemaining();
     }
 
     /** Puts together what is written next; false if there is nothing. */
-    private boolean prepare() {
+    private boolean prepare(Wire to) {
         boolean leaving = goodbyeWanted; // first: what was sent before it was said is found below
-        if (transferNext && prepareTransfer()) {
+        if (transferNext && prepareTransfer(to)) {
             return true;
         }
         transferNext = false;
@@ -178,7 +202,7 @@ final class Outbound {
         OutboundRing frames = ring;
         batch[1] = frames == null ? NONE : frames.next();
         fromRing = batch[1].remaining();
-        return hasBatch() || prepareTransfer() || (leaving && prepareGoodbye());
+        return hasBatch() || prepareTransfer(to) || (leaving && prepareGoodbye());
     }
 
     private ByteBuffer drainControls() {
@@ -205,12 +229,14 @@ final class Outbound {
         return buffer.clear();
     }
 
-    private boolean prepareTransfer() {
+    private boolean prepareTransfer(Wire to) {
         OutgoingTransfer transfer;
         while ((transfer = nextTransfer()) != null) {
             int bytes = (int) Math.min(Frames.DATA_BYTES, transfer.source.byteSize() - transfer.sent);
+            boolean inPlace = to.reachesArrays() && !transfer.source.isNative() && bytes >= LEAST_IN_PLACE;
+            bytes = inPlace ? bytes & -Long.BYTES : bytes; // the rest is a piece of its own, with its padding
             try {
-                batch[1] = piece(transfer, bytes);
+                batch[1] = inPlace ? NONE : piece(transfer, bytes);
             } catch (RuntimeException inaccessible) { // freed, or another thread's alone
                 transfer.refused = true;
                 transfer.end();
@@ -220,12 +246,17 @@ final class Outbound {
                     send(Frames.ABANDONED, transfer.id);
                 }
                 transferNext = false;
-                return prepare();
+                return prepare(to);
             }
             batch[0] = controlBuffer()
                     .putLong(Frames.header(transfer.type, Frames.TRANSFER_BYTES + bytes))
                     .putLong(transfer.id)
                     .flip();
+            if (inPlace) {
+                array = transfer.source;
+                arrayAt = transfer.sent;
+                arrayEnd = transfer.sent + bytes;
+            }
             transfer.sent += bytes;
             current = transfer;
             return true;

@@ -9,7 +9,7 @@ enum SocketKind {
     TCP("tcp", new InternetNetwork()) {
         @Override
         Wire wire(SocketChannel channel, Runnable wakeUp) {
-            return new ChannelWire(channel);
+            return ChannelWire.toArrays(channel);
         }
     },
 
@@ -25,7 +25,7 @@ enum SocketKind {
     UNIX("unix", new UnixNetwork()) {
         @Override
         Wire wire(SocketChannel channel, Runnable wakeUp) {
-            return new ChannelWire(channel);
+            return ChannelWire.toArrays(channel);
         }
     };
 

@@ -202,6 +202,7 @@ final class SocketLink implements Link {
     private void welcome(int peer, SocketChannel channel) {
         Connection connection = membership.connection(peer);
         try {
+            kind.network().use(channel);
             connection.connect(kind.wire(channel, this::wakeUp));
         } catch (IOException broken) {
             onLost(peer, "the connection to it is broken: " + broken.getMessage());

@@ -1,6 +1,7 @@
 package org.galerna.link.tcp;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
 
@@ -20,6 +21,29 @@ interface Wire {
 
     /** As {@link #write(ByteBuffer)}, for some buffers in turn. */
     long write(ByteBuffer[] sources, int offset, int count) throws IOException;
+
+    /** Whether {@link #receive} and {@link #send} are there: the system itself copies from and to arrays. */
+    default boolean reachesArrays() {
+        return false;
+    }
+
+    /**
+     * As {@link #read(ByteBuffer)}, to memory of any kind; only where {@link #reachesArrays}.
+     *
+     * @throws RuntimeException if the memory is not accessible
+     */
+    default int receive(MemorySegment target, long offset, long length) throws IOException {
+        throw new IllegalStateException("this wire does not reach arrays");
+    }
+
+    /**
+     * As {@link #write(ByteBuffer)}, from memory of any kind; only where {@link #reachesArrays}.
+     *
+     * @throws RuntimeException if the memory is not accessible
+     */
+    default int send(MemorySegment source, long offset, long length) throws IOException {
+        throw new IllegalStateException("this wire does not reach arrays");
+    }
 
     /**
      * Has a selector tell when there is something to read, or room to write. A wire whose threads tell for themselves

@@ -1,6 +1,7 @@
 package org.galerna.link.tcp;
 
 import java.io.ByteArrayOutputStream;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
 import java.util.ArrayDeque;
@@ -14,10 +15,17 @@ final class ScriptedWire implements Wire {
     private final ByteArrayOutputStream written = new ByteArrayOutputStream();
     private @Nullable Random cuts;
     private boolean ended;
+    private boolean reachesArrays;
 
     /** From here on reads and writes move as many bytes as the random numbers say. */
     ScriptedWire cutBy(Random random) {
         cuts = random;
+        return this;
+    }
+
+    /** From here on it reaches arrays. */
+    ScriptedWire reachingArrays() {
+        reachesArrays = true;
         return this;
     }
 
@@ -103,6 +111,19 @@ final class ScriptedWire implements Wire {
             }
         }
         return total;
+    }
+
+    @Override
+    public boolean reachesArrays() {
+        return reachesArrays;
+    }
+
+    @Override
+    public int receive(MemorySegment target, long offset, long length) {
+        ByteBuffer bytes = ByteBuffer.allocate((int) length);
+        int count = read(bytes);
+        MemorySegment.copy(MemorySegment.ofArray(bytes.array()), 0, target, offset, Math.max(0, count));
+        return count;
     }
 
     @Override

@@ -3,6 +3,7 @@ package mpi;
 import java.util.HashMap;
 import java.util.Map;
 import org.galerna.device.ErrorClass;
+import org.galerna.mpj.Session;
 import org.jspecify.annotations.Nullable;
 
 /** What is kept at a communicator under integer keys. */
@@ -10,21 +11,30 @@ final class Attributes {
     static final int TAG_UB = 1;
     static final int HOST = 2;
     static final int IO = 3;
+    static final int WTIME_IS_GLOBAL = 4;
 
-    private @Nullable Map<Integer, Integer> values;
+    /** Keys from here on are those of {@link MPI#Keyval_create}. */
+    private static final int FIRST_CREATED = 1 << 20;
+
+    private @Nullable Map<Integer, Object> values;
 
     @Nullable
-    synchronized Object get(int key, int jobRank) {
+    synchronized Object get(int key, Session session) {
         return switch (key) {
             case TAG_UB -> Integer.MAX_VALUE;
             case HOST -> Constants.PROC_NULL;
-            case IO -> jobRank;
+            case IO -> session.wireup().rank();
+            // the clock counts from the start of the host
+            case WTIME_IS_GLOBAL -> session.device().hosts().number() == 1 ? 1 : 0;
             default -> values == null ? null : values.get(key);
         };
     }
 
-    synchronized void put(int key, int value) {
+    synchronized void put(int key, @Nullable Object value) {
         checkFree(key);
+        if (value == null) {
+            throw Errors.wrong(ErrorClass.ARG, "the value of attribute " + key + " is null; use Attr_delete");
+        }
         if (values == null) {
             values = new HashMap<>();
         }
@@ -38,9 +48,56 @@ final class Attributes {
         }
     }
 
+    /** Takes over what a duplicate of a communicator is to have. */
+    void copyFrom(Attributes original) {
+        Map<Integer, Object> copied = original.inherited();
+        synchronized (this) {
+            values = copied;
+        }
+    }
+
+    private synchronized @Nullable Map<Integer, Object> inherited() {
+        if (values == null) {
+            return null;
+        }
+        Map<Integer, Object> copied = new HashMap<>(values);
+        copied.keySet().removeIf(key -> !Keys.areInherited(key));
+        return copied;
+    }
+
     private static void checkFree(int key) {
-        if (key == TAG_UB || key == HOST || key == IO) {
+        if (key >= TAG_UB && key <= WTIME_IS_GLOBAL) {
             throw Errors.wrong(ErrorClass.ARG, "attribute " + key + " is predefined and cannot be changed");
+        }
+        if (key >= FIRST_CREATED && !Keys.exists(key)) {
+            throw Errors.wrong(ErrorClass.ARG, "there is no attribute key " + key + ", or it has been freed");
+        }
+    }
+
+    /** The keys that the program has created; each rank has its own. */
+    static final class Keys {
+        private static final Map<Integer, Boolean> CREATED = new HashMap<>();
+        private static int next = FIRST_CREATED;
+
+        private Keys() {}
+
+        static synchronized int create(boolean inherited) {
+            CREATED.put(next, inherited);
+            return next++;
+        }
+
+        static synchronized void free(int key) {
+            if (CREATED.remove(key) == null) {
+                throw Errors.wrong(ErrorClass.ARG, "there is no attribute key " + key + ", or it has been freed");
+            }
+        }
+
+        static synchronized boolean exists(int key) {
+            return CREATED.containsKey(key);
+        }
+
+        static synchronized boolean areInherited(int key) {
+            return CREATED.getOrDefault(key, false);
         }
     }
 }

@@ -15,7 +15,7 @@ public class Cartcomm extends Intracomm {
     @Override
     public Object clone() throws MPIException {
         try {
-            return derived(new Cartcomm(session, Creation.duplicate(this), grid));
+            return duplicated(new Cartcomm(session, Creation.duplicate(this), grid));
         } catch (RuntimeException failure) {
             throw Errors.failed(this, describe("clone"), failure);
         }

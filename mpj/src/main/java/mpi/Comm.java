@@ -192,17 +192,23 @@ public class Comm {
     // ---- attributes and error handlers
 
     /**
-     * The value kept under a key: {@link MPI#TAG_UB}, {@link MPI#HOST}, {@link MPI#IO}, or one that was put.
+     * The value kept under a key: {@link MPI#TAG_UB}, {@link MPI#HOST}, {@link MPI#IO}, {@link MPI#WTIME_IS_GLOBAL}
+     * (all of them an {@link Integer}), or one that was put.
      *
      * @return null if there is none
      */
     public @Nullable Object Attr_get(int keyval) throws MPIException {
         requireUsable("Comm.Attr_get");
-        return attributes.get(keyval, session.wireup().rank());
+        return attributes.get(keyval, session);
     }
 
-    /** Keeps a value under a key of the program's choice. */
+    /** Keeps a value under a key of the program's choice, or one of {@link MPI#Keyval_create}. */
     public void Attr_put(int keyval, int value) throws MPIException {
+        Attr_put(keyval, (Object) value);
+    }
+
+    /** As {@link #Attr_put(int, int)}, with any object. */
+    public void Attr_put(int keyval, Object value) throws MPIException {
         requireUsable("Comm.Attr_put");
         try {
             attributes.put(keyval, value);
@@ -233,6 +239,11 @@ public class Comm {
         return own != null ? own : Environment.errorHandler();
     }
 
+    /** As {@link #Errorhandler_get}, by the name that goes with {@link #Errhandler_set}. */
+    public Errhandler Errhandler_get() throws MPIException {
+        return Errorhandler_get();
+    }
+
     @Nullable
     Errhandler ownErrorHandler() {
         return ownErrorHandler;
@@ -241,6 +252,14 @@ public class Comm {
     /** A communicator that is derived from another behaves like it when a call fails. */
     void inheritFrom(Comm parent) {
         ownErrorHandler = parent.ownErrorHandler;
+    }
+
+    /** A duplicate has the attributes of the original whose keys say so. */
+    final <C extends Comm> C duplicated(C copy) {
+        copy.inheritFrom(this);
+        Comm duplicate = copy;
+        duplicate.attributes.copyFrom(attributes);
+        return copy;
     }
 
     // ---- what the other classes of the package need

@@ -18,7 +18,7 @@ public class Graphcomm extends Intracomm {
     @Override
     public Object clone() throws MPIException {
         try {
-            return derived(new Graphcomm(session, Creation.duplicate(this), index, edges));
+            return duplicated(new Graphcomm(session, Creation.duplicate(this), index, edges));
         } catch (RuntimeException failure) {
             throw Errors.failed(this, describe("clone"), failure);
         }

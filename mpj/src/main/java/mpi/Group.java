@@ -30,12 +30,12 @@ public class Group implements Freeable {
 
     /** Number of ranks. */
     public int Size() throws MPIException {
-        return mpjdevGroup.size();
+        return usable("Group.Size").size();
     }
 
     /** This rank in the group, {@link MPI#UNDEFINED} if it does not belong to it. */
     public int Rank() throws MPIException {
-        return mpjdevGroup.rank();
+        return usable("Group.Rank").rank();
     }
 
     /** For each of {@code ranks1} of one group its rank in the other, {@link MPI#UNDEFINED} where it has none. */
@@ -89,7 +89,7 @@ public class Group implements Freeable {
     /** The given ranks of this group, in the given order. */
     public Group Incl(int[] ranks) throws MPIException {
         try {
-            return new Group(mpjdevGroup.incl(required(ranks)));
+            return new Group(inside(this).incl(required(ranks)));
         } catch (RuntimeException failure) {
             throw Errors.failed(null, "Group.Incl", failure);
         }
@@ -98,7 +98,7 @@ public class Group implements Freeable {
     /** This group without the given ranks. */
     public Group Excl(int[] ranks) throws MPIException {
         try {
-            return new Group(mpjdevGroup.excl(required(ranks)));
+            return new Group(inside(this).excl(required(ranks)));
         } catch (RuntimeException failure) {
             throw Errors.failed(null, "Group.Excl", failure);
         }
@@ -107,7 +107,7 @@ public class Group implements Freeable {
     /** As {@link #Incl}, with ranges {first, last, stride}. */
     public Group Range_incl(int[][] ranges) throws MPIException {
         try {
-            return new Group(mpjdevGroup.rangeIncl(required(ranges)));
+            return new Group(inside(this).rangeIncl(required(ranges)));
         } catch (RuntimeException failure) {
             throw Errors.failed(null, "Group.Range_incl", failure);
         }
@@ -116,7 +116,7 @@ public class Group implements Freeable {
     /** As {@link #Excl}, with ranges {first, last, stride}. */
     public Group Range_excl(int[][] ranges) throws MPIException {
         try {
-            return new Group(mpjdevGroup.rangeExcl(required(ranges)));
+            return new Group(inside(this).rangeExcl(required(ranges)));
         } catch (RuntimeException failure) {
             throw Errors.failed(null, "Group.Range_excl", failure);
         }
@@ -132,6 +132,14 @@ public class Group implements Freeable {
         Group none = new Group(NOBODY);
         none.code = NULL;
         return none;
+    }
+
+    private mpjdev.Group usable(String call) {
+        try {
+            return inside(this);
+        } catch (RuntimeException failure) {
+            throw Errors.failed(null, call, failure);
+        }
     }
 
     static mpjdev.Group inside(@Nullable Group group) {

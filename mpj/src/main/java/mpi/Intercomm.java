@@ -18,6 +18,9 @@ public class Intercomm extends Comm {
     private static final int HIGH = 3;
     private static final int FIELDS = 4;
 
+    /** In the place of the size: the leader has failed. */
+    private static final int FAILED = -1;
+
     /** The own group, for agreeing within it. */
     private final Intracomm local;
 
@@ -45,20 +48,34 @@ public class Intercomm extends Comm {
         int[] remote = new int[FIELDS];
         int[] others = {};
         if (members.rank == localLeader) {
-            peer.checkSend(remote, 0, 0, MPI.INT, remoteLeader, tag);
-            int[] mine = introduction(session, own, false);
-            Leader leader = new Leader(session.device(), peer.jobRank(remoteLeader), tag, peer.context(false));
-            leader.exchange(mine, remote);
-            others = new int[remote[SIZE]];
-            leader.exchange(own.members(), others);
-            agreeOnContext(mine, remote);
+            try {
+                peer.checkSend(remote, 0, 0, MPI.INT, remoteLeader, tag);
+                int[] mine = introduction(session, own, false);
+                Leader leader = new Leader(session.device(), peer.jobRank(remoteLeader), tag, peer.context(false));
+                leader.exchange(mine, remote);
+                others = new int[remote[SIZE]];
+                leader.exchange(own.members(), others);
+                agreeOnContext(mine, remote);
+            } catch (RuntimeException failure) {
+                remote[SIZE] = FAILED;
+                members.collectives().bcast(remote, 0, (long) FIELDS * Integer.BYTES, localLeader);
+                throw failure;
+            }
         }
         members.collectives().bcast(remote, 0, (long) FIELDS * Integer.BYTES, localLeader);
+        if (remote[SIZE] == FAILED) {
+            throw Errors.wrong(
+                    ErrorClass.COMM,
+                    "the leader of the group, rank " + localLeader + ", did not reach that of the other group");
+        }
         if (members.rank != localLeader) {
             others = new int[remote[SIZE]];
         }
         members.collectives().bcast(others, 0, (long) others.length * Integer.BYTES, localLeader);
         mpjdev.Group reached = new mpjdev.Group(others, session.wireup().rank());
+        if (mpjdev.Group.intersection(own, reached).size() > 0) {
+            throw Errors.wrong(ErrorClass.COMM, "the groups of an intercommunicator must not have a rank in common");
+        }
         return new Intercomm(session, new mpjdev.Comm(remote[CONTEXT], own, reached));
     }
 
@@ -144,10 +161,8 @@ public class Intercomm extends Comm {
         try {
             checkUsable();
             int[] remote = introduce(false);
-            Intercomm copy =
-                    new Intercomm(session, new mpjdev.Comm(remote[CONTEXT], mpjdevComm.localgroup, mpjdevComm.group));
-            copy.inheritFrom(this);
-            return copy;
+            return duplicated(
+                    new Intercomm(session, new mpjdev.Comm(remote[CONTEXT], mpjdevComm.localgroup, mpjdevComm.group)));
         } catch (RuntimeException failure) {
             throw Errors.failed(this, "Intercomm.clone on rank " + describeSelf(), failure);
         }

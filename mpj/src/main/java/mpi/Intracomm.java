@@ -90,7 +90,7 @@ public class Intracomm extends Comm {
     @Override
     public Object clone() throws MPIException {
         try {
-            return derived(new Intracomm(session, Creation.duplicate(this)));
+            return duplicated(new Intracomm(session, Creation.duplicate(this)));
         } catch (RuntimeException failure) {
             throw Errors.failed(this, describe("clone"), failure);
         }

@@ -175,6 +175,12 @@ public class MPI {
     /** Key of the attribute with a rank that can do input and output: every rank can. */
     public static final int IO = Attributes.IO;
 
+    /**
+     * Key of the attribute that is 1 if the clocks of all ranks agree, or else 0; they do on one host. See
+     * {@link #Wtime}.
+     */
+    public static final int WTIME_IS_GLOBAL = Attributes.WTIME_IS_GLOBAL;
+
     /** Error handler: errors end the job. */
     public static final Errhandler ERRORS_ARE_FATAL = Environment.ERRORS_ARE_FATAL;
 
@@ -319,6 +325,28 @@ public class MPI {
                     null,
                     "MPI.Get_processor_name",
                     Errors.wrong(ErrorClass.OTHER, "this machine has no name: " + unknown));
+        }
+    }
+
+    /**
+     * A key for {@link Comm#Attr_put(int, Object)} that nobody else has.
+     *
+     * @param inherited whether duplicates of a communicator get the value too, the same object
+     */
+    public static int Keyval_create(boolean inherited) throws MPIException {
+        return Attributes.Keys.create(inherited);
+    }
+
+    /**
+     * Gives a key up; values that are kept under it can be read as before.
+     *
+     * @throws MPIException if it is none of {@link #Keyval_create}
+     */
+    public static void Keyval_free(int keyval) throws MPIException {
+        try {
+            Attributes.Keys.free(keyval);
+        } catch (RuntimeException failure) {
+            throw Errors.failed(null, "MPI.Keyval_free", failure);
         }
     }
 

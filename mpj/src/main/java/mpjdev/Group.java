@@ -118,7 +118,7 @@ public final class Group {
         int[] added = second.filtered(first.memberSet(), false);
         int[] union = Arrays.copyOf(first.members, first.size() + added.length);
         System.arraycopy(added, 0, union, first.size(), added.length);
-        return new Group(union, first.self);
+        return new Group(union, first.self == UNDEFINED ? second.self : first.self); // nobody's group knows no rank
     }
 
     /** The members of {@code first} that are also in {@code second}, in the order of {@code first}. */

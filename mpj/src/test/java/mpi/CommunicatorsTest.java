@@ -190,6 +190,11 @@ class CommunicatorsTest {
             MPI.COMM_WORLD.Attr_delete(77);
             assertThat(MPI.COMM_WORLD.Attr_get(77)).isNull();
             assertThatThrownBy(() -> MPI.COMM_WORLD.Attr_put(MPI.TAG_UB, 5)).isInstanceOf(MPIException.class);
+            // threads of one host have one clock
+            assertThat(MPI.COMM_WORLD.Attr_get(MPI.WTIME_IS_GLOBAL)).isEqualTo(1);
+            double[] times = new double[size];
+            MPI.COMM_WORLD.Allgather(new double[] {MPI.Wtime()}, 0, 1, MPI.DOUBLE, times, 0, 1, MPI.DOUBLE);
+            assertThat(MPI.Wtime()).isGreaterThanOrEqualTo(Math.max(times[0], times[1]));
             int[] data = new int[1];
             MPI.COMM_WORLD.Sendrecv(
                     data,
@@ -204,6 +209,33 @@ class CommunicatorsTest {
                     MPI.INT,
                     1 - rank,
                     Integer.MAX_VALUE);
+        });
+    }
+
+    @Test
+    void attributesWithKeysThatSaySoGoToDuplicates() {
+        Ranks.run(2, (rank, size) -> {
+            Intracomm world = MPI.COMM_WORLD;
+            int inherited = MPI.Keyval_create(true);
+            int own = MPI.Keyval_create(false);
+            assertThat(own).isNotEqualTo(inherited);
+            Object value = new Object();
+            world.Attr_put(inherited, value);
+            world.Attr_put(own, "text");
+            world.Attr_put(99, 3);
+            Intracomm copy = (Intracomm) world.clone();
+            assertThat(copy.Attr_get(inherited)).isSameAs(value);
+            assertThat(copy.Attr_get(own)).isNull();
+            assertThat(copy.Attr_get(99)).isNull();
+            copy.Attr_delete(inherited);
+            assertThat(world.Attr_get(inherited)).isSameAs(value);
+            assertThat(world.Split(0, rank).Attr_get(inherited)).isNull();
+            assertThatThrownBy(() -> world.Attr_put(own, null)).isInstanceOf(MPIException.class);
+            MPI.Keyval_free(own);
+            assertThat(world.Attr_get(own)).isEqualTo("text");
+            assertThatThrownBy(() -> world.Attr_put(own, 5)).isInstanceOf(MPIException.class);
+            assertThatThrownBy(() -> MPI.Keyval_free(own)).isInstanceOf(MPIException.class);
+            world.Attr_delete(inherited);
         });
     }
 

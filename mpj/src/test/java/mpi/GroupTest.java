@@ -35,6 +35,7 @@ class GroupTest {
         assertThat(members(Group.Difference(first, first))).isEmpty();
         assertThat(Group.Union(first, second).Rank()).isEqualTo(1);
         assertThat(members(Group.Union(MPI.GROUP_EMPTY, second))).containsExactly(1, 2, 3, 4);
+        assertThat(Group.Union(MPI.GROUP_EMPTY, first).Rank()).isEqualTo(1);
     }
 
     @Test
@@ -46,6 +47,16 @@ class GroupTest {
                 .containsExactly(10, 12, 14, 19, 18, 17);
         assertThat(members(group.Range_excl(new int[][] {{1, 8, 1}}))).containsExactly(10, 19);
         assertThat(members(group.Range_incl(new int[][] {{5, 4, 1}}))).isEmpty();
+    }
+
+    @Test
+    void noGroupHasNothing() {
+        assertThatThrownBy(() -> MPI.GROUP_NULL.Size())
+                .isInstanceOf(MPIException.class)
+                .hasMessageContaining("GROUP_NULL");
+        assertThatThrownBy(() -> MPI.GROUP_NULL.Rank()).isInstanceOf(MPIException.class);
+        assertThatThrownBy(() -> MPI.GROUP_NULL.Incl(new int[0])).isInstanceOf(MPIException.class);
+        assertThatThrownBy(() -> Group.Union(MPI.GROUP_EMPTY, MPI.GROUP_NULL)).isInstanceOf(MPIException.class);
     }
 
     @Test

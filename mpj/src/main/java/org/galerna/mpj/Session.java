@@ -137,7 +137,7 @@ public final class Session {
      */
     public int reserveContexts() {
         long number = FIRST_FREE + communicators.getAndIncrement() * wireup.size() + wireup.rank();
-        if (number > Integer.MAX_VALUE / CONTEXTS_PER_COMMUNICATOR - 1) {
+        if (number > Device.LARGEST_CONTEXT / CONTEXTS_PER_COMMUNICATOR - 1) {
             throw new DeviceException(
                     ErrorClass.OTHER,
                     "rank " + wireup.rank() + " has created " + (communicators.get() - 1)

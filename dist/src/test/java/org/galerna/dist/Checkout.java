@@ -141,7 +141,7 @@ final class Checkout {
         }
     }
 
-    private static void makeExecutable(Path file) throws IOException {
+    static void makeExecutable(Path file) throws IOException {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 }

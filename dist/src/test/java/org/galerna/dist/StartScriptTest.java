@@ -165,8 +165,63 @@ class StartScriptTest {
                         "<testsuite name=\"B\" tests=\"6\" errors=\"1\" skipped=\"2\" failures=\"1\">"
                                 + "\n<testcase name=\"breaks\" classname=\"org.B\">\n<failure message=\"no\"/>"));
         Run run = checkout.run("test");
-        assertThat(run.output()).contains("  org.B.breaks\n").endsWith("\n7 passed, 2 failed, 2 skipped\n");
+        assertThat(run.output()).contains("  org.B.breaks\n    no\n").endsWith("\n7 passed, 2 failed, 2 skipped\n");
         assertThat(run.status()).isEqualTo(1);
+    }
+
+    @Test
+    void endsWithWhatFailedAndWhereEachWithItsCause() throws Exception {
+        checkout.setMaven(report("memory/target/surefire-reports", """
+                <testsuite name="A" tests="2" errors="1" skipped="0" failures="0">
+                <testcase name="holds" classname="org.galerna.A" time="1">
+                </testcase>
+                <testcase name="breaks(int)[2]" classname="org.galerna.A" time="1">
+                  <error message="rank 1: &lt;1&gt; &amp; 2" type="x"><![CDATA[java.lang.AssertionError: rank 1: <1> & 2
+                	at org.junit.Runner.run(Runner.java:1)
+                	at org.galerna.testkit.RankThreads.run(RankThreads.java:60)
+                	at java.base/java.lang.Thread.run(Thread.java:1)
+                Caused by: java.io.IOException: it is gone
+                	at org.galerna.Inner.look(Inner.java:12)
+                	... 3 more
+                ]]></error>
+                <system-out><![CDATA[much ado]]></system-out>
+                </testcase>"""));
+        Run run = checkout.run("test");
+        assertThat(run.output()).endsWith("""
+                Failed:
+                  org.galerna.A.breaks(int)[2]
+                    java.lang.AssertionError: rank 1: <1> & 2
+                      at org.galerna.testkit.RankThreads.run(RankThreads.java:60)
+                    Caused by: java.io.IOException: it is gone
+                      at org.galerna.Inner.look(Inner.java:12)
+                    	... 3 more
+                1 passed, 1 failed
+                """);
+    }
+
+    @Test
+    void failsIfATestMachineHadToBeKilled() throws Exception {
+        checkout.setMaven(report("memory/target/surefire-reports", PASSING_REPORT)
+                + "echo '[ERROR] There was a timeout in the fork'");
+        Run run = checkout.run("test");
+        assertThat(run.output()).contains("did not end", "timeout in the fork").endsWith("\n5 passed, 1 failed\n");
+        assertThat(run.status()).isEqualTo(1);
+    }
+
+    /** A shell in the background has its programs ignore the keys of the terminal; tests want to see what they do. */
+    @Test
+    void testsCanBeInterruptedEvenWhereTheScriptCannot() throws Exception {
+        checkout.setMaven(
+                report("memory/target/surefire-reports", PASSING_REPORT) + "grep SigIgn /proc/self/status > ignored");
+        Path background = Files.writeString(
+                folder.resolve("background"),
+                "#!/usr/bin/env bash\ntrap '' INT QUIT\nexec '" + checkout.script() + "' \"$@\"\n");
+        Checkout.makeExecutable(background);
+        assertThat(checkout.run(background, "test").status()).isZero();
+        String ignored = Files.readString(checkout.file("ignored")).replaceAll("\\s|SigIgn:", "");
+        assertThat(Long.parseUnsignedLong(ignored, 16) & (1 << 1 | 1 << 2))
+                .as("signals 2 and 3 among %s", ignored)
+                .isZero();
     }
 
     @Test

@@ -54,7 +54,7 @@ class AsymmetricFenceTest {
         long end = System.nanoTime() + RUN_NANOS;
         int neither = 0;
         int games = 0;
-        while (System.nanoTime() < end) {
+        while (System.nanoTime() < end || games <= BATCH) {
             Games batch = new Games();
             AtomicInteger ready = new AtomicInteger();
             Teams.run(Teams.Kind.PLATFORM, 2, me -> {
@@ -81,7 +81,6 @@ class AsymmetricFenceTest {
             }
             games += BATCH;
         }
-        assertThat(games).isGreaterThan(BATCH);
         return neither;
     }
 }

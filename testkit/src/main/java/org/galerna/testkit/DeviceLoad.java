@@ -121,7 +121,7 @@ interface DeviceLoad extends DeviceSubject {
     @Fault(21)
     default void aFloodOfUnexpectedMessagesIsBoundedInMemory() {
         int length = 8 * 1024;
-        int messages = (1 << 30) / length;
+        int messages = (1 << 29) / length;
         byte[] source = Payload.of(42, 64 * 1024 + length);
         runJob(2, device -> {
             if (device.rank() == 0) {

@@ -44,6 +44,9 @@ public final class ChildProcess implements AutoCloseable {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("-XX:TieredStopAtLevel=1");
+        if (options.stream().noneMatch(option -> option.matches("-XX:\\+Use\\w+GC"))) {
+            command.add("-XX:+UseSerialGC"); // starts sooner than others
+        }
         command.addAll(options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(arguments);

@@ -132,7 +132,7 @@ public final class LinkRank implements FrameHandler, AutoCloseable {
 
     private String whyLost(int peer) {
         pollUntil("the loss of rank " + peer, () -> lost.containsKey(peer));
-        return String.valueOf(lost.get(peer));
+        return lost.getOrDefault(peer, "it is unknown");
     }
 
     /** Sends a frame with the bytes of a seed. */

@@ -243,7 +243,7 @@ class DeadlockTest {
     @Test
     void withoutAWatchOnlyTheTimeLimitEndsIt() {
         Run run = Run.of(
-                folder, 2, "Main", job -> job.deadlockTimeout(Duration.ZERO).timeout(Duration.ofSeconds(1)), "ring");
+                folder, 2, "Main", job -> job.deadlockTimeout(Duration.ZERO).timeout(Duration.ofSeconds(3)), "ring");
         assertThat(run.status()).isEqualTo(ExitStatus.TIMEOUT);
         assertThat(run.report()).contains("rank 0, in receive from rank 1, tag 7\n    at Main.receive(Main.java:71)\n");
     }

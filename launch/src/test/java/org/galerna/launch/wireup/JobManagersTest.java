@@ -82,18 +82,17 @@ class JobManagersTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "MPIEXEC, MPIRUN",
-        "MPIRUN, MPIEXEC",
-        "MPIRUN, MPIEXEC_PORT",
-        "SRUN_PMI2, MPIEXEC",
-        "SRUN_PMI2, MPIRUN",
-        "SRUN_PMIX, MPIEXEC",
-        "SRUN_PMIX, MPIRUN"
-    })
+    @CsvSource({"MPIEXEC, MPIRUN", "MPIRUN, MPIEXEC_PORT", "SRUN_PMI2, MPIEXEC"})
     void theInnermostOfTwoManagersCounts(Kind outer, Kind inner) throws Exception {
         JobLauncher launcher = managers.launcher(inner).inside(managers.launcher(outer));
         assertAllDone(run(launcher, List.of(), "exchange"));
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @CsvSource({"MPIRUN, MPIEXEC", "SRUN_PMI2, MPIRUN", "SRUN_PMIX, MPIEXEC", "SRUN_PMIX, MPIRUN"})
+    void theInnermostCountsInEveryPair(Kind outer, Kind inner) throws Exception {
+        theInnermostOfTwoManagersCounts(outer, inner);
     }
 
     @Test
@@ -109,7 +108,7 @@ class JobManagersTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = Mode.EXCLUDE, names = "SRUN_NONE")
+    @EnumSource(names = {"MPIEXEC", "MPIRUN", "SRUN_PMI2"})
     void ranksMayLeaveOneByOne(Kind kind) throws Exception {
         assertAllDone(run(kind, "leave"));
     }
@@ -123,7 +122,7 @@ class JobManagersTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = Mode.EXCLUDE, names = "SRUN_NONE")
+    @EnumSource(names = {"MPIEXEC", "MPIRUN", "SRUN_PMI2"})
     void anExceptionThatNobodyCatchesEndsTheJob(Kind kind) throws Exception {
         Run run = run(kind, "throw");
         assertThat(run.err)
@@ -144,9 +143,7 @@ class JobManagersTest {
 
     /** Only what looks as if all were well is told to the manager as such. */
     @ParameterizedTest
-    @EnumSource(
-            mode = Mode.EXCLUDE,
-            names = {"SRUN_NONE", "SRUN_PMI2"})
+    @EnumSource(names = {"MPIEXEC", "MPIRUN"})
     void exitWithoutFinalizeEndsTheJob(Kind kind) throws Exception {
         Run run = run(kind, "exit", "7");
         assertThat(run.err).contains("galerna: rank 1 has ended without MPI.Finalize\n");
@@ -154,12 +151,23 @@ class JobManagersTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = Mode.EXCLUDE, names = "SRUN_NONE")
+    @EnumSource(names = {"MPIEXEC", "MPIRUN", "SRUN_PMI2"})
     void aRankThatForgetsFinalizeDoesNotEndTheOthers(Kind kind) throws Exception {
         Run run = run(kind, "forget");
         assertThat(run.err).isEqualTo("galerna: rank 1 has ended without MPI.Finalize\n");
         assertThat(run.out.lines()).hasSize(RANKS);
         assertThat(run.status).isZero();
+    }
+
+    /** The others have each protocol once. */
+    @Tag("slow")
+    @ParameterizedTest
+    @EnumSource(names = {"MPIEXEC_PORT", "SRUN_PMIX"})
+    void theSameProtocolAnotherWayEndsAlike(Kind kind) throws Exception {
+        ranksMayLeaveOneByOne(kind);
+        anExceptionThatNobodyCatchesEndsTheJob(kind);
+        exitWithoutFinalizeEndsTheJob(kind);
+        aRankThatForgetsFinalizeDoesNotEndTheOthers(kind);
     }
 
     @Test

@@ -10,20 +10,21 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Where a rank can be reached: the identity and the name of its host, then its sockets. Published as text, one of these
+ * Where a rank can be reached: the identity and the name of its host, what protects it, then its sockets. Published as text, one of these
  * on a line.
  *
  * @param host tells hosts apart, and name spaces of one host whose networks are separate
  * @param hostName for messages
+ * @param security what protects connections, see {@link Security#name}
  * @param sockets in the notation of the {@link Network}
  */
-record Address(String host, String hostName, List<String> sockets) {
+record Address(String host, String hostName, String security, List<String> sockets) {
     private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
     private static final Path NAMESPACE = Path.of("/proc/self/ns/net");
 
     /** The address of a rank of this process. */
     static Address here(List<String> sockets) {
-        return new Address(identity(), name(), List.copyOf(sockets));
+        return new Address(identity(), name(), Security.NONE.name(), List.copyOf(sockets));
     }
 
     private static String identity() {
@@ -42,12 +43,17 @@ record Address(String host, String hostName, List<String> sockets) {
         }
     }
 
+    /** This address with connections that are protected. */
+    Address protectedBy(Security protection) {
+        return new Address(host, hostName, protection.name(), sockets);
+    }
+
     boolean isOnHostOf(Address other) {
         return host.equals(other.host);
     }
 
     byte[] encode() {
-        return (host + "\n" + hostName + "\n" + String.join("\n", sockets)).getBytes(UTF_8);
+        return (host + "\n" + hostName + "\n" + security + "\n" + String.join("\n", sockets)).getBytes(UTF_8);
     }
 
     /**
@@ -57,9 +63,9 @@ record Address(String host, String hostName, List<String> sockets) {
      */
     static Address decode(byte[] bytes) {
         List<String> lines = Arrays.asList(new String(bytes, UTF_8).split("\n", -1));
-        if (lines.size() < 3) {
+        if (lines.size() < 4) {
             throw new IllegalArgumentException("no address of a rank: " + lines.size() + " lines of text");
         }
-        return new Address(lines.get(0), lines.get(1), List.copyOf(lines.subList(2, lines.size())));
+        return new Address(lines.get(0), lines.get(1), lines.get(2), List.copyOf(lines.subList(3, lines.size())));
     }
 }

@@ -155,7 +155,7 @@ final class Connection implements Inbound.Events {
         if (from == null || inbound == null) {
             return false;
         }
-        if (ready || inbound.hasLeftover() || out.isBlocked() || !from.isSelectable()) {
+        if (ready || inbound.hasLeftover() || from.hasBuffered() || out.isBlocked() || !from.isSelectable()) {
             ready = false;
             return true;
         }

@@ -112,10 +112,15 @@ final class Directory {
 
     /** Why a peer cannot be reached; empty if it may be. */
     Optional<String> unreachable(int peer) {
+        Address other = address(peer);
+        if (!other.security().equals(own.security())) {
+            return Optional.of("rank " + peer + " on " + other.hostName() + " uses " + other.security()
+                    + ", and this rank on " + own.hostName() + " uses " + own.security() + "; " + Security.PROPERTY
+                    + " and what belongs to it have to be the same for all ranks");
+        }
         if (!candidates(peer).isEmpty()) {
             return Optional.empty();
         }
-        Address other = address(peer);
         return Optional.of("rank " + peer + " on " + other.hostName() + " listens at "
                 + String.join(", ", other.sockets()) + " only, where " + own.hostName() + " cannot reach it");
     }

@@ -44,6 +44,9 @@ abstract sealed class Handshake {
     private ByteBuffer outgoing = NOTHING;
     private boolean complete;
 
+    /** What the connection has that no other has, see {@link Wire#binding}. */
+    byte[] binding = {};
+
     private Handshake(Proof proof) {
         this.proof = proof;
     }
@@ -61,6 +64,9 @@ abstract sealed class Handshake {
                     return false;
                 }
             }
+            if (!wire.flush()) {
+                return false;
+            }
             if (complete) {
                 return true;
             }
@@ -73,6 +79,7 @@ abstract sealed class Handshake {
                     return false;
                 }
             }
+            binding = wire.binding();
             received(incoming.array());
         }
     }
@@ -130,17 +137,17 @@ abstract sealed class Handshake {
             if (known == null) {
                 byte[] theirs = Arrays.copyOf(message, Hello.RANDOM_BYTES);
                 byte[] shown = Arrays.copyOfRange(message, Hello.RANDOM_BYTES, message.length);
-                if (!Proof.equal(shown, proof.of("acceptor", hello, theirs))) {
+                if (!Proof.equal(shown, proof.of("acceptor", hello, theirs, binding))) {
                     throw new WrongProofException();
                 }
                 random = theirs;
-                send(proof.of("initiator", hello, theirs));
+                send(proof.of("initiator", hello, theirs, binding));
                 expect(VERDICT_BYTES + Proof.BYTES);
                 return;
             }
             byte[] decision = Arrays.copyOf(message, VERDICT_BYTES);
             byte[] shown = Arrays.copyOfRange(message, VERDICT_BYTES, message.length);
-            if (!Proof.equal(shown, proof.of("verdict", hello, known, decision))) {
+            if (!Proof.equal(shown, proof.of("verdict", hello, known, decision, binding))) {
                 throw new WrongProofException();
             }
             verdict = ByteBuffer.wrap(decision).order(LITTLE_ENDIAN).getInt();
@@ -198,11 +205,11 @@ abstract sealed class Handshake {
                 hello = known;
                 greeting = message;
                 random = Proof.random();
-                send(random, proof.of("acceptor", greeting, random));
+                send(random, proof.of("acceptor", greeting, random, binding));
                 expect(Proof.BYTES);
                 return;
             }
-            if (!Proof.equal(message, proof.of("initiator", greeting, random))) {
+            if (!Proof.equal(message, proof.of("initiator", greeting, random, binding))) {
                 throw new WrongProofException();
             }
             verdict = decision.applyAsInt(known);
@@ -210,7 +217,7 @@ abstract sealed class Handshake {
                     .order(LITTLE_ENDIAN)
                     .putInt(verdict)
                     .array();
-            send(decided, proof.of("verdict", greeting, random, decided));
+            send(decided, proof.of("verdict", greeting, random, decided, binding));
             end();
         }
     }

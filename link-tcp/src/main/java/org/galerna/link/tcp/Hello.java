@@ -32,6 +32,11 @@ record Hello(int purpose, int round, int from, int to, int size, int subject) {
     static final long MAGIC = 0x0a0d_414e_5245_4c41L; // "ALERN", then two bytes that text protocols mangle
     static final int VERSION = 1;
 
+    /** The first two bytes of TLS: a handshake, version 3. */
+    private static final long TLS_HANDSHAKE = 0x0316;
+
+    private static final long TLS_MASK = 0xffff;
+
     /** The connection is to be used. */
     static final int CONNECT = 1;
 
@@ -75,6 +80,10 @@ record Hello(int purpose, int round, int from, int to, int size, int subject) {
         long magic = bytes.getLong();
         if (magic == Long.reverseBytes(MAGIC)) {
             throw new ProtocolException("its bytes are in the other order");
+        }
+        if ((magic & TLS_MASK) == TLS_HANDSHAKE) {
+            throw new ProtocolException("it speaks TLS, and this rank does not; " + Security.PROPERTY
+                    + " has to be the same for all ranks");
         }
         if (magic != MAGIC) {
             throw new ProtocolException("it speaks another protocol");

@@ -31,12 +31,13 @@ final class Keeper {
     private final int rank;
     private final int size;
     private final Network network;
+    private final Security security;
     private final Network.Listening listening;
     private final Directory directory;
     private final Membership membership;
     private final Timing timing;
     private final Refusals refusals;
-    private final BiConsumer<Integer, SocketChannel> welcome;
+    private final Welcome welcome;
     private final BiConsumer<Integer, String> lost;
     private final Runnable news;
     private final Pulse pulse;
@@ -58,6 +59,11 @@ final class Keeper {
         void beat();
     }
 
+    /** Takes a connection. */
+    interface Welcome {
+        void accept(int peer, SocketChannel channel, Wire wire);
+    }
+
     /** A connection that is not one yet. */
     private static final class Handshaking {
         final SocketChannel channel;
@@ -68,9 +74,9 @@ final class Keeper {
         @Nullable
         Handshake handshake;
 
-        Handshaking(SocketChannel channel, @Nullable Call call, long deadline) {
+        Handshaking(SocketChannel channel, Wire wire, @Nullable Call call, long deadline) {
             this.channel = channel;
-            this.wire = new ChannelWire(channel);
+            this.wire = wire;
             this.call = call;
             this.deadline = deadline;
         }
@@ -98,12 +104,13 @@ final class Keeper {
             int rank,
             int size,
             Network network,
+            Security security,
             Network.Listening listening,
             Directory directory,
             Membership membership,
             Timing timing,
             Refusals refusals,
-            BiConsumer<Integer, SocketChannel> welcome,
+            Welcome welcome,
             BiConsumer<Integer, String> lost,
             Runnable news,
             Pulse pulse)
@@ -112,6 +119,7 @@ final class Keeper {
         this.rank = rank;
         this.size = size;
         this.network = network;
+        this.security = security;
         this.listening = listening;
         this.directory = directory;
         this.membership = membership;
@@ -253,7 +261,8 @@ final class Keeper {
     }
 
     private void greet(SocketChannel channel) {
-        Handshaking incoming = new Handshaking(channel, null, clock.now() + timing.handshakeNanos());
+        Handshaking incoming =
+                new Handshaking(channel, wire(channel, false), null, clock.now() + timing.handshakeNanos());
         try {
             network.configure(channel);
             incoming.handshake =
@@ -275,6 +284,10 @@ final class Keeper {
             }
         }
         proceed(incoming);
+    }
+
+    private Wire wire(SocketChannel channel, boolean initiator) {
+        return security.over(new ChannelWire(channel), initiator);
     }
 
     private void refuse(Handshaking handshaking, Refusals.Kind kind, Exception failure) {
@@ -408,7 +421,7 @@ final class Keeper {
             }
         }
         if (membership.establish(peer, incoming)) {
-            welcome.accept(peer, handshaking.channel);
+            welcome.accept(peer, handshaking.channel, handshaking.wire);
         } else {
             handshaking.wire.close();
         }
@@ -439,7 +452,7 @@ final class Keeper {
             call.due = now + RETRY_NANOS;
             return;
         }
-        Handshaking outgoing = new Handshaking(channel, call, call.due);
+        Handshaking outgoing = new Handshaking(channel, wire(channel, true), call, call.due);
         pending.add(outgoing);
         try {
             boolean connected = channel.connect(call.candidate());
@@ -491,7 +504,7 @@ final class Keeper {
                 pending.stream().filter(each -> each.call == call).toList().forEach(this::drop);
                 giveUp(
                         call,
-                        "no connection to it within " + TimeUnit.NANOSECONDS.toMillis(timing.peerNanos()) + " ms: "
+                        "no connection to it within " + TimeUnit.NANOSECONDS.toMillis(timing.connectNanos()) + " ms: "
                                 + call.obstacle);
             } else if (!underWay && now - call.due >= 0) {
                 dial(call, now);

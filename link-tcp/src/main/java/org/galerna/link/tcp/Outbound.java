@@ -157,7 +157,7 @@ final class Outbound {
                 }
                 finish();
             }
-            blocked = false;
+            blocked = !to.flush();
         } catch (IOException failure) {
             broken = true;
             blocked = false;

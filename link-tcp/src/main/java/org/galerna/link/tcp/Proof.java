@@ -10,8 +10,9 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Proofs that their maker knows the job's key: HMAC-SHA256 over the role of the maker, the whole greeting, with the
- * ranks, the purpose and the initiator's random bytes, and the acceptor's random bytes. A proof is worth nothing in the
- * other role, to another rank or in another handshake.
+ * ranks, the purpose and the initiator's random bytes, the acceptor's random bytes, and what is known at the two ends of
+ * this connection only, if it is protected. A proof is worth nothing in the other role, to another rank or in another
+ * handshake; under TLS also not to somebody in the middle.
  */
 final class Proof {
     static final int BYTES = 32;

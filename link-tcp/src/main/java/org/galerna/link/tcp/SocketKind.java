@@ -24,6 +24,11 @@ enum SocketKind {
     /** UNIX-domain sockets without blocking. */
     UNIX("unix", new UnixNetwork()) {
         @Override
+        Security security() {
+            return Security.NONE;
+        }
+
+        @Override
         Wire wire(SocketChannel channel, Runnable wakeUp) {
             return ChannelWire.toArrays(channel);
         }
@@ -43,6 +48,11 @@ enum SocketKind {
 
     Network network() {
         return network;
+    }
+
+    /** What protects its connections. Files of one user on one host need no protection. */
+    Security security() {
+        return Security.fromSystemProperties();
     }
 
     /**

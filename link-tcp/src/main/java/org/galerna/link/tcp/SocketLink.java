@@ -64,9 +64,11 @@ final class SocketLink implements Link {
         this.sizes = Sizes.of(options, wireup.size());
         this.capabilities = new LinkCapabilities(sizes.maximumFrame(), 0, false, true, false, 1);
         this.channels = new AtomicReferenceArray<>(wireup.size());
-        Timing timing = Timing.fromSystemProperties();
+        Security security = kind.security();
+        Timing timing = Timing.fromSystemProperties().withPatience(security.patience());
         this.listening = kind.network().listen(wireup);
-        this.directory = Directory.publish(wireup, kind.linkName(), kind.network(), listening.address());
+        this.directory = Directory.publish(
+                wireup, kind.linkName(), kind.network(), listening.address().protectedBy(security));
         this.membership = new Membership(
                 rank,
                 wireup.size(),
@@ -81,6 +83,7 @@ final class SocketLink implements Link {
                 rank,
                 wireup.size(),
                 kind.network(),
+                security,
                 listening,
                 directory,
                 membership,
@@ -199,11 +202,11 @@ final class SocketLink implements Link {
     }
 
     /** A connection is established; on the keeper's thread. */
-    private void welcome(int peer, SocketChannel channel) {
+    private void welcome(int peer, SocketChannel channel, Wire wire) {
         Connection connection = membership.connection(peer);
         try {
             kind.network().use(channel);
-            connection.connect(kind.wire(channel, this::wakeUp));
+            connection.connect(wire.continueOn(kind.wire(channel, this::wakeUp)));
         } catch (IOException broken) {
             onLost(peer, "the connection to it is broken: " + broken.getMessage());
             return;

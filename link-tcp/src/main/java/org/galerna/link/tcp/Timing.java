@@ -6,9 +6,10 @@ import java.util.concurrent.TimeUnit;
  * How long ranks wait for each other.
  *
  * @param peerNanos a peer of which nothing was heard for so long is lost
+ * @param connectNanos a peer that no connection is opened to for so long is lost
  * @param handshakeNanos what a stranger has for proving itself
  */
-record Timing(long peerNanos, long handshakeNanos) {
+record Timing(long peerNanos, long connectNanos, long handshakeNanos) {
     /** System property for {@link #peerNanos}, in seconds. */
     static final String PEER_TIMEOUT = "galerna.peer.timeout";
 
@@ -31,7 +32,12 @@ record Timing(long peerNanos, long handshakeNanos) {
             }
         }
         long nanos = (long) (seconds * 1e9);
-        return new Timing(nanos, Math.min(nanos, MOST_HANDSHAKE_NANOS));
+        return new Timing(nanos, nanos, Math.min(nanos, MOST_HANDSHAKE_NANOS));
+    }
+
+    /** With as many times the patience until a connection is open. */
+    Timing withPatience(int times) {
+        return new Timing(peerNanos, times * connectNanos, times * handshakeNanos);
     }
 
     /** Time between two looks at who is alive. */

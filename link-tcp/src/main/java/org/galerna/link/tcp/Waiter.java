@@ -92,6 +92,9 @@ final class Waiter {
             for (Connection each : connections.get()) {
                 Wire wire = each.wire();
                 if (wire != null) {
+                    if (wire.hasBuffered()) {
+                        return;
+                    }
                     wire.select(selector, each, true, each.out().isBlocked());
                 }
             }

@@ -46,6 +46,30 @@ interface Wire {
     }
 
     /**
+     * Writes what the wire itself keeps of bytes that count as written.
+     *
+     * @return false if the socket takes no more at the moment
+     */
+    default boolean flush() throws IOException {
+        return true;
+    }
+
+    /** Whether there may be bytes to read that the socket does not know of. */
+    default boolean hasBuffered() {
+        return false;
+    }
+
+    /** Bytes that both ends of this connection know, and nobody else does; none where nothing protects it. */
+    default byte[] binding() {
+        return new byte[0];
+    }
+
+    /** This wire over another way to use the same socket. */
+    default Wire continueOn(Wire other) {
+        return other;
+    }
+
+    /**
      * Has a selector tell when there is something to read, or room to write. A wire whose threads tell for themselves
      * does nothing.
      *

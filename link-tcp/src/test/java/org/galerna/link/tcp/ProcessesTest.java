@@ -16,6 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ProcessesTest {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final List<String> OPTIONS = List.of("--enable-native-access=ALL-UNNAMED", "-Xmx512m");
+    private static final List<String> PROTECTED =
+            List.of("--enable-native-access=ALL-UNNAMED", "-Xmx512m", "-D" + Security.PROPERTY + "=true");
     private static final List<String> IMPATIENT =
             List.of("--enable-native-access=ALL-UNNAMED", "-Xmx512m", "-D" + Timing.PEER_TIMEOUT + "=1.5");
 
@@ -28,6 +30,29 @@ class ProcessesTest {
                 assertThat(job.rank(rank).out()).contains("exchanged");
                 assertThat(job.rank(rank).err()).isEmpty();
             }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"niodev", "iodev"})
+    void talkOverTls(String device) throws InterruptedException {
+        try (RankProcesses job = RankProcesses.start(2, PROTECTED, RankPrograms.Exchange.class, device)) {
+            assertThat(job.awaitExits(LONG)).containsOnly(0);
+            for (int rank = 0; rank < 2; rank++) {
+                assertThat(job.rank(rank).out()).contains("exchanged");
+                assertThat(job.rank(rank).err()).isEmpty();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @Fault({17, 30})
+    @ValueSource(strings = {"rendezvous", "get"})
+    void aKilledRankEndsCallsOverTls(String call) throws InterruptedException {
+        try (RankProcesses job = RankProcesses.start(2, PROTECTED, RankPrograms.WaitForTheLast.class, "niodev", call)) {
+            awaitReady(job, 2);
+            job.rank(1).signal("KILL");
+            expectFailures(job, 1);
         }
     }
 

@@ -149,6 +149,30 @@ class StrangersTest {
         });
     }
 
+    /** As TLS begins, with nonsense behind it; as TLS is not; and nothing at all. */
+    @Test
+    @Fault({1, 2})
+    void strangersAtAPortWithTlsAreRefused() {
+        System.setProperty(Security.PROPERTY, "true");
+        try {
+            attack((victim, address) -> {
+                byte[] hello = new byte[200];
+                System.arraycopy(new byte[] {22, 3, 1, 0, (byte) 195, 1, 0, 0, (byte) 191, 3, 3}, 0, hello, 0, 11);
+                for (byte[] bytes : List.of(hello, new byte[200], new byte[] {22, 3, 1, 127, 127, 1})) {
+                    try (SocketChannel stranger = SocketChannel.open(address)) {
+                        send(stranger, bytes);
+                        stranger.shutdownOutput();
+                        readAll(stranger); // at most an alert; the connection is closed
+                    }
+                }
+                awaitCount(victim, Refusals.Kind.NO_HANDSHAKE, 2);
+                awaitCount(victim, Refusals.Kind.BROKEN, 1);
+            });
+        } finally {
+            System.clearProperty(Security.PROPERTY);
+        }
+    }
+
     @Test
     @Fault(1)
     void connectionsThatAreClosedAtOnceAreCounted() {

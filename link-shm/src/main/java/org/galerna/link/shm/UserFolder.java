@@ -23,8 +23,14 @@ final class UserFolder implements AutoCloseable {
 
     private static final String DEFAULT_BASE = "/dev/shm";
     private static final String LOCK = "lock";
-    private static final long LOCK_NANOS = TimeUnit.SECONDS.toNanos(10);
-    private static final long LOOK_NANOS = 200_000;
+
+    /** Long enough for many processes that start at once on a busy machine, of which each keeps the lock for a while. */
+    private static final long LOCK_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    /** Between looks: at first, and at most; those who look all the time keep the owner of the lock from its work. */
+    private static final long FIRST_LOOK_NANOS = 200_000;
+
+    private static final long LAST_LOOK_NANOS = 10_000_000;
 
     private final PosixFiles files;
     private final Path base;
@@ -127,7 +133,7 @@ final class UserFolder implements AutoCloseable {
      */
     static <T> T locked(Work<T> work) throws IOException {
         long deadline = System.nanoTime() + LOCK_NANOS;
-        while (true) {
+        for (long pause = FIRST_LOOK_NANOS; ; pause = Math.min(2 * pause, LAST_LOOK_NANOS)) {
             UserFolder folder = open();
             int lock = folder.tryLock();
             try {
@@ -141,10 +147,10 @@ final class UserFolder implements AutoCloseable {
                 folder.close();
             }
             if (System.nanoTime() - deadline > 0) {
-                throw new IOException("another process has kept " + folder.path.resolve(LOCK) + " locked for "
-                        + TimeUnit.NANOSECONDS.toSeconds(LOCK_NANOS) + " s: is it stopped?");
+                throw new IOException("other processes have kept " + folder.path.resolve(LOCK) + " locked for "
+                        + TimeUnit.NANOSECONDS.toSeconds(LOCK_NANOS) + " s: is one of them stopped?");
             }
-            LockSupport.parkNanos(LOOK_NANOS);
+            LockSupport.parkNanos(pause);
         }
     }
 

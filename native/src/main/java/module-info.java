@@ -3,4 +3,5 @@ module org.galerna.nativeaccess {
     requires static org.jspecify;
 
     exports org.galerna.nativeaccess;
+    exports org.galerna.nativeaccess.verbs;
 }

@@ -1,0 +1,42 @@
+package org.galerna.nativeaccess.verbs;
+
+import java.io.IOException;
+
+/** A verb that has failed. The message names the adapter, the verb and the system's reason. */
+public final class VerbsException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    /** {@link #errno}: out of memory, or of what may be locked of it. */
+    public static final int ENOMEM = 12;
+
+    /** {@link #errno}: nothing there at the moment. */
+    public static final int EAGAIN = 11;
+
+    static final int ENODEV = 19;
+    static final int EBADF = 9;
+    static final int ENOSYS = 38;
+    private static final int EPERM = 1;
+
+    private final int errno;
+
+    VerbsException(String what, int errno) {
+        super(what + " has failed: " + NativeFunction.describe(errno) + hint(errno));
+        this.errno = errno;
+    }
+
+    private static String hint(int errno) {
+        return errno == ENOMEM || errno == EPERM
+                ? "; if the limit of locked memory is small (ulimit -l), have it raised to unlimited"
+                : "";
+    }
+
+    /** The system's words for a number of a reason. */
+    public static String describe(int errno) {
+        return NativeFunction.describe(errno);
+    }
+
+    /** The system's number of the reason, as in {@code errno(3)}. */
+    public int errno() {
+        return errno;
+    }
+}

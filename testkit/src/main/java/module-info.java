@@ -12,6 +12,7 @@ module org.galerna.testkit {
     requires transitive org.junit.jupiter.api;
     requires transitive org.junit.jupiter.params;
     requires org.assertj.core;
+    requires org.junit.platform.launcher;
 
     exports org.galerna.testkit;
     exports org.galerna.testkit.process;

@@ -17,10 +17,10 @@ import org.junit.jupiter.api.Test;
 /** What every link keeps about waiting: no wake-up is lost, and none takes longer than it must. */
 interface LinkWaiting extends LinkSubject {
     /** So long that a test in which one wake-up is lost fails. */
-    long LONG_NANOS = TimeUnit.SECONDS.toNanos(40);
+    long LONG_NANOS = TimeUnit.SECONDS.toNanos(40L * RankThreads.PATIENCE_FACTOR);
 
     /** What a test without a lost wake-up takes at most. */
-    Duration SHORT = Duration.ofSeconds(20);
+    Duration SHORT = Duration.ofSeconds(20L * RankThreads.PATIENCE_FACTOR);
 
     @Test
     default void aSleepingRankIsWokenByEveryFrame() {

@@ -9,8 +9,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs the ranks of a test's job, one thread each, and says what they were doing if they do not end. */
 public final class RankThreads {
+    /** System property: by how much more time tests have, on a machine that is emulated. */
+    public static final String PATIENCE = "test.patience";
+
+    static final int PATIENCE_FACTOR = Integer.getInteger(PATIENCE, 1);
+
     /** How long the ranks of one test may take unless it says otherwise. */
-    public static final Duration LIMIT = Duration.ofSeconds(60);
+    public static final Duration LIMIT = Duration.ofSeconds(60L * PATIENCE_FACTOR);
 
     private RankThreads() {}
 

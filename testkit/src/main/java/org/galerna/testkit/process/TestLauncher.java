@@ -1,0 +1,78 @@
+package org.galerna.testkit.process;
+
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
+
+import java.io.PrintStream;
+import java.util.Arrays;
+import java.util.Locale;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+/**
+ * Runs tests where the build cannot, in a guest: the classes, or methods written as {@code class#method}, that are named as
+ * arguments. One line says how each test went and how long it took; the status is 1 if one has failed or none was found.
+ */
+public final class TestLauncher {
+    private TestLauncher() {}
+
+    /** Runs the tests. */
+    public static void main(String[] arguments) {
+        LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
+                .selectors(Arrays.stream(arguments)
+                        .map(each -> each.contains("#") ? selectMethod(each) : selectClass(each))
+                        .toList())
+                .configurationParameter("junit.jupiter.execution.timeout.default", "600 s")
+                .configurationParameter("junit.jupiter.execution.timeout.threaddump.enabled", "true")
+                .build();
+        Report report = new Report(System.out);
+        LauncherFactory.create().execute(request, report);
+        System.out.println(report.passed + " tests have passed, " + report.failed + " have failed");
+        System.out.flush();
+        System.exit(report.failed == 0 && report.passed > 0 ? 0 : 1);
+    }
+
+    private static final class Report implements TestExecutionListener {
+        private final PrintStream out;
+        private int passed;
+        private int failed;
+        private long started;
+
+        Report(PrintStream out) {
+            this.out = out;
+        }
+
+        @Override
+        public void executionStarted(TestIdentifier test) {
+            if (test.isTest()) {
+                started = System.nanoTime();
+            }
+        }
+
+        @Override
+        public void executionSkipped(TestIdentifier test, String reason) {
+            out.println("skipped " + test.getDisplayName() + ": " + reason);
+        }
+
+        @Override
+        public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+            if (result.getStatus() == TestExecutionResult.Status.SUCCESSFUL && !test.isTest()) {
+                return;
+            }
+            double seconds = (System.nanoTime() - started) / 1e9;
+            String outcome = result.getStatus() == TestExecutionResult.Status.SUCCESSFUL ? "passed" : "FAILED";
+            out.println(outcome + " " + test.getDisplayName() + String.format(Locale.ROOT, " %.1f s", seconds));
+            if (outcome.equals("passed")) {
+                passed++;
+            } else {
+                failed++;
+                result.getThrowable().ifPresent(thrown -> thrown.printStackTrace(out));
+            }
+            out.flush();
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package org.galerna.link.verbs;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.galerna.nativeaccess.verbs.Adapter;
+import org.galerna.nativeaccess.verbs.AdapterLimits;
+import org.galerna.nativeaccess.verbs.CompletionChannel;
+import org.galerna.nativeaccess.verbs.CompletionQueue;
+import org.galerna.nativeaccess.verbs.InlineProbe;
+import org.galerna.nativeaccess.verbs.Path;
+import org.galerna.nativeaccess.verbs.ProtectionDomain;
+import org.galerna.nativeaccess.verbs.QueuePair;
+import org.galerna.nativeaccess.verbs.SharedReceiveQueue;
+import org.galerna.nativeaccess.verbs.VerbsException;
+import org.galerna.nativeaccess.verbs.VerbsLibrary;
+
+/** What a rank has on its adapter whoever it talks to: one completion queue and one receive queue for all peers. */
+final class Attachment implements AutoCloseable {
+    private static final int MOST_READS = 16;
+
+    private final AdapterChoice choice;
+    private final Sizes sizes;
+    private final int trafficClass;
+    private final int mtu;
+    private final Adapter adapter;
+    private final ProtectionDomain domain;
+    private final CompletionChannel channel;
+    private final CompletionQueue completions;
+    private final SharedReceiveQueue receives;
+    private final int reads;
+    private final int peers;
+    private final int inlineLimit;
+    private final Deque<AutoCloseable> made = new ArrayDeque<>(); // to be closed, the last one first
+
+    private Attachment(AdapterChoice choice, VerbsOptions options, Sizes sizes, int ranks) throws VerbsException {
+        this.choice = choice;
+        this.sizes = sizes;
+        this.trafficClass = options.trafficClass();
+        this.mtu = options.mtu() == 0
+                ? choice.port().mtu()
+                : Math.min(options.mtu(), choice.port().mtu());
+        try {
+            this.adapter = keep(VerbsLibrary.open().adapter(choice.adapter()));
+            AdapterLimits limits = adapter.limits();
+            this.reads = Math.clamp(Math.min(limits.readsAsTarget(), limits.readsAsInitiator()), 1, MOST_READS);
+            int perPeer = sizes.receives() + sizes.sends();
+            this.peers = Math.min(
+                    Math.max(1, ranks - 1),
+                    Math.min(limits.completions() / perPeer, limits.sharedReceives() / sizes.receives()));
+            this.domain = keep(adapter.newProtectionDomain());
+            this.channel = keep(adapter.newCompletionChannel());
+            this.completions = keep(adapter.newCompletionQueue(peers * perPeer, channel));
+            this.receives = keep(domain.newSharedReceiveQueue(peers * sizes.receives()));
+            this.inlineLimit = new InlineProbe(domain, completions, receives, sizes.sends()).limit(options.inline());
+        } catch (VerbsException failed) {
+            close();
+            throw failed;
+        }
+    }
+
+    static Attachment open(VerbsOptions options, Sizes sizes, int ranks) throws VerbsException {
+        return new Attachment(AdapterChoice.of(options), options, sizes, ranks);
+    }
+
+    private <T extends AutoCloseable> T keep(T part) {
+        made.push(part);
+        return part;
+    }
+
+    Adapter adapter() {
+        return adapter;
+    }
+
+    AdapterChoice choice() {
+        return choice;
+    }
+
+    ProtectionDomain domain() {
+        return domain;
+    }
+
+    CompletionChannel channel() {
+        return channel;
+    }
+
+    CompletionQueue completions() {
+        return completions;
+    }
+
+    SharedReceiveQueue receives() {
+        return receives;
+    }
+
+    /** Peers that there is room for in the queues. */
+    int peers() {
+        return peers;
+    }
+
+    /** RDMA reads that may be under way each way between two queue pairs. */
+    int reads() {
+        return reads;
+    }
+
+    /** Longest message that is sent inline, in bytes. */
+    int inlineLimit() {
+        return inlineLimit;
+    }
+
+    /** Whether messages carry an immediate word. */
+    boolean hasImmediate() {
+        return !adapter.isIwarp();
+    }
+
+    int trafficClass() {
+        return trafficClass;
+    }
+
+    /** How a peer is reached that says what packets it takes; where RDMA CM does not decide that. */
+    Path path(int peersMtu) {
+        return new Path(
+                choice.port().number(),
+                choice.gid() == null ? 0 : choice.gid().index(),
+                choice.port().ethernet(),
+                Math.min(mtu, peersMtu),
+                trafficClass,
+                reads);
+    }
+
+    int mtu() {
+        return mtu;
+    }
+
+    /** A queue pair that is not connected yet. */
+    QueuePair newQueuePair() throws VerbsException {
+        return domain.newQueuePair(completions, receives, sizes.sends(), inlineLimit);
+    }
+
+    /** Lets everything go; connections and regions must be closed before. */
+    @Override
+    public void close() {
+        while (!made.isEmpty()) {
+            try {
+                made.pop().close();
+            } catch (Exception impossible) { // none of them throws
+                throw new IllegalStateException(impossible);
+            }
+        }
+    }
+}

@@ -1,0 +1,272 @@
+package org.galerna.link.verbs;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import org.galerna.nativeaccess.verbs.ConnectionEvent;
+import org.galerna.nativeaccess.verbs.ConnectionEvents;
+import org.galerna.nativeaccess.verbs.ConnectionId;
+import org.galerna.nativeaccess.verbs.QueuePair;
+import org.galerna.nativeaccess.verbs.RdmaCm;
+import org.galerna.nativeaccess.verbs.VerbsException;
+
+/**
+ * Connects queue pairs by RDMA CM. Who connects shows a token that the listening rank has given it through the control
+ * link, so nobody else gets in. The {@link Manager}'s thread, but for {@link #open}.
+ */
+final class CmConnector implements AutoCloseable {
+    private static final int BACKLOG = 128;
+    private static final int ATTEMPTS = 5;
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final Attachment attachment;
+    private final ConnectionEvents events;
+    private final ConnectionId listener;
+    private final InetSocketAddress address;
+    private final Map<String, Connection> invited = new HashMap<>(); // by token
+    private final Map<Long, Attempt> attempts = new HashMap<>(); // by handle
+    private BiConsumer<Integer, String> lost = (peer, reason) -> {};
+
+    /** One end of a connection. */
+    private static final class Attempt {
+        final ConnectionId id;
+        final Connection connection;
+        final InetSocketAddress to;
+        final byte[] token;
+        final boolean incoming;
+        int failures;
+
+        Attempt(ConnectionId id, Connection connection, InetSocketAddress to, byte[] token, boolean incoming) {
+            this.id = id;
+            this.connection = connection;
+            this.to = to;
+            this.token = token;
+            this.incoming = incoming;
+        }
+    }
+
+    private CmConnector(
+            Attachment attachment, ConnectionEvents events, ConnectionId listener, InetSocketAddress address) {
+        this.attachment = attachment;
+        this.events = events;
+        this.listener = listener;
+        this.address = address;
+    }
+
+    /**
+     * Listens at an address of the adapter.
+     *
+     * @throws VerbsException if RDMA CM cannot be used
+     * @throws IllegalStateException if the adapter has no address
+     */
+    static CmConnector open(Attachment attachment) throws VerbsException {
+        ConnectionEvents events = RdmaCm.open().newEvents();
+        try {
+            for (InetAddress candidate : candidates(attachment)) {
+                Optional<CmConnector> connector = listen(attachment, events, candidate);
+                if (connector.isPresent()) {
+                    return connector.get();
+                }
+            }
+        } catch (VerbsException failed) {
+            events.close();
+            throw failed;
+        }
+        events.close();
+        throw new IllegalStateException("adapter " + attachment.adapter().name()
+                + " has no IP address to connect by; on InfiniBand, its IPoIB interface needs one");
+    }
+
+    private static Optional<CmConnector> listen(Attachment attachment, ConnectionEvents events, InetAddress candidate)
+            throws VerbsException {
+        ConnectionId id = events.newId();
+        try {
+            id.bind(new InetSocketAddress(candidate, 0));
+            if (id.adapter().filter(attachment.adapter().name()::equals).isPresent()) {
+                id.listen(BACKLOG);
+                return Optional.of(
+                        new CmConnector(attachment, events, id, new InetSocketAddress(candidate, id.port())));
+            }
+        } catch (VerbsException notThisOne) {
+            // an address that is no adapter's
+        }
+        id.close();
+        return Optional.empty();
+    }
+
+    /** The address that the GID stands for, then all others of this host. */
+    private static List<InetAddress> candidates(Attachment attachment) {
+        List<InetAddress> candidates = new ArrayList<>();
+        if (attachment.choice().gid() != null) {
+            attachment.choice().gid().ipv4().ifPresent(candidates::add);
+        }
+        try {
+            NetworkInterface.networkInterfaces()
+                    .flatMap(NetworkInterface::inetAddresses)
+                    .filter(each -> !each.isLoopbackAddress() && !candidates.contains(each))
+                    .forEach(candidates::add);
+        } catch (SocketException unknown) {
+            // that of the GID remains
+        }
+        return candidates;
+    }
+
+    /** Where this rank listens. */
+    InetSocketAddress address() {
+        return address;
+    }
+
+    ConnectionEvents events() {
+        return events;
+    }
+
+    /** Says whom to tell of peers that cannot be reached, and why. */
+    void onLost(BiConsumer<Integer, String> told) {
+        lost = told;
+    }
+
+    /** What a peer is to show when it connects. */
+    byte[] invite(Connection connection) {
+        byte[] token = new byte[ControlMessage.TOKEN_BYTES];
+        RANDOM.nextBytes(token);
+        invited.put(HexFormat.of().formatHex(token), connection);
+        return token;
+    }
+
+    /** Begins to connect to a peer that has given a token. */
+    void connect(Connection connection, InetSocketAddress to, byte[] token) throws VerbsException {
+        begin(new Attempt(events.newId(), connection, to, token, false));
+    }
+
+    private void begin(Attempt attempt) throws VerbsException {
+        attempts.put(attempt.id.handle(), attempt);
+        if (attachment.trafficClass() != 0) {
+            attempt.id.typeOfService(attachment.trafficClass());
+        }
+        attempt.id.resolveAddress(new InetSocketAddress(address.getAddress(), 0), attempt.to);
+    }
+
+    /** Something has happened. */
+    void onEvent(ConnectionEvent event) {
+        if (event.kind() == ConnectionEvent.Kind.REQUEST) {
+            requested(event);
+            return;
+        }
+        Attempt attempt = attempts.get(event.id());
+        if (attempt == null) {
+            return;
+        }
+        try {
+            proceed(attempt, event);
+        } catch (VerbsException failed) {
+            lost.accept(attempt.connection.peer(), String.valueOf(failed.getMessage()));
+        }
+    }
+
+    private void requested(ConnectionEvent event) {
+        ConnectionId id = events.requested(event);
+        Connection connection = event.privateData().length < ControlMessage.TOKEN_BYTES
+                ? null
+                : invited.remove(HexFormat.of().formatHex(event.privateData(), 0, ControlMessage.TOKEN_BYTES));
+        if (connection == null || connection.state() == Connection.State.GONE) {
+            id.reject();
+            id.close();
+            return;
+        }
+        attempts.put(id.handle(), new Attempt(id, connection, address, new byte[0], true));
+        try {
+            QueuePair pair = connection.prepare();
+            id.prepare(pair, ConnectionId.State.INIT);
+            if (!attachment.adapter().isIwarp()) { // there the kernel goes on
+                id.prepare(pair, ConnectionId.State.RTR);
+                id.prepare(pair, ConnectionId.State.RTS);
+            }
+            id.accept(pair, new byte[0], attachment.reads());
+        } catch (VerbsException failed) {
+            id.reject();
+            lost.accept(connection.peer(), String.valueOf(failed.getMessage()));
+        }
+    }
+
+    private void proceed(Attempt attempt, ConnectionEvent event) throws VerbsException {
+        switch (event.kind()) {
+            case ADDRESS_RESOLVED -> attempt.id.resolveRoute();
+            case ROUTE_RESOLVED -> {
+                QueuePair pair = attempt.connection.prepare();
+                attempt.id.prepare(pair, ConnectionId.State.INIT);
+                attempt.id.connect(pair, Arrays.copyOf(attempt.token, attempt.token.length), attachment.reads());
+            }
+            case RESPONSE -> {
+                QueuePair pair = attempt.connection.prepare();
+                attempt.id.prepare(pair, ConnectionId.State.RTR);
+                attempt.id.prepare(pair, ConnectionId.State.RTS);
+                attempt.id.establish();
+                attempt.connection.up();
+            }
+            case ESTABLISHED -> attempt.connection.up();
+            case ADDRESS_ERROR, ROUTE_ERROR, UNREACHABLE, CONNECT_ERROR -> failed(attempt, event);
+            case REJECTED ->
+                lost.accept(attempt.connection.peer(), "it has refused the connection (" + event.status() + ")");
+            case DISCONNECTED, DEVICE_REMOVAL -> {
+                QueuePair pair = attempt.connection.pair();
+                if (pair != null) {
+                    pair.fail();
+                }
+                lost.accept(attempt.connection.peer(), "its end of the connection is closed");
+            }
+            default -> {
+                // of no importance to a connection
+            }
+        }
+    }
+
+    private void failed(Attempt attempt, ConnectionEvent event) throws VerbsException {
+        if (attempt.incoming || attempt.failures + 1 >= ATTEMPTS) {
+            lost.accept(
+                    attempt.connection.peer(),
+                    "RDMA CM cannot connect to it at " + attempt.to + ": " + event.description() + " ("
+                            + VerbsException.describe(Math.abs(event.status())) + ")");
+            return;
+        }
+        attempts.remove(attempt.id.handle());
+        attempt.id.close();
+        Attempt next = new Attempt(events.newId(), attempt.connection, attempt.to, attempt.token, false);
+        next.failures = attempt.failures + 1;
+        begin(next);
+    }
+
+    /** The connection to a peer is over; its queue pair is closed. */
+    void forget(Connection connection) {
+        attempts.values().removeIf(attempt -> {
+            if (attempt.connection != connection) {
+                return false;
+            }
+            attempt.id.disconnect();
+            attempt.id.close();
+            return true;
+        });
+        invited.values().removeIf(each -> each == connection);
+    }
+
+    /** Ends everything; nobody waits for its events any more. */
+    @Override
+    public void close() {
+        for (Attempt attempt : attempts.values()) {
+            attempt.id.disconnect();
+            attempt.id.close();
+        }
+        attempts.clear();
+        listener.close();
+        events.close();
+    }
+}

@@ -1,0 +1,437 @@
+package org.galerna.link.verbs;
+
+import java.lang.foreign.MemorySegment;
+import java.security.SecureRandom;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import org.galerna.link.Channel;
+import org.galerna.link.CommunicationException;
+import org.galerna.link.FrameHandler;
+import org.galerna.link.Link;
+import org.galerna.nativeaccess.verbs.AsyncEvent;
+import org.galerna.nativeaccess.verbs.ConnectionEvent;
+import org.galerna.nativeaccess.verbs.QueuePair;
+import org.galerna.nativeaccess.verbs.QueuePairAddress;
+import org.galerna.nativeaccess.verbs.VerbsException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the connections of a link and notices their ends, on a thread of its own, as in Ibdxnet (Nothaas et al., 2018,
+ * 7.1): whoever wants to talk leaves a job in a queue and goes on, so that the way of a message has no lock for it, and any
+ * number of threads that want the same connection get one. The thread listens to the control link, which says as well who
+ * leaves and who is lost; messages do not pass through it.
+ */
+final class Manager implements FrameHandler, CmEvents.Listener, AutoCloseable {
+    private static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final int POLL_LIMIT = 64;
+    private static final int PACKET_NUMBERS = 1 << 24;
+
+    /** How long a broken connection waits for the control link to say whether the peer has left or died. */
+    private static final long SUSPICION_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final VerbsLink link;
+    private final int rank;
+    private final Attachment attachment;
+    private final Sizes sizes;
+    private final Directory directory;
+    private final Roster roster;
+    private final RegionDirectory regions;
+    private final Link control;
+    private final @Nullable CmConnector connector;
+    private final CmEvents events;
+    private final Queue<Runnable> jobs = new ConcurrentLinkedQueue<>();
+    private final Thread thread;
+    private volatile boolean closed;
+    private volatile boolean left;
+
+    // of the thread
+    private final Deque<Outgoing> outgoing = new ArrayDeque<>();
+    private final Map<Integer, Suspicion> suspicions = new HashMap<>();
+    private boolean leaving;
+
+    private record Outgoing(int peer, ControlMessage message) {}
+
+    private record Suspicion(String reason, long since) {}
+
+    Manager(
+            String name,
+            VerbsLink link,
+            Attachment attachment,
+            Sizes sizes,
+            Directory directory,
+            Roster roster,
+            RegionDirectory regions,
+            Link control,
+            @Nullable CmConnector connector) {
+        this.link = link;
+        this.rank = link.rank();
+        this.attachment = attachment;
+        this.sizes = sizes;
+        this.directory = directory;
+        this.roster = roster;
+        this.regions = regions;
+        this.control = control;
+        this.connector = connector;
+        this.events = new CmEvents(name, attachment.adapter(), connector == null ? null : connector.events(), this);
+        this.thread = Thread.ofPlatform()
+                .daemon()
+                .name(name)
+                .inheritInheritableThreadLocals(false)
+                .unstarted(this::run);
+        if (connector != null) {
+            connector.onLost(this::suspect);
+        }
+    }
+
+    void start() {
+        events.start();
+        thread.start();
+    }
+
+    // ---- jobs, from any thread
+
+    /** Has something done by the thread, soon. */
+    void tell(Runnable job) {
+        jobs.add(job);
+        control.wakeUp();
+    }
+
+    /** Wants a connection. */
+    void connect(Connection connection) {
+        tell(() -> begin(connection));
+    }
+
+    /** A connection does not work any more; why, the control link may know better. */
+    void lose(int peer, String reason) {
+        tell(() -> suspect(peer, reason));
+    }
+
+    /** The adapter does not work any more. */
+    void loseAll(String reason) {
+        tell(() -> {
+            for (int peer = 0; peer < directory.size(); peer++) {
+                lost(peer, reason);
+            }
+        });
+    }
+
+    /** This rank leaves; everything is sent. */
+    void leave() {
+        tell(this::sayGoodbye);
+    }
+
+    /** Whether everybody has been told, or cannot be. */
+    boolean hasLeft() {
+        return left;
+    }
+
+    /** Whether the others know that this rank has left. */
+    boolean isDrained() {
+        return control.drain(0);
+    }
+
+    @Override
+    public void onConnection(ConnectionEvent event) {
+        tell(() -> {
+            if (connector != null) {
+                connector.onEvent(event);
+            }
+        });
+    }
+
+    @Override
+    public void onAdapter(AsyncEvent event) {
+        if (event.isQueuePairError()) {
+            Connection connection = link.connectionAt(event.element());
+            if (connection != null) {
+                lose(connection.peer(), "its queue pair has failed: " + event.description());
+            }
+        } else if (event.isFatal()) {
+            link.fatal("adapter " + attachment.adapter().name() + ": " + event.description());
+        }
+    }
+
+    // ---- the thread
+
+    private void run() {
+        while (!closed) {
+            round();
+            control.prepareAwait();
+            if (control.poll(this, POLL_LIMIT) > 0 || !jobs.isEmpty()) {
+                control.cancelAwait();
+            } else {
+                control.await(ROUND_NANOS);
+            }
+        }
+        round();
+    }
+
+    private void round() {
+        Runnable job;
+        while ((job = jobs.poll()) != null) {
+            job.run();
+        }
+        control.poll(this, POLL_LIMIT);
+        sendOutgoing();
+        confirmSuspicions();
+        link.tick();
+    }
+
+    // ---- control messages
+
+    private void send(int peer, ControlMessage message) {
+        outgoing.add(new Outgoing(peer, message));
+        sendOutgoing();
+    }
+
+    private void sendOutgoing() {
+        List<Outgoing> later = new ArrayList<>();
+        while (!outgoing.isEmpty()) {
+            Outgoing each = outgoing.removeFirst();
+            boolean waits = later.stream().anyMatch(other -> other.peer == each.peer);
+            if (waits || !trySend(each)) {
+                later.add(each);
+            }
+        }
+        outgoing.addAll(later);
+        if (leaving && outgoing.isEmpty() && !left) {
+            control.stop();
+            left = true;
+            link.wakeUp();
+        }
+    }
+
+    private boolean trySend(Outgoing each) {
+        Channel channel;
+        try {
+            channel = control.connect(each.peer);
+        } catch (CommunicationException unknown) {
+            lost(each.peer, String.valueOf(unknown.getMessage()));
+            return true;
+        }
+        long claim = channel.claim(ControlMessage.BYTES);
+        if (claim < 0) {
+            return claim == Channel.CLOSED; // nobody is left to care
+        }
+        each.message.write(channel.memory(), Channel.offset(claim));
+        channel.commit(claim, ControlMessage.BYTES);
+        channel.flush();
+        return true;
+    }
+
+    @Override
+    public void onFrame(int peer, MemorySegment memory, long offset, int length) {
+        try {
+            handle(peer, ControlMessage.read(memory, offset, length));
+        } catch (ProtocolException wrong) {
+            lost(peer, "it does not keep to the protocol: " + wrong.getMessage());
+        } catch (VerbsException | IllegalStateException failed) {
+            lost(peer, "no connection to it can be made: " + failed.getMessage());
+        }
+    }
+
+    @Override
+    public void onPeerLost(int peer, String reason) {
+        suspicions.remove(peer);
+        if (roster.leave(peer, reason)) {
+            link.wakeUp();
+        }
+    }
+
+    private void handle(int peer, ControlMessage message) throws VerbsException, ProtocolException {
+        if (message.kind() == ControlMessage.LEAVING) {
+            roster.announce(peer, message.messages());
+            return;
+        }
+        if (link.isStopped() || roster.isGone(peer)) {
+            return;
+        }
+        Connection connection = link.connectionTo(peer);
+        boolean lower = rank < peer;
+        if (lower != (message.kind() == ControlMessage.WANT || message.kind() == ControlMessage.INVITE)) {
+            throw new ProtocolException("a control message of kind " + message.kind() + ", which is not its part");
+        }
+        switch (message.kind()) {
+            case ControlMessage.WANT -> begin(connection);
+            case ControlMessage.CALL -> called(connection, message);
+            case ControlMessage.INVITE -> invited(connection, message);
+            default -> connection.up();
+        }
+    }
+
+    // ---- connecting
+
+    private void begin(Connection connection) {
+        int peer = connection.peer();
+        if (connection.state() != Connection.State.IDLE || link.isStopped() || roster.isGone(peer)) {
+            return;
+        }
+        connection.connecting();
+        if (rank > peer) {
+            send(peer, ControlMessage.of(ControlMessage.WANT));
+            return;
+        }
+        try {
+            QueuePair pair = connector == null ? initialized(connection) : null;
+            send(peer, new ControlMessage(ControlMessage.CALL, info(pair), new byte[ControlMessage.TOKEN_BYTES], 0));
+        } catch (VerbsException | IllegalStateException failed) {
+            lost(peer, "no connection to it can be made: " + failed.getMessage());
+        }
+    }
+
+    private QueuePair initialized(Connection connection) throws VerbsException {
+        QueuePair pair = connection.prepare();
+        pair.initialize(attachment.choice().port().number());
+        return pair;
+    }
+
+    /** The number of the first packet: nobody who does not know it can slip one in. */
+    private static int firstPacket(QueuePair pair) {
+        return (int) (RandomStart.VALUE + pair.number() * 0x9e3779b9L) & (PACKET_NUMBERS - 1);
+    }
+
+    private static final class RandomStart {
+        static final long VALUE = RANDOM.nextLong();
+    }
+
+    private PeerInfo info(@Nullable QueuePair pair) {
+        byte[] gid = attachment.choice().gid() == null
+                ? new byte[16]
+                : attachment.choice().gid().bytes();
+        QueuePairAddress address = new QueuePairAddress(
+                pair == null ? 0 : pair.number(),
+                pair == null ? 0 : firstPacket(pair),
+                attachment.choice().port().lid(),
+                gid);
+        return new PeerInfo(
+                sizes.slotBytes(), sizes.credits(), attachment.mtu(), regions.address(), regions.remoteKey(), address);
+    }
+
+    private void check(PeerInfo theirs) {
+        if (theirs.slotBytes() != sizes.slotBytes() || theirs.credits() != sizes.credits()) {
+            throw new IllegalStateException("it takes " + theirs.credits() + " messages of " + theirs.slotBytes()
+                    + " bytes and this rank " + sizes.credits() + " of " + sizes.slotBytes()
+                    + "; all ranks need the same options " + VerbsOptions.PREFIX + "*");
+        }
+    }
+
+    private void called(Connection connection, ControlMessage call) throws VerbsException {
+        if (connection.pair() != null) {
+            return;
+        }
+        check(call.info());
+        connection.connecting();
+        connection.inform(call.info());
+        QueuePair pair = null;
+        byte[] token = new byte[ControlMessage.TOKEN_BYTES];
+        if (connector != null) {
+            connection.prepare();
+            token = connector.invite(connection);
+        } else {
+            pair = initialized(connection);
+            join(pair, call.info());
+        }
+        send(connection.peer(), new ControlMessage(ControlMessage.INVITE, info(pair), token, 0));
+    }
+
+    private void join(QueuePair pair, PeerInfo theirs) throws VerbsException {
+        var path = attachment.path(Math.max(256, Integer.highestOneBit(theirs.mtu())));
+        pair.receiveFrom(theirs.address(), path);
+        pair.startSending(firstPacket(pair), path);
+    }
+
+    private void invited(Connection connection, ControlMessage invitation) throws VerbsException {
+        if (connection.state() != Connection.State.CONNECTING || connection.info() != null) {
+            return;
+        }
+        check(invitation.info());
+        connection.inform(invitation.info());
+        if (connector != null) {
+            connector.connect(connection, directory.listener(connection.peer()), invitation.token());
+            return;
+        }
+        QueuePair pair = connection.prepare();
+        join(pair, invitation.info());
+        connection.up();
+        send(connection.peer(), ControlMessage.of(ControlMessage.READY));
+    }
+
+    // ---- ends
+
+    private void suspect(int peer, String reason) {
+        if (!roster.isGone(peer)) {
+            suspicions.putIfAbsent(peer, new Suspicion(reason, System.nanoTime()));
+        }
+    }
+
+    private void confirmSuspicions() {
+        if (suspicions.isEmpty()) {
+            return;
+        }
+        long now = System.nanoTime();
+        for (Map.Entry<Integer, Suspicion> each : List.copyOf(suspicions.entrySet())) {
+            if (now - each.getValue().since >= SUSPICION_NANOS || roster.isLeaving(each.getKey())) {
+                suspicions.remove(each.getKey());
+                lost(each.getKey(), each.getValue().reason);
+            }
+        }
+    }
+
+    private void lost(int peer, String reason) {
+        if (roster.lose(peer, reason)) {
+            link.wakeUp();
+        }
+    }
+
+    /** A peer was reported lost: nothing of it is left but what the connection manager knows. */
+    void forget(Connection connection) {
+        tell(() -> {
+            if (connector != null) {
+                connector.forget(connection);
+            }
+        });
+    }
+
+    private void sayGoodbye() {
+        if (leaving) {
+            return;
+        }
+        leaving = true;
+        outgoing.removeIf(each -> each.message.kind() != ControlMessage.LEAVING);
+        for (Connection each : link.connections()) {
+            if (!roster.isGone(each.peer()) && each.state() != Connection.State.IDLE) {
+                outgoing.add(new Outgoing(each.peer(), ControlMessage.leaving(each.messages())));
+            }
+        }
+        sendOutgoing();
+    }
+
+    /** Ends the threads; returns when they do nothing more. */
+    @Override
+    public void close() {
+        closed = true;
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            control.wakeUp();
+            try {
+                thread.join(10);
+            } catch (InterruptedException hurry) {
+                interrupted = true;
+            }
+        }
+        events.close();
+        control.close();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

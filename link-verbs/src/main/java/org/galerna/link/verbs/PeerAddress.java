@@ -1,0 +1,62 @@
+package org.galerna.link.verbs;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a rank publishes: what kind of adapter it has, and where RDMA CM listens there.
+ *
+ * @param kind {@code infiniband}, {@code roce} or {@code iwarp}
+ * @param host name of the adapter and address, for messages
+ * @param listener where RDMA CM listens; null if queue pairs are connected without it
+ */
+record PeerAddress(String kind, String host, @Nullable InetSocketAddress listener) {
+    byte[] encode() {
+        String where = listener == null ? "-" : listener.getAddress().getHostAddress() + " " + listener.getPort();
+        return (kind + "\n" + host + "\n" + where).getBytes(UTF_8);
+    }
+
+    /**
+     * Reads what {@link #encode} has written.
+     *
+     * @throws IllegalArgumentException if it is something else
+     */
+    static PeerAddress decode(byte[] bytes) {
+        String[] lines = new String(bytes, UTF_8).split("\n", -1);
+        if (lines.length != 3) {
+            throw new IllegalArgumentException("no address of an adapter: " + lines.length + " lines of text");
+        }
+        if (lines[2].equals("-")) {
+            return new PeerAddress(lines[0], lines[1], null);
+        }
+        String[] parts = lines[2].split(" ", -1);
+        if (parts.length != 2 || !parts[0].matches("[0-9a-fA-F.:%\\w]+")) {
+            throw new IllegalArgumentException("no address of an adapter: " + lines[2]);
+        }
+        try {
+            return new PeerAddress(
+                    lines[0],
+                    lines[1],
+                    new InetSocketAddress(InetAddress.getByName(parts[0]), Integer.parseInt(parts[1])));
+        } catch (UnknownHostException malformed) {
+            throw new IllegalArgumentException("no address of an adapter: " + lines[2], malformed);
+        }
+    }
+
+    /** Why two adapters cannot talk to each other; empty if they may. */
+    Optional<String> against(PeerAddress other) {
+        if (!kind.equals(other.kind)) {
+            return Optional.of("it is on " + other.kind + " (" + other.host + "), and this one on " + kind);
+        }
+        if ((listener == null) != (other.listener == null)) {
+            return Optional.of(
+                    "RDMA CM can be used by one of the two only; set galerna.verbs.connect=exchange for all");
+        }
+        return Optional.empty();
+    }
+}

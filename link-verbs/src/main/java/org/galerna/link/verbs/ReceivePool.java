@@ -1,0 +1,91 @@
+package org.galerna.link.verbs;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.galerna.nativeaccess.verbs.MemoryRegion;
+import org.galerna.nativeaccess.verbs.ReceiveRequests;
+import org.galerna.nativeaccess.verbs.VerbsException;
+
+/**
+ * Where messages arrive: buffers in the shared receive queue, as many for each peer that is connected as may be under way
+ * from it. They belong to no peer, but there are never fewer than all peers together may fill. Those of a peer that is
+ * gone serve the next one.
+ *
+ * <p>Growing is one thread's at a time. A buffer is its taker's, from its completion until it is posted again.
+ */
+final class ReceivePool implements AutoCloseable {
+    private final Attachment attachment;
+    private final int blockSlots;
+    private final int slotBytes;
+    private final ReceiveRequests requests;
+    private final MemorySegment[] blocks;
+    private final List<MemoryRegion> regions = new ArrayList<>();
+    private int posted; // blocks that are posted
+    private int used; // peers
+
+    ReceivePool(Attachment attachment, Sizes sizes) {
+        this.attachment = attachment;
+        this.blockSlots = sizes.receives();
+        this.slotBytes = sizes.slotBytes();
+        this.requests = new ReceiveRequests(attachment.peers() * blockSlots);
+        this.blocks = new MemorySegment[attachment.peers()];
+    }
+
+    /** Makes room for one more peer. */
+    synchronized void admit() throws VerbsException {
+        if (used == blocks.length) {
+            throw new IllegalStateException("the queues of adapter "
+                    + attachment.adapter().name() + " have room for " + blocks.length
+                    + " peers at once; with smaller galerna.verbs.receive.depth and send.depth there is for more");
+        }
+        used++;
+        if (used <= posted) {
+            return;
+        }
+        MemorySegment block = Arena.ofAuto().allocate((long) blockSlots * slotBytes, 4096);
+        MemoryRegion region = attachment.domain().register(block.address(), block.byteSize());
+        regions.add(region);
+        blocks[posted] = block;
+        int first = posted * blockSlots;
+        for (int index = 0; index < blockSlots; index++) {
+            requests.describe(first + index, block.address() + (long) index * slotBytes, slotBytes, region.localKey());
+            requests.chain(first + index, index + 1 < blockSlots ? first + index + 1 : ReceiveRequests.END);
+        }
+        attachment.receives().post(requests, first);
+        posted++;
+    }
+
+    /** A peer is gone. */
+    synchronized void dismiss() {
+        used--;
+    }
+
+    /** Memory that a buffer lies in. Its completion happened after it was made, so a plain read sees it. */
+    MemorySegment memory(int slot) {
+        return blocks[slot / blockSlots];
+    }
+
+    /** Where in {@link #memory} it begins. */
+    long offset(int slot) {
+        return (long) (slot % blockSlots) * slotBytes;
+    }
+
+    /** Chains a buffer before another one that is to be posted too, or {@link ReceiveRequests#END}; the first of the chain. */
+    int chain(int slot, int next) {
+        requests.chain(slot, next);
+        return slot;
+    }
+
+    /** Posts a chain again. */
+    void post(int first) throws VerbsException {
+        attachment.receives().post(requests, first);
+    }
+
+    @Override
+    public synchronized void close() {
+        regions.forEach(MemoryRegion::close);
+        regions.clear();
+    }
+}

@@ -1,0 +1,196 @@
+package org.galerna.link.verbs;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.ListIterator;
+import org.galerna.nativeaccess.verbs.MemoryRegion;
+import org.galerna.nativeaccess.verbs.ProtectionDomain;
+import org.galerna.nativeaccess.verbs.VerbsException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Memory that stays registered after its use, because the next message often comes out of the same: a pin-down cache
+ * (Tezuka et al., 1998), as {@code ibvdev} has one. Looked through from the latest entry backwards; of what is not in use
+ * the oldest goes first when there are too many entries or bytes. Programs that never use memory twice are not made to pay: after many misses in a row
+ * registrations are not kept for a while.
+ *
+ * <p>An entry serves memory of the scope (the arena) only that it was made for, and only while that lives: when an arena is
+ * closed, its addresses may be given to others. Memory of no arena that ends, which somebody may have mapped and may unmap,
+ * is not kept. Ranges are whole pages, as the adapter locks them.
+ */
+final class RegistrationCache implements AutoCloseable {
+    private static final long PAGE = 4096;
+    private static final long MOST_BYTES = 1L << 30;
+    private static final int MISSES = 64;
+
+    private final ProtectionDomain domain;
+    private final int most;
+    private final List<Entry> entries = new ArrayList<>(); // the latest last
+    private long bytes;
+    private int missesInARow;
+    private int uncached; // registrations that are still not to be kept
+    private long hits;
+    private long misses;
+
+    /** Something registered. */
+    static final class Entry {
+        private final MemoryRegion region;
+        private final @Nullable WeakReference<MemorySegment.Scope> scope; // null if it is not kept
+        private int uses;
+
+        Entry(MemoryRegion region, @Nullable WeakReference<MemorySegment.Scope> scope) {
+            this.region = region;
+            this.scope = scope;
+        }
+
+        int localKey() {
+            return region.localKey();
+        }
+
+        int remoteKey() {
+            return region.remoteKey();
+        }
+
+        private boolean serves(MemorySegment memory) {
+            return scope != null
+                    && memory.scope().equals(scope.get())
+                    && memory.address() >= region.address()
+                    && memory.address() + memory.byteSize() <= region.address() + region.length();
+        }
+
+        private boolean isDead() {
+            if (scope == null) {
+                return false;
+            }
+            MemorySegment.Scope known = scope.get();
+            return known == null || !known.isAlive();
+        }
+    }
+
+    /**
+     * An empty cache.
+     *
+     * @param most entries that are kept; 0 to keep none
+     */
+    RegistrationCache(ProtectionDomain domain, int most) {
+        this.domain = domain;
+        this.most = most;
+    }
+
+    /**
+     * Registers memory, or finds it registered.
+     *
+     * @param memory outside the heap, at least a byte
+     * @throws VerbsException if the adapter or the system refuses
+     */
+    synchronized Entry acquire(MemorySegment memory) throws VerbsException {
+        boolean keep = most > 0 && !memory.scope().equals(Arena.global().scope());
+        if (keep) {
+            for (ListIterator<Entry> each = entries.listIterator(entries.size()); each.hasPrevious(); ) {
+                Entry entry = each.previous();
+                if (entry.serves(memory)) {
+                    entry.uses++;
+                    hits++;
+                    missesInARow = 0;
+                    uncached = 0;
+                    return entry;
+                }
+            }
+            misses++;
+            keep = isWorthKeeping();
+        }
+        Entry entry = new Entry(register(memory), keep ? new WeakReference<>(memory.scope()) : null);
+        entry.uses = 1;
+        if (keep) {
+            entries.add(entry);
+            bytes += entry.region.length();
+            makeRoom();
+        }
+        return entry;
+    }
+
+    private boolean isWorthKeeping() {
+        if (uncached > 0) {
+            uncached--;
+            return false;
+        }
+        if (++missesInARow >= MISSES) {
+            missesInARow = 0;
+            uncached = MISSES;
+        }
+        return true;
+    }
+
+    private MemoryRegion register(MemorySegment memory) throws VerbsException {
+        long start = memory.address() & -PAGE;
+        long end = (memory.address() + memory.byteSize() + PAGE - 1) & -PAGE;
+        try {
+            return domain.register(start, end - start);
+        } catch (VerbsException full) {
+            if (removeIdle(0, 0) == 0) {
+                throw full;
+            }
+            return domain.register(start, end - start);
+        }
+    }
+
+    private void makeRoom() {
+        if (entries.size() > most || bytes > MOST_BYTES) {
+            removeIdle(most, MOST_BYTES);
+        }
+    }
+
+    /** Lets idle entries go, the dead and then the oldest first, until there are no more than so many. */
+    private int removeIdle(int entriesLeft, long bytesLeft) {
+        int before = entries.size();
+        entries.removeIf(entry -> entry.uses == 0 && entry.isDead() && drop(entry));
+        for (Iterator<Entry> each = entries.iterator();
+                each.hasNext() && (entries.size() > entriesLeft || bytes > bytesLeft); ) {
+            Entry entry = each.next();
+            if (entry.uses == 0) {
+                drop(entry);
+                each.remove();
+            }
+        }
+        return before - entries.size();
+    }
+
+    private boolean drop(Entry entry) {
+        entry.region.close();
+        bytes -= entry.region.length();
+        return true;
+    }
+
+    /** Ends a use. */
+    synchronized void release(Entry entry) {
+        entry.uses--;
+        if (entry.scope == null) {
+            entry.region.close();
+        } else if (entry.uses == 0 && entry.isDead()) {
+            entries.remove(entry);
+            drop(entry);
+        } else {
+            makeRoom();
+        }
+    }
+
+    /** How often memory was found registered, and how often not. */
+    synchronized String statistics() {
+        return hits + " hits, " + misses + " misses, " + entries.size() + " regions with " + bytes + " bytes";
+    }
+
+    synchronized long hits() {
+        return hits;
+    }
+
+    @Override
+    public synchronized void close() {
+        entries.forEach(entry -> entry.region.close());
+        entries.clear();
+        bytes = 0;
+    }
+}

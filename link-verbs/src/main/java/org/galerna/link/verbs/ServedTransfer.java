@@ -1,0 +1,156 @@
+package org.galerna.link.verbs;
+
+import java.lang.foreign.MemorySegment;
+import org.galerna.nativeaccess.verbs.VerbsException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A piece of a region of this rank that a peer has asked for, or wants to fill: written into the peer's memory, or read from
+ * it; arrays through registered buffers, one copied while another is under way. The polling thread's.
+ */
+final class ServedTransfer implements Transfers.Work {
+    private static final int DIRECT_PIECE = 1 << 20;
+    private static final int WINDOW = 4;
+
+    private final Transfers transfers;
+    private final Connection connection;
+    private final TransferFrame wanted;
+    private final MemorySegment part;
+    private final boolean outward;
+    private RegistrationCache.@Nullable Entry entry;
+    private boolean staged;
+    private boolean prepared;
+    private long next;
+    private int underWay;
+    private int status = TransferFrame.DONE;
+
+    ServedTransfer(Transfers transfers, Connection connection, TransferFrame wanted, MemorySegment part) {
+        this.transfers = transfers;
+        this.connection = connection;
+        this.wanted = wanted;
+        this.part = part;
+        this.outward = wanted.kind() == TransferFrame.GET;
+    }
+
+    @Override
+    public Connection connection() {
+        return connection;
+    }
+
+    @Override
+    public boolean advance() {
+        if (connection.state() != Connection.State.UP) {
+            return false;
+        }
+        try {
+            prepare();
+            while (status == TransferFrame.DONE && next < wanted.length() && underWay < WINDOW && startPiece()) {
+                // the next one
+            }
+        } catch (VerbsException refused) {
+            status = TransferFrame.BROKEN;
+        }
+        boolean over = underWay == 0 && (status != TransferFrame.DONE || next >= wanted.length());
+        if (over) {
+            end();
+            transfers.answer(connection, TransferFrame.over(wanted.number(), status));
+        }
+        return over;
+    }
+
+    private void end() {
+        if (entry != null) {
+            transfers.cache().release(entry);
+            entry = null;
+        }
+    }
+
+    private void prepare() {
+        if (prepared) {
+            return;
+        }
+        prepared = true;
+        staged = !part.isNative();
+        if (!staged && part.byteSize() > 0) {
+            try {
+                entry = transfers.cache().acquire(part);
+            } catch (VerbsException refused) {
+                staged = true;
+            }
+        }
+    }
+
+    private boolean startPiece() throws VerbsException {
+        int length = (int) Math.min(wanted.length() - next, staged ? StagingPool.BYTES : DIRECT_PIECE);
+        long offset = next;
+        RegistrationCache.Entry registered = entry;
+        StagingPool.Buffer buffer = registered == null ? transfers.staging().take() : null;
+        if (registered == null && buffer == null) {
+            return false;
+        }
+        if (buffer != null && outward && !copy(part, offset, buffer.memory(), 0, length)) {
+            transfers.staging().giveBack(buffer);
+            return false;
+        }
+        RemoteOperation operation = new RemoteOperation(
+                !outward,
+                buffer != null ? buffer.memory().address() : part.address() + offset,
+                buffer != null ? buffer.region().localKey() : keyOf(registered),
+                length,
+                wanted.address() + offset,
+                wanted.remoteKey(),
+                new RemoteOperation.Step() {
+                    @Override
+                    public void done() {
+                        if (buffer != null && !outward) {
+                            copy(buffer.memory(), 0, part, offset, length);
+                        }
+                        over(buffer);
+                    }
+
+                    @Override
+                    public void failed(String reason) {
+                        status = TransferFrame.BROKEN;
+                        over(buffer);
+                    }
+                });
+        if (!transfers.start(connection, operation)) {
+            if (buffer != null) {
+                transfers.staging().giveBack(buffer);
+            }
+            return false;
+        }
+        underWay++;
+        next += length;
+        return true;
+    }
+
+    private static int keyOf(RegistrationCache.@Nullable Entry registered) {
+        return registered == null ? 0 : registered.localKey();
+    }
+
+    private void over(StagingPool.@Nullable Buffer buffer) {
+        underWay--;
+        if (!outward) {
+            transfers.readOver(connection.peer());
+        }
+        if (buffer != null) {
+            transfers.staging().giveBack(buffer);
+        }
+    }
+
+    private boolean copy(MemorySegment from, long fromOffset, MemorySegment to, long toOffset, long length) {
+        try {
+            MemorySegment.copy(from, fromOffset, to, toOffset, length);
+            return true;
+        } catch (RuntimeException inaccessible) { // freed, read-only, or another thread's alone
+            status = TransferFrame.NO_ACCESS;
+            return false;
+        }
+    }
+
+    @Override
+    public void giveUp(String reason) {
+        end();
+    }
+}

@@ -22,6 +22,7 @@ class DoctorCommandTest {
                         "memory",
                         "/dev/shm",
                         "libibverbs.so.1",
+                        "locked memory",
                         "srun");
         assertThat(Examination.findings())
                 .filteredOn(finding -> finding.level() != Finding.Level.GOOD)

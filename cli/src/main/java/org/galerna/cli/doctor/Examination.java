@@ -13,6 +13,7 @@ public final class Examination {
                         JavaCheck.findings(),
                         MachineCheck.findings(),
                         LibraryCheck.findings(),
+                        AdapterCheck.findings(),
                         LauncherCheck.findings())
                 .flatMap(List::stream)
                 .toList();

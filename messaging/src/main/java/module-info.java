@@ -1,0 +1,8 @@
+/** Object messaging: typed messages and requests between nodes, from any thread. */
+module org.galerna.messaging {
+    requires transitive org.galerna.link;
+    requires org.galerna.memory;
+    requires static org.jspecify;
+
+    exports org.galerna.messaging.serialization;
+}

@@ -1,0 +1,471 @@
+package org.galerna.messaging.serialization;
+
+import static org.galerna.messaging.serialization.Layouts.BYTE;
+import static org.galerna.messaging.serialization.Layouts.CHAR;
+import static org.galerna.messaging.serialization.Layouts.DOUBLE;
+import static org.galerna.messaging.serialization.Layouts.FLOAT;
+import static org.galerna.messaging.serialization.Layouts.INT;
+import static org.galerna.messaging.serialization.Layouts.LONG;
+import static org.galerna.messaging.serialization.Layouts.SHORT;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what an {@link Exporter} has written, wherever the pieces of memory that it comes in end. An object is complete
+ * before its reading begins.
+ *
+ * <p>Nothing in the bytes is believed: counts are compared with what is left before anything is allocated for them, and
+ * objects lie in each other {@value Exporter#MAXIMUM_DEPTH} deep at most. One thread at a time.
+ */
+public final class Importer {
+    /** Where an importer gets the next piece of an object from. */
+    @FunctionalInterface
+    public interface Source {
+        /** Called at the end of a piece, if there is more; gives the next piece by {@link Importer#resume}. */
+        void next(Importer importer);
+    }
+
+    private static final Source NOTHING = _ -> {
+        throw new IllegalStateException("there is no next piece");
+    };
+
+    private final MemorySegment scratch = MemorySegment.ofArray(new byte[Long.BYTES]);
+    private byte[] characters = new byte[64];
+    private MemorySegment memory = MemorySegment.NULL;
+    private Source source = NOTHING;
+    private long position;
+    private long limit;
+    private long beyond;
+    private int version;
+    private int depth;
+
+    /** An importer without anything to read. */
+    public Importer() {}
+
+    /**
+     * Reads an object that lies in one piece.
+     *
+     * @param written version of its type at the sender
+     */
+    public void begin(MemorySegment piece, long offset, long length, int written) {
+        begin(piece, offset, length, 0, NOTHING, written);
+    }
+
+    /**
+     * Reads an object that lies in several pieces.
+     *
+     * @param following bytes in the pieces after the first one
+     * @param pieces gives those pieces
+     * @param written version of its type at the sender
+     */
+    public void begin(MemorySegment piece, long offset, long length, long following, Source pieces, int written) {
+        memory = piece;
+        position = offset;
+        limit = offset + length;
+        beyond = following;
+        source = pieces;
+        version = written;
+        depth = 0;
+    }
+
+    /** Goes on in the next piece; by the {@link Source}. */
+    public void resume(MemorySegment piece, long offset, long length) {
+        memory = piece;
+        position = offset;
+        limit = offset + length;
+        beyond -= length;
+    }
+
+    /** Ends the reading, whether everything was read or not. */
+    public void end() {
+        memory = MemorySegment.NULL;
+        source = NOTHING;
+        position = 0;
+        limit = 0;
+        beyond = 0;
+    }
+
+    /** Version of the message's type that it was written by. */
+    public int version() {
+        return version;
+    }
+
+    /** Bytes that have not been read yet. */
+    public long remaining() {
+        return limit - position + beyond;
+    }
+
+    /** Whether there is anything left: an older version of the type may have written fewer fields. */
+    public boolean hasRemaining() {
+        return position < limit || beyond > 0;
+    }
+
+    private void nextPiece() {
+        if (beyond <= 0) {
+            throw new MalformedMessageException("the message ends in the middle of a field");
+        }
+        source.next(this);
+    }
+
+    // ---- primitives
+
+    /** What {@link Exporter#writeByte} has written. */
+    public byte readByte() {
+        while (position == limit) {
+            nextPiece();
+        }
+        return memory.get(BYTE, position++);
+    }
+
+    /** What {@link Exporter#writeBoolean} has written. */
+    public boolean readBoolean() {
+        return readByte() != 0;
+    }
+
+    /** What {@link Exporter#writeShort} has written. */
+    public short readShort() {
+        long at = position;
+        if (limit - at >= Short.BYTES) {
+            position = at + Short.BYTES;
+            return memory.get(SHORT, at);
+        }
+        return (short) split(Short.BYTES);
+    }
+
+    /** What {@link Exporter#writeChar} has written. */
+    public char readChar() {
+        long at = position;
+        if (limit - at >= Character.BYTES) {
+            position = at + Character.BYTES;
+            return memory.get(CHAR, at);
+        }
+        return (char) split(Character.BYTES);
+    }
+
+    /** What {@link Exporter#writeInt} has written. */
+    public int readInt() {
+        long at = position;
+        if (limit - at >= Integer.BYTES) {
+            position = at + Integer.BYTES;
+            return memory.get(INT, at);
+        }
+        return (int) split(Integer.BYTES);
+    }
+
+    /** What {@link Exporter#writeLong} has written. */
+    public long readLong() {
+        long at = position;
+        if (limit - at >= Long.BYTES) {
+            position = at + Long.BYTES;
+            return memory.get(LONG, at);
+        }
+        return split(Long.BYTES);
+    }
+
+    /** What {@link Exporter#writeFloat} has written. */
+    public float readFloat() {
+        long at = position;
+        if (limit - at >= Float.BYTES) {
+            position = at + Float.BYTES;
+            return memory.get(FLOAT, at);
+        }
+        return Float.intBitsToFloat((int) split(Float.BYTES));
+    }
+
+    /** What {@link Exporter#writeDouble} has written. */
+    public double readDouble() {
+        long at = position;
+        if (limit - at >= Double.BYTES) {
+            position = at + Double.BYTES;
+            return memory.get(DOUBLE, at);
+        }
+        return Double.longBitsToDouble(split(Double.BYTES));
+    }
+
+    private long split(int bytes) {
+        long value = 0;
+        for (int each = 0; each < bytes; each++) {
+            value |= (readByte() & 0xffL) << (each * Byte.SIZE);
+        }
+        return value;
+    }
+
+    /** What {@link Exporter#writeCompactInt} has written. */
+    public int readCompactInt() {
+        long value = readUnsigned();
+        if (value >>> Integer.SIZE != 0) {
+            throw new MalformedMessageException("a compact integer has more than 32 bits");
+        }
+        return (int) (value >>> 1) ^ -(int) (value & 1);
+    }
+
+    /** What {@link Exporter#writeCompactLong} has written. */
+    public long readCompactLong() {
+        long value = readUnsigned();
+        return (value >>> 1) ^ -(value & 1);
+    }
+
+    /** What {@link Exporter#writeCount} has written; compare it with something before allocating for it. */
+    public int readCount() {
+        long value = readUnsigned();
+        if (value < 0 || value > Integer.MAX_VALUE) {
+            throw new MalformedMessageException("a count is " + Long.toUnsignedString(value));
+        }
+        return (int) value;
+    }
+
+    private long readUnsigned() {
+        long value = 0;
+        for (int shift = 0; shift < Long.SIZE; shift += 7) {
+            byte next = readByte();
+            value |= (next & 0x7fL) << shift;
+            if (next >= 0) {
+                return value;
+            }
+        }
+        throw new MalformedMessageException("a compact integer has more than 64 bits");
+    }
+
+    // ---- arrays
+
+    /** Number of elements; -1 for null. */
+    private int readLength(int elementBytes) {
+        long length = readUnsigned() - 1;
+        if (length < -1 || length > remaining() / elementBytes || length > Integer.MAX_VALUE - 8) {
+            throw new MalformedMessageException("an array or string has " + length + " elements of at least "
+                    + elementBytes + " bytes, where " + remaining() + " bytes are left");
+        }
+        return (int) length;
+    }
+
+    /** What {@link Exporter#writeBytes} has written. */
+    public void readBytes(byte[] target, int from, int count) {
+        elements(target, from, count, BYTE, 1);
+    }
+
+    /** What {@link Exporter#writeByteArray} has written. */
+    public byte @Nullable [] readByteArray() {
+        return readByteArray(null);
+    }
+
+    /** What {@link Exporter#writeByteArray} has written, in the given array if that has the right length. */
+    public byte @Nullable [] readByteArray(byte @Nullable [] reused) {
+        int length = readLength(1);
+        if (length < 0) {
+            return null;
+        }
+        byte[] values = reused != null && reused.length == length ? reused : new byte[length];
+        elements(values, 0, length, BYTE, 1);
+        return values;
+    }
+
+    /** What {@link Exporter#writeBooleanArray} has written. */
+    public boolean @Nullable [] readBooleanArray() {
+        int length = readLength(1);
+        if (length < 0) {
+            return null;
+        }
+        boolean[] values = new boolean[length];
+        for (int each = 0; each < length; each++) {
+            values[each] = readBoolean();
+        }
+        return values;
+    }
+
+    /** What {@link Exporter#writeShortArray} has written. */
+    public short @Nullable [] readShortArray() {
+        return readShortArray(null);
+    }
+
+    /** What {@link Exporter#writeShortArray} has written, in the given array if that has the right length. */
+    public short @Nullable [] readShortArray(short @Nullable [] reused) {
+        int length = readLength(Short.BYTES);
+        if (length < 0) {
+            return null;
+        }
+        short[] values = reused != null && reused.length == length ? reused : new short[length];
+        elements(values, 0, length, SHORT, Short.BYTES);
+        return values;
+    }
+
+    /** What {@link Exporter#writeCharArray} has written. */
+    public char @Nullable [] readCharArray() {
+        return readCharArray(null);
+    }
+
+    /** What {@link Exporter#writeCharArray} has written, in the given array if that has the right length. */
+    public char @Nullable [] readCharArray(char @Nullable [] reused) {
+        int length = readLength(Character.BYTES);
+        if (length < 0) {
+            return null;
+        }
+        char[] values = reused != null && reused.length == length ? reused : new char[length];
+        elements(values, 0, length, CHAR, Character.BYTES);
+        return values;
+    }
+
+    /** What {@link Exporter#writeIntArray} has written. */
+    public int @Nullable [] readIntArray() {
+        return readIntArray(null);
+    }
+
+    /** What {@link Exporter#writeIntArray} has written, in the given array if that has the right length. */
+    public int @Nullable [] readIntArray(int @Nullable [] reused) {
+        int length = readLength(Integer.BYTES);
+        if (length < 0) {
+            return null;
+        }
+        int[] values = reused != null && reused.length == length ? reused : new int[length];
+        elements(values, 0, length, INT, Integer.BYTES);
+        return values;
+    }
+
+    /** What {@link Exporter#writeLongArray} has written. */
+    public long @Nullable [] readLongArray() {
+        return readLongArray(null);
+    }
+
+    /** What {@link Exporter#writeLongArray} has written, in the given array if that has the right length. */
+    public long @Nullable [] readLongArray(long @Nullable [] reused) {
+        int length = readLength(Long.BYTES);
+        if (length < 0) {
+            return null;
+        }
+        long[] values = reused != null && reused.length == length ? reused : new long[length];
+        elements(values, 0, length, LONG, Long.BYTES);
+        return values;
+    }
+
+    /** What {@link Exporter#writeFloatArray} has written. */
+    public float @Nullable [] readFloatArray() {
+        return readFloatArray(null);
+    }
+
+    /** What {@link Exporter#writeFloatArray} has written, in the given array if that has the right length. */
+    public float @Nullable [] readFloatArray(float @Nullable [] reused) {
+        int length = readLength(Float.BYTES);
+        if (length < 0) {
+            return null;
+        }
+        float[] values = reused != null && reused.length == length ? reused : new float[length];
+        elements(values, 0, length, FLOAT, Float.BYTES);
+        return values;
+    }
+
+    /** What {@link Exporter#writeDoubleArray} has written. */
+    public double @Nullable [] readDoubleArray() {
+        return readDoubleArray(null);
+    }
+
+    /** What {@link Exporter#writeDoubleArray} has written, in the given array if that has the right length. */
+    public double @Nullable [] readDoubleArray(double @Nullable [] reused) {
+        int length = readLength(Double.BYTES);
+        if (length < 0) {
+            return null;
+        }
+        double[] values = reused != null && reused.length == length ? reused : new double[length];
+        elements(values, 0, length, DOUBLE, Double.BYTES);
+        return values;
+    }
+
+    private void elements(Object array, int from, int count, ValueLayout layout, int size) {
+        int next = from;
+        int left = count;
+        while (left > 0) {
+            int whole = (int) Math.min(left, (limit - position) / size);
+            if (whole > 0) {
+                MemorySegment.copy(memory, layout, position, array, next, whole);
+                position += (long) whole * size;
+                next += whole;
+                left -= whole;
+            } else {
+                for (int each = 0; each < size; each++) {
+                    scratch.set(BYTE, each, readByte());
+                }
+                MemorySegment.copy(scratch, layout, 0, array, next, 1);
+                next++;
+                left--;
+            }
+        }
+    }
+
+    // ---- strings
+
+    /** What {@link Exporter#writeString} has written. */
+    public @Nullable String readString() {
+        int length = readLength(1);
+        if (length < 0) {
+            return null;
+        }
+        if (characters.length < length) {
+            characters = Arrays.copyOf(characters, Math.max(length, Math.min(2 * characters.length, 1 << 16)));
+        }
+        byte[] bytes = characters;
+        elements(bytes, 0, length, BYTE, 1);
+        if (length > 1 << 16) {
+            characters = new byte[64]; // one long string does not hold its memory for ever
+        }
+        return new String(bytes, 0, length, StandardCharsets.UTF_8);
+    }
+
+    // ---- objects
+
+    /** What {@link Exporter#writeObject} has written. */
+    public <T> T readObject(Serializer<T> serializer) {
+        if (++depth > Exporter.MAXIMUM_DEPTH) {
+            throw new MalformedMessageException(
+                    "objects lie within each other more than " + Exporter.MAXIMUM_DEPTH + " deep");
+        }
+        T value = serializer.read(this, null);
+        depth--;
+        return value;
+    }
+
+    /** What {@link Exporter#writeNullable} has written. */
+    public <T> @Nullable T readNullable(Serializer<T> serializer) {
+        byte present = readByte();
+        if (present != 0 && present != 1) {
+            throw new MalformedMessageException("an object is neither there nor null, but " + present);
+        }
+        return present == 0 ? null : readObject(serializer);
+    }
+
+    /** What {@link Exporter#writeList} has written; the list can be changed. */
+    public <T> @Nullable List<T> readList(Serializer<T> serializer) {
+        int size = readListSize();
+        if (size < 0) {
+            return null;
+        }
+        List<T> values = new ArrayList<>(Math.min(size, 1024));
+        for (int each = 0; each < size; each++) {
+            values.add(readObject(serializer));
+        }
+        return values;
+    }
+
+    /** What {@link Exporter#writeList} has written, as an array. */
+    <T> T @Nullable [] readElements(Serializer<T> serializer, IntFunction<T[]> maker) {
+        List<T> values = readList(serializer);
+        return values == null ? null : values.toArray(maker);
+    }
+
+    private int readListSize() {
+        long size = readUnsigned() - 1;
+        // elements may be empty, so that only a bound of their own holds
+        if (size < -1 || size > Math.max(remaining(), EMPTY_ELEMENTS)) {
+            throw new MalformedMessageException(
+                    "a list has " + size + " elements, where " + remaining() + " bytes are left");
+        }
+        return (int) size;
+    }
+
+    /** Elements that a list may have without a byte for each of them. */
+    private static final int EMPTY_ELEMENTS = 1024;
+}

@@ -10,7 +10,8 @@ module org.galerna.link {
 
     exports org.galerna.link;
     exports org.galerna.link.hybrid to
-            org.galerna.device;
+            org.galerna.device,
+            org.galerna.messaging;
 
     uses LinkProvider;
     uses WireupProvider;

@@ -35,6 +35,13 @@ public interface Link extends AutoCloseable {
     }
 
     /**
+     * Whether {@link Channel#flush} calls the system for the frames themselves, so that it pays to gather some before.
+     */
+    default boolean writesOnFlush() {
+        return false;
+    }
+
+    /**
      * Why this link cannot reach a peer, in one sentence, e.g. {@code "rank 3 runs on another host"}; empty if it can. To
      * be asked after the fence that follows {@link LinkProvider#open}. Both sides come to the same answer. May wait for
      * the wire-up's answer, and for nothing else.

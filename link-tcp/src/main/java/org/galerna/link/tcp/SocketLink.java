@@ -142,6 +142,11 @@ final class SocketLink implements Link {
     }
 
     @Override
+    public boolean writesOnFlush() {
+        return true;
+    }
+
+    @Override
     public Optional<String> unreachable(int peer) {
         if (peer == rank) {
             return Optional.empty();

@@ -98,7 +98,7 @@ public final class HybridLink implements Link {
                     .toArray(Inbound[]::new);
             this.sentinels = routes.used().stream()
                     .skip(1)
-                    .map(each -> new Sentinel(rank, each, first))
+                    .map(each -> new Sentinel("galerna-" + each.name() + "-sentinel-" + rank, each, first::wakeUp))
                     .toArray(Sentinel[]::new);
         }
     }

@@ -5,8 +5,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.galerna.link.Link;
 
 /**
- * Watches a link while the threads of its rank sleep at another one, and wakes them there. Its thread does nothing while
- * they are awake: it is not on the way of a message that somebody polls for.
+ * Watches a link while threads that use it sleep elsewhere, and wakes them there. Its thread does nothing while they are
+ * awake: it is not on the way of a message that somebody polls for.
  *
  * <p>States: {@code IDLE}, its thread is parked; {@code WANTED}, somebody goes to sleep; {@code ARMED}, the link knows
  * that there is a sleeper, and the thread waits in it.
@@ -18,7 +18,7 @@ import org.galerna.link.Link;
  * leaves the state, then wakes at that link. All of them are volatile accesses: either the sleeper sees that the sentinel
  * is not armed any more, or the wake-up sees the sleeper.
  */
-final class Sentinel {
+public final class Sentinel implements AutoCloseable {
     private static final int IDLE = 0;
     private static final int WANTED = 1;
     private static final int ARMED = 2;
@@ -29,7 +29,7 @@ final class Sentinel {
     private static final Duration CLOSE_PATIENCE = Duration.ofMillis(1);
 
     private final Link watched;
-    private final Link sleepersLink;
+    private final Runnable wakeUp;
     private final Thread thread;
     private volatile int state = IDLE;
     private volatile boolean closed;
@@ -37,20 +37,21 @@ final class Sentinel {
     /**
      * Not started before {@link #arm}.
      *
+     * @param name of the thread
      * @param watched link to watch
-     * @param sleepersLink link that the rank's threads sleep at
+     * @param wakeUp wakes those who have announced that they sleep; must not block
      */
-    Sentinel(int rank, Link watched, Link sleepersLink) {
+    public Sentinel(String name, Link watched, Runnable wakeUp) {
         this.watched = watched;
-        this.sleepersLink = sleepersLink;
+        this.wakeUp = wakeUp;
         this.thread = Thread.ofPlatform()
                 .daemon()
-                .name("galerna-" + watched.name() + "-sentinel-" + rank)
+                .name(name)
                 .unstarted(this::run);
     }
 
     /** Announces a sleeper, who has announced itself at its own link and is going to poll once more. */
-    void arm() {
+    public void arm() {
         if (state == IDLE) {
             wanted();
         }
@@ -76,15 +77,16 @@ final class Sentinel {
             }
             watched.prepareAwait();
             state = ARMED;
-            sleepersLink.wakeUp();
+            wakeUp.run();
             watched.await(WATCH_NANOS);
             state = IDLE;
-            sleepersLink.wakeUp();
+            wakeUp.run();
         }
     }
 
     /** Ends the thread, and waits until it does not use the link any more. */
-    synchronized void close() {
+    @Override
+    public synchronized void close() {
         closed = true;
         try {
             do {

@@ -17,6 +17,7 @@ import org.galerna.collectives.algorithm.Scan;
 import org.galerna.collectives.algorithm.Scatter;
 import org.galerna.collectives.allgather.BruckAllgather;
 import org.galerna.collectives.allgather.DirectAllgather;
+import org.galerna.collectives.allgather.NeighborExchangeAllgather;
 import org.galerna.collectives.allgather.RecursiveDoublingAllgather;
 import org.galerna.collectives.allgather.RingAllgather;
 import org.galerna.collectives.allgather.SlotAllgather;
@@ -26,6 +27,7 @@ import org.galerna.collectives.allreduce.RabenseifnerAllreduce;
 import org.galerna.collectives.allreduce.RecursiveDoublingAllreduce;
 import org.galerna.collectives.allreduce.ReduceBroadcastAllreduce;
 import org.galerna.collectives.allreduce.RingAllreduce;
+import org.galerna.collectives.allreduce.SegmentedRingAllreduce;
 import org.galerna.collectives.allreduce.SlotAllreduce;
 import org.galerna.collectives.allreduce.TwoLevelAllreduce;
 import org.galerna.collectives.alltoall.BruckAlltoall;
@@ -87,6 +89,7 @@ public final class Catalogue {
             and(VARYING_SCATTERS, List.of(new BinomialScatter(), new SlotScatter()));
     private static final List<Allgather> VARYING_ALLGATHERS = List.of(
             new RingAllgather(),
+            new NeighborExchangeAllgather(),
             new BruckAllgather(),
             new TwoLevelAllgather(),
             new SlotAllgather(),
@@ -108,6 +111,7 @@ public final class Catalogue {
             new RecursiveDoublingAllreduce(),
             new ReduceBroadcastAllreduce(),
             new RingAllreduce(),
+            new SegmentedRingAllreduce(),
             new RabenseifnerAllreduce(),
             new TwoLevelAllreduce(),
             new SlotAllreduce(),

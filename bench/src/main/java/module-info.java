@@ -3,6 +3,7 @@ module org.galerna.bench {
     requires static org.jspecify;
     requires org.galerna.mpj;
     requires org.galerna.launch;
+    requires org.galerna.collectives;
     requires org.galerna.device;
     requires org.galerna.link;
     requires org.galerna.memory;
@@ -19,6 +20,7 @@ module org.galerna.bench {
     exports org.galerna.bench.galerna;
     exports org.galerna.bench.report;
     exports org.galerna.bench.suite;
+    exports org.galerna.bench.tune;
 
     uses org.galerna.bench.suite.ContenderFactory;
 

@@ -2,6 +2,7 @@
 module org.galerna.cli {
     requires static org.jspecify;
     requires org.galerna.bench;
+    requires org.galerna.collectives;
     requires org.galerna.device;
     requires org.galerna.launch;
     requires org.galerna.memory;

@@ -17,7 +17,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         versionProvider = Version.class,
         description = "Message passing for Java: run MPJ programs in parallel, and measure.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {DemoCommand.class, RunCommand.class, BenchCommand.class, DoctorCommand.class})
+        subcommands = {DemoCommand.class, RunCommand.class, BenchCommand.class, TuneCommand.class, DoctorCommand.class})
 public final class Main implements Runnable {
     @CommandLine.Spec
     private CommandLine.Model.CommandSpec spec;
@@ -58,6 +58,7 @@ public final class Main implements Runnable {
         CommandLine line = new CommandLine(new Main());
         line.setStopAtPositional(true); // what follows a main class is the program's
         subcommand(subcommand(line, "bench"), "report").setStopAtPositional(false);
+        subcommand(line, "tune").setStopAtPositional(false); // it takes options of run, and their values
         return line;
     }
 

@@ -126,10 +126,7 @@ public final class SegmentedRingAllreduce implements Allreduce {
             int start = start(part, number);
             int length = start(part, number + 1, number) - start;
             team.startSend(
-                    first ? send : receive,
-                    (first ? sendOffset : receiveOffset) + bytes(start),
-                    bytes(length),
-                    next);
+                    first ? send : receive, (first ? sendOffset : receiveOffset) + bytes(start), bytes(length), next);
         }
 
         private void combine(int number) {

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.galerna.collectives.algorithm.Algorithm;
 import org.galerna.collectives.algorithm.Operation;
@@ -31,6 +32,8 @@ import org.galerna.collectives.team.TeamShape;
  */
 public final class DecisionTable {
     private static final String STANDARD = "decisions.table";
+    private static final long KILO = 1L << 10;
+    private static final long MEGA = 1L << 20;
 
     private final Map<Operation, List<Rule>> rules;
 
@@ -51,6 +54,26 @@ public final class DecisionTable {
             return (device.equals("*") || device.equals(deviceName))
                     && team.ranks() < ranks
                     && algorithm.restrictions().admits(team);
+        }
+
+        /** The line of a table. */
+        @Override
+        public String toString() {
+            return String.format(
+                    Locale.ROOT,
+                    "%-15s %-7s %-7s %-7s %s",
+                    operation.label(),
+                    device,
+                    ranks == Integer.MAX_VALUE ? "*" : "<" + ranks,
+                    bytes == Long.MAX_VALUE ? "*" : "<" + withUnit(bytes),
+                    algorithm.name());
+        }
+
+        private static String withUnit(long value) {
+            if (value > 0 && value % MEGA == 0) {
+                return value / MEGA + "M";
+            }
+            return value > 0 && value % KILO == 0 ? value / KILO + "K" : Long.toString(value);
         }
 
         private boolean servesEverything() {
@@ -155,18 +178,22 @@ public final class DecisionTable {
         int end = text.length();
         long unit = 1;
         if (text.endsWith("K")) {
-            unit = 1024;
+            unit = KILO;
             end--;
         } else if (text.endsWith("M")) {
-            unit = 1024 * 1024;
+            unit = MEGA;
             end--;
         }
         return Math.multiplyExact(Long.parseLong(text, 1, end, 10), unit);
     }
 
+    /** All lines for an operation, in their order. */
+    public List<Rule> rules(Operation operation) {
+        return List.copyOf(rules.getOrDefault(operation, List.of()));
+    }
+
     /** The lines that count for a team, in their order. */
     List<Rule> rulesFor(Operation operation, String device, TeamShape team) {
-        List<Rule> all = rules.getOrDefault(operation, List.of());
-        return all.stream().filter(rule -> rule.concerns(device, team)).toList();
+        return rules(operation).stream().filter(rule -> rule.concerns(device, team)).toList();
     }
 }

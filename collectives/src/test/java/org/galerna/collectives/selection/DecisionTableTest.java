@@ -36,6 +36,16 @@ final class DecisionTableTest {
     }
 
     @Test
+    void linesAreWrittenAsTheyAreRead() {
+        for (Operation operation : Operation.values()) {
+            List<DecisionTable.Rule> rules = DecisionTable.standard().rules(operation);
+            List<String> lines =
+                    rules.stream().map(DecisionTable.Rule::toString).toList();
+            assertThat(DecisionTable.parse("test", lines).rules(operation)).isEqualTo(rules);
+        }
+    }
+
+    @Test
     void firstLineWhoseBoundsHoldCounts() {
         DecisionTable table = DecisionTable.parse(
                 "test",

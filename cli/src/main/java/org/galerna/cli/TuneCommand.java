@@ -1,0 +1,101 @@
+package org.galerna.cli;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.galerna.bench.tune.Plan;
+import org.galerna.bench.tune.TuningRank;
+import org.galerna.collectives.algorithm.Operation;
+import org.galerna.launch.GalernaPath;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Unmatched;
+
+/** {@code galerna tune}: measures the algorithms of the collectives, and writes the table that chooses among them. */
+@Command(
+        name = "tune",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        description =
+                "Measures which algorithm of each collective is the fastest here, and writes a table of them, to be used by "
+                        + "-Dgalerna.coll.table=FILE.",
+        customSynopsis = "galerna tune [-n RANKS] [OPTION...]",
+        footer = {
+            "",
+            "The job that measures takes the options of galerna run: -n, --device, --procs, --hosts, --launcher, -J ... It "
+                    + "measures 2, 4, 8 ... ranks of it, and all.",
+            "",
+            "Example:",
+            "  galerna tune -n 8 --procs --output cluster.table",
+            "  galerna run -n 8 --procs -Dgalerna.coll.table=cluster.table -cp build/classes org.example.Main"
+        })
+final class TuneCommand implements Callable<Integer> {
+    private static final double MILLISECONDS = 2;
+    private static final double QUICK_MILLISECONDS = 0.2;
+    private static final int REPETITIONS = 15;
+    private static final int QUICK_REPETITIONS = 3;
+
+    @Option(
+            names = "--operations",
+            paramLabel = "NAME",
+            split = ",",
+            description = "collectives to measure, such as bcast,allreduce; default: all")
+    private @Nullable List<String> operations;
+
+    @Option(
+            names = "--sizes",
+            paramLabel = "BYTES",
+            description = "sizes, as the table counts them; default: ${DEFAULT-VALUE}")
+    private String sizes = "8,64,512,4K,32K,256K,2M";
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FILE",
+            description = "where the table goes; default: ${DEFAULT-VALUE}")
+    private Path output = Path.of("galerna-coll.table");
+
+    @Option(names = "--quick", description = "so short that it only shows that everything runs")
+    private boolean quick;
+
+    @Unmatched
+    private List<String> optionsOfRun = new ArrayList<>();
+
+    @Override
+    public Integer call() {
+        Path table = output.toAbsolutePath();
+        if (!Files.isDirectory(table.getParent())) {
+            throw new UsageException("--output is in a folder that does not exist: " + table.getParent());
+        }
+        Plan plan = new Plan(
+                operations(),
+                Sizes.parse("--sizes", sizes),
+                quick ? QUICK_REPETITIONS : REPETITIONS,
+                quick ? QUICK_MILLISECONDS : MILLISECONDS,
+                table);
+        List<String> words = new ArrayList<>();
+        words.add("run");
+        words.addAll(optionsOfRun);
+        words.addAll(List.of("-cp", GalernaPath.classPath(), TuningRank.class.getName()));
+        words.addAll(plan.toArguments());
+        int status = Main.execute(words.toArray(String[]::new));
+        if (status == 0) {
+            System.out.println("The table is in " + output + "; use it with -Dgalerna.coll.table=" + output);
+        }
+        return status;
+    }
+
+    private List<Operation> operations() {
+        if (operations == null) {
+            return Arrays.asList(Operation.values());
+        }
+        try {
+            return operations.stream().map(Operation::labelled).toList();
+        } catch (IllegalArgumentException unknown) {
+            throw new UsageException("--operations: " + unknown.getMessage());
+        }
+    }
+}

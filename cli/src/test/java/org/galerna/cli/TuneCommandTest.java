@@ -1,0 +1,46 @@
+package org.galerna.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.galerna.cli.Galerna.Ended;
+import org.galerna.collectives.algorithm.Operation;
+import org.galerna.collectives.selection.DecisionTable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TuneCommandTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void whatIsMeasuredBecomesATable() throws Exception {
+        Ended tune = new Galerna(folder)
+                .run("tune", "-n", "3", "--operations", "bcast,barrier", "--sizes", "8,64K", "--quick", "-o", "my.table");
+        assertThat(tune.status()).as(tune.errors()).isZero();
+        assertThat(tune.output())
+                .contains("barrier", "bcast            2 ranks         8 B:", "bcast            3 ranks     65536 B:", "binomial")
+                .contains("my.table");
+        List<DecisionTable.Rule> measured = DecisionTable.read(folder.resolve("my.table")).rules(Operation.BCAST).stream()
+                .filter(rule -> rule.device().equals("smdev"))
+                .toList();
+        assertThat(measured).extracting(DecisionTable.Rule::ranks).contains(3, Integer.MAX_VALUE);
+        assertThat(Files.readString(folder.resolve("my.table"))).doesNotContain("allreduce");
+    }
+
+    @Test
+    void wrongOptionsAreNamed() throws Exception {
+        Galerna galerna = new Galerna(folder);
+        Ended unknown = galerna.run("tune", "--operations", "broadcast");
+        assertThat(unknown.status()).isEqualTo(2);
+        assertThat(unknown.errors()).contains("no collective operation named \"broadcast\"", "bcast");
+        Ended nowhere = galerna.run("tune", "-o", "missing/my.table");
+        assertThat(nowhere.status()).isEqualTo(2);
+        assertThat(nowhere.errors()).contains("does not exist");
+        Ended option = galerna.run("tune", "--nonsense");
+        assertThat(option.status()).isEqualTo(2);
+        assertThat(option.errors()).contains("--nonsense");
+    }
+}

@@ -67,8 +67,9 @@ final class TuneCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Path table = output.toAbsolutePath();
-        if (!Files.isDirectory(table.getParent())) {
-            throw new UsageException("--output is in a folder that does not exist: " + table.getParent());
+        Path folder = table.getParent();
+        if (folder == null || !Files.isDirectory(folder)) {
+            throw new UsageException("--output is in a folder that does not exist: " + output);
         }
         Plan plan = new Plan(
                 operations(),

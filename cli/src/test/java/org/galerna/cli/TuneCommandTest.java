@@ -18,14 +18,29 @@ class TuneCommandTest {
     @Test
     void whatIsMeasuredBecomesATable() throws Exception {
         Ended tune = new Galerna(folder)
-                .run("tune", "-n", "3", "--operations", "bcast,barrier", "--sizes", "8,64K", "--quick", "-o", "my.table");
+                .run(
+                        "tune",
+                        "-n",
+                        "3",
+                        "--operations",
+                        "bcast,barrier",
+                        "--sizes",
+                        "8,64K",
+                        "--quick",
+                        "-o",
+                        "my.table");
         assertThat(tune.status()).as(tune.errors()).isZero();
         assertThat(tune.output())
-                .contains("barrier", "bcast            2 ranks         8 B:", "bcast            3 ranks     65536 B:", "binomial")
+                .contains(
+                        "barrier",
+                        "bcast            2 ranks         8 B:",
+                        "bcast            3 ranks     65536 B:",
+                        "binomial")
                 .contains("my.table");
-        List<DecisionTable.Rule> measured = DecisionTable.read(folder.resolve("my.table")).rules(Operation.BCAST).stream()
-                .filter(rule -> rule.device().equals("smdev"))
-                .toList();
+        List<DecisionTable.Rule> measured =
+                DecisionTable.read(folder.resolve("my.table")).rules(Operation.BCAST).stream()
+                        .filter(rule -> rule.device().equals("smdev"))
+                        .toList();
         assertThat(measured).extracting(DecisionTable.Rule::ranks).contains(3, Integer.MAX_VALUE);
         assertThat(Files.readString(folder.resolve("my.table"))).doesNotContain("allreduce");
     }

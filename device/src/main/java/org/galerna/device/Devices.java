@@ -19,6 +19,9 @@ public final class Devices {
     /** The fastest link to each peer. */
     public static final String HYBDEV = "hybdev";
 
+    /** Name that stands for the fastest device that the job can use. */
+    public static final String AUTO = "auto";
+
     private static final Map<String, List<String>> LINKS = links();
 
     /** Names that {@link #open} knows, the preferred one first. */
@@ -41,7 +44,7 @@ public final class Devices {
     /**
      * Opens a device for this rank; every rank of the job must open the same one.
      *
-     * @param name e.g. {@code "smdev"}, or {@code "auto"} for the fastest that the job can use
+     * @param name e.g. {@code "smdev"}, or {@link #AUTO}
      * @throws IllegalArgumentException if there is no device of that name
      */
     public static Device open(String name, Wireup wireup) {
@@ -55,7 +58,7 @@ public final class Devices {
     }
 
     private static Device open(String name, Wireup wireup, Function<Link, DeviceOptions> options) {
-        String chosen = !name.equals("auto") ? name : wireup instanceof InProcessWireup ? SMDEV : HYBDEV;
+        String chosen = !name.equals(AUTO) ? name : wireup instanceof InProcessWireup ? SMDEV : HYBDEV;
         List<String> links = LINKS.get(chosen);
         if (links == null) {
             throw new IllegalArgumentException("no device named \"" + name + "\"; there are " + NAMES);

@@ -1,6 +1,7 @@
 package org.galerna.mpj;
 
 import org.galerna.device.DeviceException;
+import org.galerna.device.Devices;
 import org.galerna.device.ErrorClass;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +50,7 @@ public record Options(String device, SerialOptions serial) {
     public static Options fromSystemProperties() {
         SerialOptions serial = SerialOptions.DEFAULT;
         return new Options(
-                System.getProperty(DEVICE, "auto"),
+                System.getProperty(DEVICE, Devices.AUTO),
                 new SerialOptions(
                         System.getProperty(SERIAL_FILTER, serial.filter()),
                         limit(SERIAL_DEPTH, serial.depth()),

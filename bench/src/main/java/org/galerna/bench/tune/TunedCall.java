@@ -19,7 +19,6 @@ final class TunedCall {
     private static final Reduction SUM = PrimitiveReductions.of(Operator.SUM, double[].class);
 
     private final Operation operation;
-    private final int ranks;
     private final int block;
     private final int[] parts;
     private final Blocks blocks;
@@ -33,7 +32,6 @@ final class TunedCall {
      */
     TunedCall(Operation operation, int ranks, long bytes) {
         this.operation = operation;
-        this.ranks = ranks;
         this.block = Math.toIntExact(
                 switch (operation) {
                     case GATHERV, SCATTERV, ALLTOALLV -> BLOCK_OF_VARYING;

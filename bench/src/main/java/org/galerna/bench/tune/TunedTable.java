@@ -38,8 +38,8 @@ final class TunedTable {
     }
 
     private List<DecisionTable.Rule> measured(Operation operation, List<Finding> findings) {
-        TreeMap<Integer, List<Finding>> byRanks = findings.stream()
-                .collect(Collectors.groupingBy(Finding::ranks, TreeMap::new, Collectors.toList()));
+        TreeMap<Integer, List<Finding>> byRanks =
+                findings.stream().collect(Collectors.groupingBy(Finding::ranks, TreeMap::new, Collectors.toList()));
         List<DecisionTable.Rule> rules = new ArrayList<>();
         byRanks.forEach((ranks, ofRanks) -> {
             Integer more = byRanks.higherKey(ranks);
@@ -51,8 +51,9 @@ final class TunedTable {
                 Finding finding = bySize.get(each);
                 boolean last = each + 1 == bySize.size();
                 if (last || !bySize.get(each + 1).choice().equals(finding.choice())) {
-                    long bytesBound =
-                            last ? Long.MAX_VALUE : between(finding.bytes(), bySize.get(each + 1).bytes());
+                    long bytesBound = last
+                            ? Long.MAX_VALUE
+                            : between(finding.bytes(), bySize.get(each + 1).bytes());
                     Algorithm algorithm = Catalogue.find(operation, finding.choice());
                     rules.add(new DecisionTable.Rule(operation, device, ranksBound, bytesBound, algorithm));
                 }

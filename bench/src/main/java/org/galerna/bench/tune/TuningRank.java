@@ -2,7 +2,6 @@ package org.galerna.bench.tune;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,7 +17,10 @@ import org.galerna.collectives.reduction.Reduction;
 import org.galerna.collectives.selection.Catalogue;
 import org.galerna.collectives.team.Team;
 import org.galerna.device.Device;
-import org.galerna.mpj.Session;
+import org.galerna.device.Devices;
+import org.galerna.launch.ThreadJob;
+import org.galerna.link.Wireup;
+import org.galerna.link.Wireups;
 
 /**
  * One rank of a job that measures the algorithms of the collectives. The algorithms for one operation and size are
@@ -44,13 +46,14 @@ public final class TuningRank {
      */
     public static void main(String[] arguments) throws IOException {
         Plan plan = Plan.parse(arguments);
-        Session session = Session.open(TuningRank.class.getClassLoader());
-        Device device = session.device();
-        List<Finding> findings = new TuningRank(device, plan).measure();
-        if (device.rank() == 0) {
-            Files.write(plan.table(), new TunedTable(device.name()).lines(findings));
+        Wireup wireup = Wireups.find(TuningRank.class.getClassLoader())
+                .orElseThrow(() -> new IllegalStateException("a rank has to be started by galerna tune"));
+        try (Device device = Devices.open(System.getProperty(ThreadJob.DEVICE_PROPERTY, Devices.AUTO), wireup)) {
+            List<Finding> findings = new TuningRank(device, plan).measure();
+            if (device.rank() == 0) {
+                Files.write(plan.table(), new TunedTable(device.name()).lines(findings));
+            }
         }
-        session.close();
     }
 
     private List<Finding> measure() {
@@ -139,14 +142,15 @@ public final class TuningRank {
         for (Candidate candidate : sorted) {
             line.append(String.format(Locale.ROOT, " %s %.2f µs", candidate.algorithm(), candidate.median() * 1e6));
         }
-        line.append(finding.choice().equals(finding.standard())
-                ? "; " + finding.choice() + " stays"
-                : String.format(
-                        Locale.ROOT,
-                        "; %s instead of %s, %.2f times as fast",
-                        finding.choice(),
-                        finding.standard(),
-                        finding.gain()));
+        line.append(
+                finding.choice().equals(finding.standard())
+                        ? "; " + finding.choice() + " stays"
+                        : String.format(
+                                Locale.ROOT,
+                                "; %s instead of %s, %.2f times as fast",
+                                finding.choice(),
+                                finding.standard(),
+                                finding.gain()));
         System.out.println(line);
     }
 }

@@ -22,7 +22,9 @@ class TunedTableTest {
                 ranks,
                 bytes,
                 "linear",
-                List.of(candidate("linear", linear, linear, linear), candidate("binomial", binomial, binomial, binomial)));
+                List.of(
+                        candidate("linear", linear, linear, linear),
+                        candidate("binomial", binomial, binomial, binomial)));
     }
 
     @Test
@@ -46,10 +48,7 @@ class TunedTableTest {
     void decisionsChangeInTheMiddleAndTheStandardTableFollows(@TempDir Path folder) throws Exception {
         List<String> lines = new TunedTable("shmdev")
                 .lines(List.of(
-                        bcast(2, 16, 1, 0.1),
-                        bcast(2, 64, 1, 0.1),
-                        bcast(2, 1024, 0.1, 1),
-                        bcast(8, 16, 0.1, 1)));
+                        bcast(2, 16, 1, 0.1), bcast(2, 64, 1, 0.1), bcast(2, 1024, 0.1, 1), bcast(8, 16, 0.1, 1)));
         List<String> ofDevice = lines.stream()
                 .filter(line -> line.contains("shmdev "))
                 .map(line -> line.replaceAll(" +", " "))
@@ -59,7 +58,8 @@ class TunedTableTest {
         Path file = folder.resolve("tuned.table");
         Files.write(file, lines);
         List<DecisionTable.Rule> rules = DecisionTable.read(file).rules(Operation.BCAST);
-        assertThat(rules).hasSize(3 + DecisionTable.standard().rules(Operation.BCAST).size());
+        assertThat(rules)
+                .hasSize(3 + DecisionTable.standard().rules(Operation.BCAST).size());
         assertThat(rules.subList(3, rules.size()))
                 .isEqualTo(DecisionTable.standard().rules(Operation.BCAST));
     }

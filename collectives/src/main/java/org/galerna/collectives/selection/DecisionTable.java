@@ -194,6 +194,8 @@ public final class DecisionTable {
 
     /** The lines that count for a team, in their order. */
     List<Rule> rulesFor(Operation operation, String device, TeamShape team) {
-        return rules(operation).stream().filter(rule -> rule.concerns(device, team)).toList();
+        return rules(operation).stream()
+                .filter(rule -> rule.concerns(device, team))
+                .toList();
     }
 }

@@ -44,10 +44,7 @@ public final class Sentinel implements AutoCloseable {
     public Sentinel(String name, Link watched, Runnable wakeUp) {
         this.watched = watched;
         this.wakeUp = wakeUp;
-        this.thread = Thread.ofPlatform()
-                .daemon()
-                .name(name)
-                .unstarted(this::run);
+        this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
     }
 
     /** Announces a sleeper, who has announced itself at its own link and is going to poll once more. */

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@SuppressWarnings("ArrayRecordComponent") // compared field by field
 class SerializationTest {
     enum Colour {
         RED,

@@ -279,7 +279,10 @@ final class Connection {
         // what it may have to skip takes less than three: so a claim that finds no room is always followed by some.
         boolean signal = posted + 1 - signaled >= signalEvery || ringPosted - ringSignaled >= sizes.ringBytes() / 4;
         request.send(id(), ring.memory().address() + start, bytes, keyOf(ringRegion), bytes <= inlineLimit, signal);
-        post(word, signal, null);
+        if (immediate) {
+            request.withImmediate(word);
+        }
+        post(signal, null);
     }
 
     private static int keyOf(@Nullable MemoryRegion region) {
@@ -293,10 +296,7 @@ final class Connection {
         return Harvest.sendId(peer, posted);
     }
 
-    private void post(int word, boolean signal, @Nullable RemoteOperation operation) {
-        if (immediate && operation == null) {
-            request.withImmediate(word);
-        }
+    private void post(boolean signal, @Nullable RemoteOperation operation) {
         int index = (int) posted & mask;
         ringAfter[index] = ringPosted;
         operations[index] = operation;
@@ -325,7 +325,7 @@ final class Connection {
             sending.lock();
             try {
                 if (consumed - givenBack >= sizes.creditThreshold() && hasRoom(0)) {
-                    sendWord(false);
+                    sendWord();
                 }
             } finally {
                 sending.unlock();
@@ -333,18 +333,42 @@ final class Connection {
         }
     }
 
-    private void sendWord(boolean signal) {
+    private void sendWord() {
         int word = Word.of(Word.CREDIT, rank, takeDue());
-        boolean due = signal || posted + 1 - signaled >= signalEvery;
+        boolean signal = posted + 1 - signaled >= signalEvery;
         if (immediate) {
-            request.send(id(), 0, 0, 0, false, due);
+            request.send(id(), 0, 0, 0, false, signal).withImmediate(word);
         } else {
             long at = (posted & mask) * WORD_BYTES;
             words.set(Frames.LONG, at, Frames.withWord(Frames.header(Frames.EMPTY, 0), word));
-            request.send(id(), words.address() + at, Long.BYTES, keyOf(wordRegion), Long.BYTES <= inlineLimit, due);
+            request.send(id(), words.address() + at, Long.BYTES, keyOf(wordRegion), Long.BYTES <= inlineLimit, signal);
         }
         wordsSent++;
-        post(word, due, null);
+        post(signal, null);
+    }
+
+    /** Has the end of everything that was sent reported, by a write of no bytes, which costs the peer nothing. */
+    private void mark() {
+        PeerInfo peersInfo = info;
+        if (signaled < posted && peersInfo != null && hasRoom(0)) {
+            request.write(id(), 0, 0, 0, peersInfo.directory(), peersInfo.directoryKey());
+            post(true, null);
+        }
+    }
+
+    /**
+     * Makes room in the ring: what was sent without a report may hold it up, if much of the rest was given up.
+     */
+    void reclaim() {
+        sending.lock();
+        try {
+            push();
+            if (state == State.UP) {
+                mark();
+            }
+        } finally {
+            sending.unlock();
+        }
     }
 
     /** Says something about a transfer; false if there is no room or credit at the moment. */
@@ -361,8 +385,11 @@ final class Connection {
             frame.write(words, at + Frames.HEADER_BYTES);
             boolean signal = posted + 1 - signaled >= signalEvery;
             request.send(id(), words.address() + at, WORD_BYTES, keyOf(wordRegion), WORD_BYTES <= inlineLimit, signal);
+            if (immediate) {
+                request.withImmediate(word);
+            }
             used++;
-            post(word, signal, null);
+            post(signal, null);
             return true;
         } finally {
             sending.unlock();
@@ -381,7 +408,7 @@ final class Connection {
                 return false;
             }
             operation.fill(request, id());
-            post(0, true, operation);
+            post(true, operation);
             return true;
         } finally {
             sending.unlock();
@@ -394,8 +421,8 @@ final class Connection {
         try {
             push();
             if (state != State.UP || ring.isEmpty()) {
-                if (state == State.UP && signaled < posted && hasRoom(0)) {
-                    sendWord(true); // the last one is heard of, so that the end of all is known
+                if (state == State.UP) {
+                    mark();
                 }
                 return state != State.UP || signaled == posted;
             }

@@ -39,6 +39,7 @@ final class SendRing {
     private long tail; // written by claimants
     private long headSeen; // of claimants
     private long next; // of the sender: the first position that is not sent
+    private long sentEnd; // of the sender: behind the last message
 
     @SuppressWarnings("UnusedVariable") // read through HEAD
     private long head; // of completions: the first position that the adapter may still read
@@ -136,9 +137,14 @@ final class SendRing {
         while (next < end) {
             long header = (long) HEADERS.getAcquire(memory, (long) place(next));
             if (Frames.type(header) != Frames.SKIP) {
-                return;
+                break;
             }
             next += Frames.bytes(Frames.length(header));
+        }
+        // what is skipped is nobody's to release; if nothing is under way, nobody else writes the head either
+        if (sentEnd != next && (long) HEAD.getAcquire(this) == sentEnd) {
+            sentEnd = next;
+            HEAD.setRelease(this, next);
         }
     }
 
@@ -150,6 +156,7 @@ final class SendRing {
     /** Position behind a message of so many bytes, which is sent now. */
     long sent(int bytes) {
         next += bytes;
+        sentEnd = next;
         return next;
     }
 

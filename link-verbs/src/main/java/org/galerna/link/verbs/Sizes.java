@@ -13,7 +13,7 @@ import org.galerna.link.LinkOptions;
  */
 record Sizes(int credits, int slotBytes, int ringBytes, int sends) {
     /** Receives of a peer beside those that it has credit for: see {@link Connection}. */
-    static final int RESERVE = 3;
+    static final int RESERVE = 2;
 
     static Sizes of(LinkOptions options, VerbsOptions verbs, int ranks) {
         int credits = ranks <= 8 ? 64 : ranks <= 32 ? 32 : 16;

@@ -36,7 +36,7 @@ final class VerbsChannel implements Channel {
         long claim = ring.claim(length);
         if (claim == BACK_PRESSURE) { // who claims on many threads cannot poll on each of them
             link.harvest();
-            connection.flush();
+            connection.reclaim();
             claim = ring.claim(length);
         }
         return claim;

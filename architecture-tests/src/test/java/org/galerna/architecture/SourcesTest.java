@@ -35,18 +35,17 @@ class SourcesTest {
 
     @Test
     void everyLibraryIsAModule() {
-        for (String module :
-                List.of(
-                        "memory",
-                        "native",
-                        "link",
-                        "link-shm",
-                        "link-tcp",
-                        "link-verbs",
-                        "device",
-                        "collectives",
-                        "mpj",
-                        "launch")) {
+        for (String module : List.of(
+                "memory",
+                "native",
+                "link",
+                "link-shm",
+                "link-tcp",
+                "link-verbs",
+                "device",
+                "collectives",
+                "mpj",
+                "launch")) {
             assertThat(SourceFiles.ROOT.resolve(module + "/src/main/java/module-info.java"))
                     .exists();
         }

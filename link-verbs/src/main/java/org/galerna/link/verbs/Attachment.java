@@ -62,7 +62,8 @@ final class Attachment implements AutoCloseable {
         return new Attachment(AdapterChoice.of(options), options, sizes, ranks);
     }
 
-    private <T extends AutoCloseable> T keep(T part) {
+    /** Has something closed with this, before what was made earlier. */
+    <T extends AutoCloseable> T keep(T part) {
         made.push(part);
         return part;
     }
@@ -135,7 +136,7 @@ final class Attachment implements AutoCloseable {
         return domain.newQueuePair(completions, receives, sizes.sends(), inlineLimit);
     }
 
-    /** Lets everything go; connections and regions must be closed before. */
+    /** Lets everything go; connections must be closed before. */
     @Override
     public void close() {
         while (!made.isEmpty()) {

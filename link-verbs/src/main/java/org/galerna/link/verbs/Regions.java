@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * rank no more; arrays, what may not be locked, and everything where peers are to be written to, are served by it. Safe for use
  * by many threads.
  */
-final class Regions implements AutoCloseable {
+final class Regions {
     /** In the key of a region that its owner serves. */
     static final long SERVED = 1L << 62;
 
@@ -84,12 +84,6 @@ final class Regions implements AutoCloseable {
             return null;
         }
         return region.memory.asSlice(offset, length);
-    }
-
-    @Override
-    public void close() {
-        directory.close();
-        cache.close();
     }
 
     private final class Direct implements Region {

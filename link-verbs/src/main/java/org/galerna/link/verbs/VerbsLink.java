@@ -3,6 +3,7 @@ package org.galerna.link.verbs;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.galerna.link.Channel;
 import org.galerna.link.CommunicationException;
@@ -43,7 +44,6 @@ final class VerbsLink implements Link {
     private final LinkCapabilities capabilities;
     private final Attachment attachment;
     private final ReceivePool pool;
-    private final StagingPool staging;
     private final Regions regions;
     private final Transfers transfers;
     private final Harvest harvest;
@@ -60,14 +60,16 @@ final class VerbsLink implements Link {
     private volatile @Nullable Loopback loopback;
     private volatile boolean stopped;
     private volatile boolean saidGoodbye;
+    private final AtomicBoolean closing = new AtomicBoolean();
     private volatile boolean closed;
 
-    private VerbsLink(Wireup wireup, LinkOptions options, VerbsOptions verbs) throws VerbsException {
+    private VerbsLink(Wireup wireup, LinkOptions options, VerbsOptions verbs, Sizes sizes, Attachment attachment)
+            throws VerbsException {
         String name = "galerna-verbs-" + wireup.rank();
         this.rank = wireup.rank();
         this.options = options;
-        this.sizes = Sizes.of(options, verbs, wireup.size());
-        this.attachment = Attachment.open(verbs, sizes, wireup.size());
+        this.sizes = sizes;
+        this.attachment = attachment;
         this.capabilities = new LinkCapabilities(
                 sizes.maximumFrame(),
                 Math.max(0, attachment.inlineLimit() - Frames.HEADER_BYTES),
@@ -75,17 +77,19 @@ final class VerbsLink implements Link {
                 true,
                 false,
                 1);
-        this.pool = new ReceivePool(attachment, sizes);
-        RegistrationCache cache = new RegistrationCache(attachment.domain(), verbs.cachedRegions());
-        this.staging = new StagingPool(attachment.domain());
+        this.pool = attachment.keep(new ReceivePool(attachment, sizes));
+        RegistrationCache cache = attachment.keep(new RegistrationCache(attachment.domain(), verbs.cachedRegions()));
+        StagingPool staging = attachment.keep(new StagingPool(attachment.domain()));
         this.regions = new Regions(
-                cache, new RegionDirectory(attachment.domain()), verbs.rendezvous() == VerbsOptions.Rendezvous.WRITE);
+                cache,
+                attachment.keep(new RegionDirectory(attachment.domain())),
+                verbs.rendezvous() == VerbsOptions.Rendezvous.WRITE);
         this.transfers = new Transfers(staging, cache, regions, attachment.reads(), wireup.size());
         this.harvest = new Harvest(this, attachment, pool);
         this.roster = new Roster(rank, wireup.size());
         this.channels = new AtomicReferenceArray<>(wireup.size());
         this.connections = new AtomicReferenceArray<>(wireup.size());
-        this.waiter = new Waiter(name, attachment);
+        this.waiter = attachment.keep(new Waiter(name, attachment));
         this.connector = connector(verbs);
         ControlWireup own = ControlWireup.next(wireup);
         this.directory = Directory.publish(own, address());
@@ -101,7 +105,7 @@ final class VerbsLink implements Link {
         Optional<String> obstacle = RdmaCm.unavailable();
         if (obstacle.isEmpty()) {
             try {
-                return CmConnector.open(attachment);
+                return attachment.keep(CmConnector.open(attachment));
             } catch (IllegalStateException noAddress) {
                 obstacle = Optional.of(String.valueOf(noAddress.getMessage()));
             }
@@ -125,9 +129,17 @@ final class VerbsLink implements Link {
     /** Attaches the rank, and publishes where it is. */
     static VerbsLink attach(Wireup wireup, LinkOptions options) {
         try {
-            VerbsLink link = new VerbsLink(wireup, options, VerbsOptions.fromSystemProperties());
-            link.manager.start();
-            return link;
+            VerbsOptions verbs = VerbsOptions.fromSystemProperties();
+            Sizes sizes = Sizes.of(options, verbs, wireup.size());
+            Attachment attachment = Attachment.open(verbs, sizes, wireup.size());
+            try {
+                VerbsLink link = new VerbsLink(wireup, options, verbs, sizes, attachment);
+                link.manager.start();
+                return link;
+            } catch (VerbsException | RuntimeException failed) {
+                attachment.close();
+                throw failed;
+            }
         } catch (VerbsException | IllegalStateException failed) {
             throw new CommunicationException(
                     "rank " + wireup.rank() + " cannot use verbs: " + failed.getMessage(), failed);
@@ -512,35 +524,26 @@ final class VerbsLink implements Link {
     @Override
     public void close() {
         stop();
-        synchronized (this) {
-            if (closed) {
-                return;
-            }
-            poll(Discarding.INSTANCE, DRAIN_LIMIT);
-            manager.close();
-            polling.lock();
-            try {
-                harvest.exclude(() -> {
-                    closed = true;
-                    for (Connection each : polled) {
-                        each.destroy();
-                    }
-                });
+        if (!closing.compareAndSet(false, true)) {
+            return;
+        }
+        poll(Discarding.INSTANCE, DRAIN_LIMIT);
+        manager.close(); // without a lock: the manager may be waiting for one
+        polling.lock();
+        try {
+            harvest.exclude(() -> {
+                closed = true;
                 for (Connection each : polled) {
-                    harvest.abandon(each, "this rank has left the job itself");
+                    each.destroy();
                 }
-                transfers.close("this rank has left the job itself", harvest);
-            } finally {
-                polling.unlock();
+            });
+            for (Connection each : polled) {
+                harvest.abandon(each, "this rank has left the job itself");
             }
+            transfers.close("this rank has left the job itself", harvest);
+        } finally {
+            polling.unlock();
         }
-        if (connector != null) {
-            connector.close();
-        }
-        waiter.close();
-        regions.close();
-        staging.close();
-        pool.close();
         attachment.close();
     }
 

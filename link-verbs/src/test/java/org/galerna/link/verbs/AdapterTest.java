@@ -19,9 +19,11 @@ class AdapterTest {
     private static final String EXCHANGE = "-Dgalerna.verbs.connect=exchange";
 
     private static List<String> tests(String... methods) {
-        return Stream.of(methods)
-                .map(method -> VerbsLinkSuite.class.getName() + "#" + method)
-                .toList();
+        return tests(VerbsLinkSuite.class, methods);
+    }
+
+    private static List<String> tests(Class<?> suite, String... methods) {
+        return Stream.of(methods).map(method -> suite.getName() + "#" + method).toList();
     }
 
     private static void passes(boolean iwarp, List<String> options, List<String> tests) throws InterruptedException {
@@ -110,6 +112,20 @@ class AdapterTest {
                         "carriesFramesOfEverySizeBothWays",
                         "pressesBackWhileThePeerDoesNotPollAndLosesNothing",
                         "getsAndPutsRegionsOfEverySize"));
+    }
+
+    @Test
+    void messagesTravelByIbvdev() throws InterruptedException {
+        passes(
+                false,
+                List.of(),
+                tests(
+                        IbvdevSuite.class,
+                        "everyWayToSendReachesEveryWayToReceiveAtEverySize",
+                        "largeMessagesTravelBothWaysAtOnce",
+                        "sendsFromAndReceivesIntoEveryKindOfBuffer",
+                        "callsThatWaitForAPeerFailWhenItLeaves",
+                        "argumentsThatAreWrongAreNamedAndChangeNothing"));
     }
 
     @Test

@@ -129,6 +129,11 @@ class AdapterTest {
     }
 
     @Test
+    void ranksThatAreProcessesTalkAndMissTheOneThatIsKilled() throws InterruptedException {
+        passes(false, List.of(), tests(VerbsProcessesSuite.class, "ranksTalkAndOneThatIsKilledIsNamedByTheOther"));
+    }
+
+    @Test
     void framesAndRegionsTravelOverIwarp() throws InterruptedException {
         passes(
                 true,

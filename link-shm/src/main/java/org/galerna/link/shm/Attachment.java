@@ -41,13 +41,14 @@ final class Attachment implements AutoCloseable {
         synchronized (NUMBERS) {
             number = NUMBERS.merge(wireup, 1, Integer::sum) - 1;
         }
+        boolean barriers = ShmFence.hasBarriers(); // before the lock: to find out takes the system a while
         return UserFolder.locked(user -> {
             user.removeDeadJobs();
-            return enter(wireup, number, JobFolder.openOrMake(user, wireup.job()));
+            return enter(wireup, number, JobFolder.openOrMake(user, wireup.job()), barriers);
         });
     }
 
-    private static Attachment enter(Wireup wireup, int number, JobFolder folder) throws IOException {
+    private static Attachment enter(Wireup wireup, int number, JobFolder folder, boolean barriers) throws IOException {
         int rank = wireup.rank();
         Board board = null;
         try {
@@ -55,7 +56,7 @@ final class Attachment implements AutoCloseable {
             if (!folder.files().tryLock(board.descriptor(), rank) || board.state(rank) != BoardLayout.ABSENT) {
                 throw new IOException("a process of " + wireup.job() + " has been rank " + rank + " already");
             }
-            board.enter(rank, ShmFence.hasBarriers());
+            board.enter(rank, barriers);
             return new Attachment(rank, number, folder, board);
         } catch (IOException | RuntimeException failed) {
             if (board != null) {

@@ -25,7 +25,7 @@ final class UserFolder implements AutoCloseable {
     private static final String LOCK = "lock";
 
     /** Long enough for many processes that start at once on a busy machine, of which each keeps the lock for a while. */
-    private static final long LOCK_NANOS = TimeUnit.SECONDS.toNanos(60);
+    private static final long LOCK_NANOS = TimeUnit.SECONDS.toNanos(120);
 
     /** Between looks: at first, and at most; those who look all the time keep the owner of the lock from its work. */
     private static final long FIRST_LOOK_NANOS = 200_000;

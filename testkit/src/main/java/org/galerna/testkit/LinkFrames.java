@@ -90,7 +90,7 @@ interface LinkFrames extends LinkSubject {
     }
 
     @Test
-    @Fault(21)
+    @Fault({5, 21})
     default void pressesBackWhileThePeerDoesNotPollAndLosesNothing() {
         for (int length : new int[] {0, 40, 5000}) {
             AtomicInteger sent = new AtomicInteger(-1);

@@ -14,6 +14,8 @@ import org.galerna.testkit.process.Programs;
 record Launched(JobResult result, String out, String err) {
     /** Says what it has learnt of the others, then does what it is told. */
     private static final String PROGRAM = """
+            import java.nio.charset.StandardCharsets;
+            import java.nio.file.*;
             import java.util.*;
             import java.util.concurrent.*;
             import org.galerna.link.*;
@@ -55,6 +57,17 @@ record Launched(JobResult result, String out, String err) {
                             while (wireup.endOf(1).isEmpty()) Thread.onSpinWait();
                             System.out.println("rank 1: " + wireup.endOf(1).get());
                         }
+                        case "print" -> {
+                            for (int line = 0; line < 3000; line++) {
+                                System.out.println("out " + rank + " " + line);
+                                System.err.println("err " + rank + " " + line);
+                            }
+                        }
+                        case "secret" -> {
+                            JobKey.publish(wireup);
+                            wireup.fence();
+                            System.out.println("key " + (isShown(JobKey.of(wireup)) ? "shown" : "hidden"));
+                        }
                         default -> throw new AssertionError(args[0]);
                     }
                 }
@@ -62,6 +75,23 @@ record Launched(JobResult result, String out, String err) {
                 static void sleep() throws InterruptedException {
                     System.out.println("ready " + ProcessHandle.current().pid());
                     new CountDownLatch(1).await();
+                }
+
+                static boolean isShown(byte[] key) throws Exception {
+                    String hex = HexFormat.of().formatHex(key);
+                    List<String> forms = List.of(new String(key, StandardCharsets.ISO_8859_1), hex, hex.toUpperCase(),
+                            Base64.getEncoder().encodeToString(key), Base64.getUrlEncoder().encodeToString(key));
+                    long parent = ProcessHandle.current().parent().orElseThrow().pid();
+                    for (String process : List.of("self", "" + parent)) {
+                        for (String what : List.of("cmdline", "environ")) {
+                            byte[] bytes = Files.readAllBytes(Path.of("/proc", process, what));
+                            String text = new String(bytes, StandardCharsets.ISO_8859_1);
+                            if (text.isEmpty() || forms.stream().anyMatch(text::contains)) {
+                                return true;
+                            }
+                        }
+                    }
+                    return false;
                 }
 
                 static void kill() throws Exception {

@@ -7,10 +7,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.random.RandomGenerator;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.galerna.testkit.Deadline;
+import org.galerna.testkit.Fault;
+import org.galerna.testkit.Seeds;
 import org.galerna.testkit.process.ChildProcess;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -79,6 +85,43 @@ class LauncherDeathTest {
             launcher.signal("KILL");
             awaitEnd(ranks);
             assertThat(leftInTemporary()).isEmpty();
+        }
+    }
+
+    @Test
+    @Fault({16, 23})
+    void signalsAtAnyMomentOfTheStartLeaveNothing() throws Exception {
+        RandomGenerator random = new Random(Seeds.next("signalsAtAnyMomentOfTheStartLeaveNothing"));
+        for (int attempt = 0; attempt < 4; attempt++) {
+            try (ChildProcess launcher = launch("sleep")) {
+                LockSupport.parkNanos(random.nextLong(TimeUnit.SECONDS.toNanos(1)));
+                launcher.signal("TERM");
+                launcher.signal("TERM"); // it may still be there
+                assertThat(launcher.awaitExit(LONGEST)).isEqualTo(143);
+            }
+            Deadline.after(LONGEST)
+                    .await(
+                            "no rank is left",
+                            () -> ProcessHandle.allProcesses()
+                                    .noneMatch(each ->
+                                            each.info().commandLine().orElse("").contains(classes.toString())));
+            assertThat(leftInTemporary()).isEmpty();
+        }
+    }
+
+    @Test
+    @Fault(19)
+    void aLauncherThatIsStoppedForAMomentGoesOn() throws Exception {
+        try (ChildProcess launcher = launch("echo")) {
+            launcher.awaitOut(text -> text.lines().count() == 2, LONGEST);
+            launcher.signal("STOP");
+            launcher.type("typed meanwhile\n");
+            launcher.endInput();
+            LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(2));
+            launcher.signal("CONT");
+            assertThat(launcher.awaitExit(LONGEST)).isZero();
+            assertThat(launcher.out()).contains("typed meanwhile\n");
+            assertThat(launcher.err()).isEmpty();
         }
     }
 

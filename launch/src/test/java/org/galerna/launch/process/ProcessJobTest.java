@@ -10,6 +10,7 @@ import java.util.List;
 import org.galerna.launch.BindTo;
 import org.galerna.launch.report.ExitStatus;
 import org.galerna.launch.report.Outcome;
+import org.galerna.testkit.Fault;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +28,7 @@ class ProcessJobTest {
     }
 
     @Test
+    @Fault(31)
     void everyRankLearnsWhatAllHavePublishedAndGetsItsArguments() {
         Launched job = Launched.of(classes, 3, run -> run.labelled(true), "end", "a b", "$HOME 'x' \"y\"", "");
         assertThat(job.err()).isEmpty();
@@ -147,6 +149,15 @@ class ProcessJobTest {
         assertThat(Launched.of(classes, 1, run -> run.workingFolder(folder), "folder")
                         .out())
                 .contains(folder.toString());
+    }
+
+    @Test
+    @Fault({31, 32})
+    void theJobsKeyIsInNoArgumentAndNoVariableOfARankOrItsLauncher() {
+        Launched job = Launched.of(classes, 2, "secret");
+        assertThat(job.err()).isEmpty();
+        assertThat(job.out().lines().filter(line -> line.startsWith("key ")))
+                .containsExactly("key hidden", "key hidden");
     }
 
     @Test

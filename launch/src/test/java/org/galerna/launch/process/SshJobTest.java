@@ -8,7 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.galerna.testkit.Fault;
 import org.galerna.testkit.process.ChildProcess;
 import org.galerna.testkit.process.VirtualHosts;
 import org.junit.jupiter.api.AfterAll;
@@ -49,6 +52,7 @@ class SshJobTest {
     }
 
     @Test
+    @Fault(31)
     void ranksOfSeveralHostsMeetAndArgumentsArriveAsTheyAre() throws Exception {
         try (ChildProcess job = launch(4, "a:1,b:3", "end", "a b", "$HOME 'x' \"y\" ; exit 3")) {
             assertThat(job.awaitExit(LONGEST)).isZero();
@@ -90,6 +94,76 @@ class SshJobTest {
     }
 
     @Test
+    void whatRanksPrintComesBackWholeAndLineByLine() throws Exception {
+        try (ChildProcess job = launch(3, "a:1,b:2", "print")) {
+            assertThat(job.awaitExit(LONGEST)).isZero();
+            for (int rank = 0; rank < 3; rank++) {
+                String mine = " " + rank + " ";
+                assertThat(job.out().lines().filter(line -> line.startsWith("out" + mine)))
+                        .containsExactlyElementsOf(lines("out" + mine));
+                assertThat(job.err().lines().filter(line -> line.startsWith("err" + mine)))
+                        .containsExactlyElementsOf(lines("err" + mine));
+            }
+        }
+    }
+
+    private static List<String> lines(String start) {
+        return IntStream.range(0, 3000).mapToObj(line -> start + line).toList();
+    }
+
+    @Test
+    @Fault(16)
+    void anInterruptEndsTheRanksOfAllHostsInOrder() throws Exception {
+        try (ChildProcess job = launch(3, "a:1,b:2", "hook")) {
+            List<ProcessHandle> ranks = awaitRanks(job, 3);
+            // the launcher is the parent of its own host's ranks
+            ProcessHandle own = ranks.stream()
+                    .filter(rank -> job.children().contains(rank))
+                    .findFirst()
+                    .orElseThrow();
+            signal("INT", own.parent().orElseThrow());
+            assertThat(job.awaitExit(LONGEST)).isEqualTo(130);
+            assertThat(job.err()).isEqualTo("galerna: interrupted\n");
+            assertThat(job.out().lines().filter(line -> line.equals("hook"))).hasSize(3);
+            assertThat(ranks).noneMatch(ProcessHandle::isAlive);
+        }
+    }
+
+    @Test
+    @Fault(19)
+    void anAgentThatIsStoppedForAMomentGoesOn() throws Exception {
+        Set<Long> before = hosts.processes("b");
+        try (ChildProcess job = launch(2, "b,a", "echo")) {
+            job.awaitOut(text -> text.lines().count() == 2, LONGEST);
+            ProcessHandle agent = agent("b", before);
+            signal("STOP", agent);
+            job.type("typed meanwhile\n");
+            job.endInput();
+            LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(2));
+            signal("CONT", agent);
+            assertThat(job.awaitExit(LONGEST)).isZero();
+            assertThat(job.out()).contains("typed meanwhile\n");
+        }
+    }
+
+    private static void signal(String name, ProcessHandle process) throws Exception {
+        assertThat(new ProcessBuilder("kill", "-s", name, String.valueOf(process.pid()))
+                        .start()
+                        .waitFor())
+                .isZero();
+    }
+
+    /** The agent of a host, which is none of the processes that were there before the job. */
+    private static ProcessHandle agent(String host, Set<Long> before) throws InterruptedException {
+        return hosts.processes(host).stream()
+                .filter(pid -> !before.contains(pid))
+                .flatMap(pid -> ProcessHandle.of(pid).stream())
+                .filter(process -> process.info().commandLine().orElse("").endsWith("AgentMain"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
     void aHostWithoutSshIsNamed() throws Exception {
         try (ChildProcess job = launch(2, "a,10.117.0.99", "end")) {
             assertThat(job.awaitExit(LONGEST)).isEqualTo(2);
@@ -121,13 +195,7 @@ class SshJobTest {
         Set<Long> before = hosts.processes("b");
         try (ChildProcess job = launch(3, "a:1,b:2", "sleep")) {
             List<ProcessHandle> ranks = awaitRanks(job, 3);
-            ProcessHandle agent = hosts.processes("b").stream()
-                    .filter(pid -> !before.contains(pid))
-                    .flatMap(pid -> ProcessHandle.of(pid).stream())
-                    .filter(process -> process.info().commandLine().orElse("").endsWith("AgentMain"))
-                    .findFirst()
-                    .orElseThrow();
-            agent.destroyForcibly();
+            agent("b", before).destroyForcibly();
             assertThat(job.awaitExit(LONGEST)).isEqualTo(1);
             assertThat(job.err()).contains("host b is lost, and the job with it");
             for (ProcessHandle rank : ranks) {

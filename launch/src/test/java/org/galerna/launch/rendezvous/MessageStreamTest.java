@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.random.RandomGenerator;
+import org.galerna.testkit.Fault;
 import org.galerna.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,6 +57,7 @@ class MessageStreamTest {
     }
 
     @Test
+    @Fault(4)
     void aStreamThatEndsInAMessageIsAnError() throws Exception {
         byte[] whole = bytes(Message.of(Kind.GONE, 1, 2, "text"));
         for (int length = 1; length < whole.length; length++) {
@@ -65,6 +67,7 @@ class MessageStreamTest {
     }
 
     @ParameterizedTest
+    @Fault(3)
     @ValueSource(ints = {0, 12, -1, Integer.MIN_VALUE, Integer.MAX_VALUE, MessageStream.LONGEST + 1})
     void anImpossibleLengthIsRefusedBeforeAnythingIsAllocated(int length) {
         byte[] bytes = ByteBuffer.allocate(64).putInt(length).array();
@@ -74,6 +77,7 @@ class MessageStreamTest {
     }
 
     @Test
+    @Fault(6)
     void anUnknownKindIsRefused() {
         byte[] bytes = ByteBuffer.allocate(17).putInt(13).put((byte) 99).array();
         assertThatThrownBy(() -> of(bytes).read())
@@ -82,6 +86,7 @@ class MessageStreamTest {
     }
 
     @Test
+    @Fault(10)
     void fieldsOfAnyBytesNeverReadBeyondThem() {
         RandomGenerator random = new Random(Seeds.next("MessageStreamTest"));
         for (int round = 0; round < 2000; round++) {
@@ -98,6 +103,7 @@ class MessageStreamTest {
     }
 
     @Test
+    @Fault({31, 32})
     void aMessageDoesNotShowItsBody() {
         assertThat(Message.of(Kind.VALUE, 0, 1, "secret").toString()).doesNotContain("secret");
     }

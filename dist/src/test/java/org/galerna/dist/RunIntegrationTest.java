@@ -1,0 +1,199 @@
+package org.galerna.dist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.galerna.testkit.Fault;
+import org.galerna.testkit.Fault.Where;
+import org.galerna.testkit.process.ChildProcess;
+import org.galerna.testkit.process.JobLauncher;
+import org.galerna.testkit.process.JobManagers;
+import org.galerna.testkit.process.JobManagers.Kind;
+import org.galerna.testkit.process.Programs;
+import org.galerna.testkit.process.VirtualHosts;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code galerna run} and {@code galerna demo} with ranks that are processes: here, on hosts, under job managers. */
+@TestInstance(Lifecycle.PER_CLASS)
+class RunIntegrationTest {
+    private static final Duration LONGEST = Duration.ofMinutes(2);
+
+    private static final String PROGRAM = """
+            import mpi.*;
+
+            public class Program {
+                public static void main(String[] args) throws Exception {
+                    MPI.Init(args);
+                    int rank = MPI.COMM_WORLD.Rank();
+                    int[] sum = new int[1];
+                    MPI.COMM_WORLD.Allreduce(new int[] {rank + 1}, 0, sum, 0, 1, MPI.INT, MPI.SUM);
+                    switch (args[0]) {
+                        case "sum" -> System.out.println("sum " + sum[0] + " " + args[1]);
+                        case "abort" -> { if (rank == 1) MPI.COMM_WORLD.Abort(7); else receiveFrom(1); }
+                        case "circle" -> receiveFrom((rank + 1) % MPI.COMM_WORLD.Size());
+                        case "kill" -> { if (rank == 1) kill(); else receiveFrom(1); }
+                        default -> throw new AssertionError(args[0]);
+                    }
+                    MPI.Finalize();
+                }
+
+                static void receiveFrom(int source) {
+                    MPI.COMM_WORLD.Recv(new byte[1], 0, 1, MPI.BYTE, source, 99);
+                }
+
+                static void kill() throws Exception {
+                    new ProcessBuilder("kill", "-9", "" + ProcessHandle.current().pid()).start().waitFor();
+                }
+            }
+            """;
+
+    private final JobManagers managers = new JobManagers();
+
+    private Path folder;
+    private Path classes;
+
+    @BeforeAll
+    void compile(@TempDir Path temporary) {
+        folder = temporary;
+        classes = Programs.compile(folder.resolve("classes"), PROGRAM);
+    }
+
+    @AfterAll
+    void stopDaemons() {
+        managers.close();
+    }
+
+    private record Run(int status, String out, String err) {}
+
+    private static List<String> galerna(List<String> arguments) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "-jar",
+                Path.of("target/galerna.jar").toAbsolutePath().toString()));
+        command.addAll(arguments);
+        return command;
+    }
+
+    private static Run run(Map<String, String> environment, List<String> command) throws InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().putAll(environment);
+        try (ChildProcess process = ChildProcess.start(builder)) {
+            process.endInput();
+            int status = process.awaitExit(LONGEST);
+            return new Run(status, process.out(), process.err());
+        }
+    }
+
+    private Run run(Map<String, String> environment, String options, String arguments) throws InterruptedException {
+        List<String> words = new ArrayList<>(List.of("run"));
+        words.addAll(List.of(options.split(" ")));
+        words.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp", classes.toString(), "Program"));
+        words.addAll(List.of(arguments.split(" ")));
+        return run(environment, galerna(words));
+    }
+
+    // ---- under job managers
+
+    /** Variables with which a program called {@code name} on the path is a job manager that is installed under another. */
+    private Map<String, String> environment(String name, Kind kind) throws Exception {
+        JobLauncher launcher = managers.launcher(kind);
+        Path programs = Files.createDirectories(folder.resolve("programs-" + kind));
+        String words = launcher.start().stream()
+                .limit(launcher.start().size() - 1) // without the option that the number of ranks follows
+                .collect(Collectors.joining("' '", "'", "'"));
+        Path program = Files.writeString(programs.resolve(name), "#!/bin/sh\nexec " + words + " \"$@\"\n");
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
+        Map<String, String> environment = new HashMap<>(launcher.environment());
+        environment.put("PATH", programs + ":" + System.getenv("PATH"));
+        return environment;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"mpiexec, MPIEXEC", "mpirun, MPIRUN", "srun, SRUN_PMIX"})
+    void aJobManagerStartsTheRanks(String name, Kind kind) throws Exception {
+        Run run = run(environment(name, kind), "--launcher " + name + " -n 3", "sum $HOME");
+        assertThat(run.out.lines()).as(run.err).containsExactly("sum 6 $HOME", "sum 6 $HOME", "sum 6 $HOME");
+        assertThat(run.status).isZero();
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @CsvSource({"mpiexec, MPIEXEC", "mpirun, MPIRUN", "srun, SRUN_PMIX"})
+    void whatAJobManagerSaysOfTheEndIsTheStatus(String name, Kind kind) throws Exception {
+        Run run = run(environment(name, kind), "--launcher " + name + " -n 2", "abort");
+        assertThat(run.status).as(run.err).isEqualTo(7);
+    }
+
+    // ---- reports
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " --ranks-per-process 2"})
+    void ranksThatWaitForEachOtherAreReported(String more) throws Exception {
+        Run run = run(Map.of(), "--procs -n 3 --deadlock-timeout 1" + more, "circle");
+        assertThat(run.status).as(run.err).isEqualTo(3);
+        for (int rank = 0; rank < 3; rank++) {
+            assertThat(run.err)
+                    .containsPattern("rank " + rank + "\\b.*receive from rank " + (rank + 1) % 3 + ", tag 99");
+        }
+        assertThat(run.err).contains("Program.receiveFrom(Program.java:");
+    }
+
+    @Test
+    @Fault(
+            value = 17,
+            on = {Where.SHM, Where.LAUNCH})
+    void aRankThatIsKilledIsReportedByTheLauncherAndByThoseWhoNeedIt() throws Exception {
+        Run run = run(Map.of(), "--procs -n 3", "kill");
+        assertThat(run.status).as(run.err).isEqualTo(137);
+        assertThat(run.err)
+                .startsWith("galerna: rank 1 was killed by signal 9 (SIGKILL)\n")
+                .contains("mpi.MPIException", "because rank 1 is gone: it was killed by signal 9 (SIGKILL)");
+    }
+
+    // ---- the demonstration, which compares its results with a sequential run, bit for bit
+
+    private static List<String> demo(Path output, String options) {
+        List<String> words = new ArrayList<>(List.of("demo", "--quick", "--output", output.toString()));
+        words.addAll(List.of(options.split(" ")));
+        return galerna(words);
+    }
+
+    private static void assertEqual(Run run, Path output) throws IOException {
+        assertThat(run.status).as(run.err).isZero();
+        assertThat(output.resolve("table.txt")).content().contains("yes, bit for bit");
+        assertThat(output.resolve("field.png")).isNotEmptyFile();
+    }
+
+    @Test
+    void theDemonstrationGivesTheSameBitsOnProcesses(@TempDir Path output) throws Exception {
+        assertEqual(run(Map.of(), demo(output, "--procs --ranks 3")), output);
+    }
+
+    @Test
+    void theDemonstrationGivesTheSameBitsOnTwoHosts(@TempDir Path output) throws Exception {
+        try (VirtualHosts hosts = VirtualHosts.create("a", "b")) {
+            Map<String, String> environment = Map.of("GALERNA_SSH", String.join(" ", hosts.ssh()));
+            assertEqual(run(environment, hosts.on("a", demo(output, "--hosts a:1,b:1 --ranks 2"))), output);
+        }
+    }
+}

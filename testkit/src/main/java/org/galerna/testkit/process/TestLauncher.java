@@ -70,9 +70,18 @@ public final class TestLauncher {
                 passed++;
             } else {
                 failed++;
-                result.getThrowable().ifPresent(thrown -> thrown.printStackTrace(out));
+                result.getThrowable().ifPresent(this::explain);
             }
             out.flush();
+        }
+
+        private void explain(Throwable thrown) {
+            for (Throwable each = thrown; each != null; each = each.getCause()) {
+                out.println(each);
+                for (StackTraceElement frame : each.getStackTrace()) {
+                    out.println("    at " + frame);
+                }
+            }
         }
     }
 }

@@ -1,0 +1,249 @@
+package org.galerna.messaging.rendezvous;
+
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.ProtocolException;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
+import java.util.HexFormat;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import javax.crypto.AEADBadTagException;
+import javax.crypto.Cipher;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * A connection between two nodes that have proved the cluster's key to each other. What they say afterwards is sealed
+ * (AES-256-GCM under a key that both derive from the cluster's key and fresh random bytes of both), because the key of the
+ * link that they open is among it.
+ *
+ * <pre>
+ *  caller                                          called
+ *            ---  {@link Greeting} (56)               --&gt;
+ *            &lt;--  incarnation (8), random (32), proof (32)
+ *            ---  proof (32)                     --&gt;
+ *            &lt;--  verdict (1), proof (32)
+ *            &lt;-&gt;  length (4), sealed bytes           until one of them closes
+ * </pre>
+ *
+ * <p>Until both have proved the key, messages have fixed lengths, and nothing is allocated by what a stranger says. Used
+ * by one thread. Whatever is not said in time ends the call.
+ */
+public final class Call implements AutoCloseable {
+    private static final int LONGEST = 64 * 1024;
+    private static final int TAG_BYTES = 16;
+
+    private final Socket socket;
+    private final long deadline;
+    private final DataInputStream in;
+    private final OutputStream out;
+    private byte[] session = {};
+    private int outgoingDirection;
+    private long sent;
+    private long received;
+    private long peerIncarnation;
+
+    private Call(Socket socket, long deadline) throws IOException {
+        this.socket = socket;
+        this.deadline = deadline;
+        this.in = new DataInputStream(socket.getInputStream());
+        this.out = socket.getOutputStream();
+    }
+
+    /** The greeting and what was decided about it. */
+    public record Answered(Call call, Verdict verdict) {}
+
+    /** Who has called, and what was decided. */
+    public record Received(Call call, Greeting greeting, Verdict verdict) {}
+
+    /**
+     * Calls a node.
+     *
+     * @param deadline as of {@link System#nanoTime}
+     * @throws IOException if nobody answers in time, or somebody who does not know the key
+     */
+    public static Answered dial(InetSocketAddress address, byte[] key, Greeting greeting, long deadline)
+            throws IOException {
+        Socket socket = new Socket();
+        try {
+            socket.connect(address, remainingMillis(deadline));
+            socket.setTcpNoDelay(true);
+            Call call = new Call(socket, deadline);
+            return new Answered(call, call.introduce(key, greeting));
+        } catch (IOException | RuntimeException failed) {
+            socket.close();
+            throw failed;
+        }
+    }
+
+    private Verdict introduce(byte[] key, Greeting greeting) throws IOException {
+        byte[] hello = greeting.encode(Proof.random());
+        out.write(hello);
+        byte[] answer = read(Long.BYTES + Greeting.RANDOM_BYTES);
+        if (!Proof.equal(read(Proof.BYTES), Proof.of(key, "called", hello, answer))) {
+            throw new WrongKeyException();
+        }
+        peerIncarnation = ByteBuffer.wrap(answer).getLong();
+        out.write(Proof.of(key, "caller", hello, answer));
+        byte[] verdict = read(1);
+        if (!Proof.equal(read(Proof.BYTES), Proof.of(key, "verdict", hello, answer, verdict))) {
+            throw new WrongKeyException();
+        }
+        session = Proof.of(key, "session", hello, answer);
+        outgoingDirection = 0;
+        return Verdict.of(verdict[0]);
+    }
+
+    /**
+     * Answers a node that has called.
+     *
+     * @param decision gives the verdict on one that has proved the key; called once at most
+     */
+    public static Received answer(
+            Socket socket, byte[] key, long incarnation, Function<Greeting, Verdict> decision, long deadline)
+            throws IOException {
+        socket.setTcpNoDelay(true);
+        Call call = new Call(socket, deadline);
+        byte[] hello = call.read(Greeting.BYTES);
+        Greeting greeting = Greeting.decode(hello);
+        byte[] answer = ByteBuffer.allocate(Long.BYTES + Greeting.RANDOM_BYTES)
+                .putLong(incarnation)
+                .put(Proof.random())
+                .array();
+        call.out.write(answer);
+        call.out.write(Proof.of(key, "called", hello, answer));
+        if (!Proof.equal(call.read(Proof.BYTES), Proof.of(key, "caller", hello, answer))) {
+            throw new WrongKeyException();
+        }
+        Verdict verdict = decision.apply(greeting);
+        byte[] code = {verdict.code()};
+        call.session = Proof.of(key, "session", hello, answer);
+        call.outgoingDirection = 1;
+        call.peerIncarnation = greeting.incarnation();
+        try {
+            call.out.write(code);
+            call.out.write(Proof.of(key, "verdict", hello, answer, code));
+        } catch (IOException gone) {
+            throw new VerdictLostException(greeting, verdict, gone);
+        }
+        return new Received(call, greeting, verdict);
+    }
+
+    /** Which start of the other node this is. */
+    public long peerIncarnation() {
+        return peerIncarnation;
+    }
+
+    /** Something that both have and that no other call has: names what they open. */
+    String name() {
+        return HexFormat.of().formatHex(Proof.of(session, "name"), 0, 8);
+    }
+
+    /** Sends one message. */
+    void send(byte[] message) throws IOException {
+        try {
+            byte[] sealed =
+                    cipher(Cipher.ENCRYPT_MODE, outgoingDirection, sent++).doFinal(message);
+            out.write(ByteBuffer.allocate(Integer.BYTES + sealed.length)
+                    .putInt(sealed.length)
+                    .put(sealed)
+                    .array());
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** Receives one message. */
+    byte[] receive() throws IOException {
+        int length = ByteBuffer.wrap(read(Integer.BYTES)).getInt();
+        if (length < TAG_BYTES || length > LONGEST) {
+            throw new ProtocolException("a sealed message has " + length + " bytes");
+        }
+        try {
+            return cipher(Cipher.DECRYPT_MODE, 1 - outgoingDirection, received++)
+                    .doFinal(read(length));
+        } catch (AEADBadTagException forged) {
+            throw new ProtocolException("a message was changed on its way");
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private Cipher cipher(int mode, int direction, long number) throws GeneralSecurityException {
+        Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
+        byte[] once = ByteBuffer.allocate(12).putInt(direction).putLong(number).array();
+        cipher.init(mode, new SecretKeySpec(session, "AES"), new GCMParameterSpec(TAG_BYTES * Byte.SIZE, once));
+        return cipher;
+    }
+
+    private byte[] read(int bytes) throws IOException {
+        byte[] message = new byte[bytes];
+        int have = 0;
+        while (have < bytes) {
+            // again before each part: one that says a byte a second does not get more time
+            socket.setSoTimeout(remainingMillis(deadline));
+            int count = in.read(message, have, bytes - have);
+            if (count < 0) {
+                throw new EOFException("the other side has closed the connection");
+            }
+            have += count;
+        }
+        return message;
+    }
+
+    private static int remainingMillis(long deadline) throws SocketTimeoutException {
+        long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+        if (left <= 0) {
+            throw new SocketTimeoutException("the other side has not answered in time");
+        }
+        return (int) Math.min(left, Integer.MAX_VALUE);
+    }
+
+    @Override
+    public void close() {
+        try {
+            socket.close();
+        } catch (IOException closedAnyway) {
+            // nothing of it is used any more
+        }
+    }
+
+    /** The other side does not know the cluster's key. */
+    public static final class WrongKeyException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        WrongKeyException() {
+            super("it does not know the key of this cluster");
+        }
+    }
+
+    /** The caller has gone before it could hear the verdict, which has to be taken back. */
+    public static final class VerdictLostException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        private final transient Greeting greeting;
+        private final transient Verdict verdict;
+
+        VerdictLostException(Greeting greeting, Verdict verdict, IOException cause) {
+            super(cause.getMessage(), cause);
+            this.greeting = greeting;
+            this.verdict = verdict;
+        }
+
+        /** Who has called. */
+        public Greeting greeting() {
+            return greeting;
+        }
+
+        /** What was decided. */
+        public Verdict verdict() {
+            return verdict;
+        }
+    }
+}

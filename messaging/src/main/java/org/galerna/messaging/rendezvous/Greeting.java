@@ -1,0 +1,54 @@
+package org.galerna.messaging.rendezvous;
+
+import java.net.ProtocolException;
+import java.nio.ByteBuffer;
+
+/**
+ * The first message of a node that calls another one.
+ *
+ * <pre>
+ *    0  magic (8)
+ *    8  version (2) | from (2) | to (2) | 0 (2)
+ *   16  incarnation of the caller (8)
+ *   24  random bytes (32)
+ * </pre>
+ *
+ * @param from node that calls
+ * @param to node that it wants
+ * @param incarnation which start of the caller this is; later ones have greater numbers
+ */
+public record Greeting(int from, int to, long incarnation) {
+    static final long MAGIC = 0x0a0d_4753_4d4c_4147L; // "GALMSG", then two bytes that text protocols mangle
+    static final int VERSION = 1;
+    static final int RANDOM_BYTES = 32;
+    static final int BYTES = 24 + RANDOM_BYTES;
+
+    byte[] encode(byte[] random) {
+        return ByteBuffer.allocate(BYTES)
+                .putLong(MAGIC)
+                .putShort((short) VERSION)
+                .putShort((short) from)
+                .putShort((short) to)
+                .putShort((short) 0)
+                .putLong(incarnation)
+                .put(random)
+                .array();
+    }
+
+    static Greeting decode(byte[] message) throws ProtocolException {
+        ByteBuffer bytes = ByteBuffer.wrap(message);
+        if (bytes.getLong() != MAGIC) {
+            throw new ProtocolException("it speaks another protocol");
+        }
+        int version = bytes.getShort();
+        if (version != VERSION) {
+            throw new ProtocolException("it speaks version " + version + " of the protocol, not " + VERSION);
+        }
+        int from = Short.toUnsignedInt(bytes.getShort());
+        int to = Short.toUnsignedInt(bytes.getShort());
+        if (bytes.getShort() != 0 || from == to) {
+            throw new ProtocolException("its greeting makes no sense");
+        }
+        return new Greeting(from, to, bytes.getLong());
+    }
+}

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@SuppressWarnings("ArrayRecordComponent") // compared field by field
+@SuppressWarnings("ArrayRecordComponent") // what programs may send
 class SerializationTest {
     enum Colour {
         RED,
@@ -241,21 +241,21 @@ class SerializationTest {
                 .isEqualTo(new First(8));
     }
 
+    private static Node chain(int length) {
+        Node chain = new Node(0, null);
+        for (int value = 1; value < length; value++) {
+            chain = new Node(value, chain);
+        }
+        return chain;
+    }
+
     @Test
     void recordsMayContainThemselvesButNotForEver() {
         RecordSerializer<Node> serializer = RecordSerializer.of(Node.class);
-        Node chain = null;
-        for (int value = 0; value < 100; value++) {
-            chain = new Node(value, chain);
-        }
-        Node hundred = chain;
-        assertThat(hundred).isNotNull();
+        Node hundred = chain(100);
         byte[] bytes = Pieces.write(hundred, serializer, _ -> 1 << 16);
         assertThat(Pieces.read(bytes, serializer, _ -> 1 << 16)).isEqualTo(hundred);
-        for (int value = 0; value < 1000; value++) {
-            chain = new Node(value, chain);
-        }
-        Node bomb = chain;
+        Node bomb = chain(1000);
         assertThatThrownBy(() -> Pieces.write(bomb, serializer, _ -> 1 << 16))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("256");

@@ -4,5 +4,8 @@ module org.galerna.messaging {
     requires org.galerna.memory;
     requires static org.jspecify;
 
+    exports org.galerna.messaging;
     exports org.galerna.messaging.serialization;
+
+    uses org.galerna.link.LinkProvider;
 }

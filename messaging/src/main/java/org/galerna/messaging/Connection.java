@@ -1,0 +1,194 @@
+package org.galerna.messaging;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.galerna.link.Channel;
+import org.galerna.link.Link;
+import org.galerna.link.hybrid.Sentinel;
+import org.galerna.messaging.serialization.Exporter;
+import org.galerna.messaging.serialization.Importer;
+import org.galerna.messaging.serialization.Serializer;
+import org.jspecify.annotations.Nullable;
+
+/** A link to one start of another node, or to this one. */
+final class Connection {
+    private static final int LONGEST_FRAME = 32 * 1024;
+
+    /** The part of the window after which the receiver confirms. */
+    private static final int WINDOW_SHARE = 8;
+
+    private static final MessageType<String> FAILURE =
+            MessageType.internal(MessageType.MAXIMUM_ID + 1, String.class, new Serializer<>() {
+                @Override
+                public void write(String value, Exporter out) {
+                    out.writeString(value);
+                }
+
+                @Override
+                public String read(Importer in, @Nullable String reused) {
+                    return String.valueOf(in.readString());
+                }
+            });
+
+    private final Engine engine;
+    private final int peer;
+    private final long incarnation;
+    private final Link link;
+    private final Credit credit;
+    private final Outbound outbound;
+    private final Inbound inbound;
+    private final Sentinel sentinel;
+    private final Dispatcher.Lane lane = new Dispatcher.Lane();
+    private final AtomicBoolean lost = new AtomicBoolean();
+    private final int window;
+
+    // guarded by the account
+    private final Object account = new Object();
+    private int processedMessages;
+    private int processedBytes;
+    private int confirmedBytes;
+    private volatile boolean unconfirmed;
+
+    private volatile long lastUsed;
+
+    Connection(Engine engine, int peer, long incarnation, Link link, int rankOfPeer) {
+        this.engine = engine;
+        this.peer = peer;
+        this.incarnation = incarnation;
+        this.link = link;
+        this.window = engine.config().window();
+        this.credit = new Credit(window);
+        int longest = Math.min(
+                Math.min(link.capabilities().maximumFrame(), LONGEST_FRAME), window / WINDOW_SHARE - Long.BYTES);
+        Channel channel = link.connect(rankOfPeer);
+        this.outbound = new Outbound(engine, channel, credit, link.writesOnFlush(), longest & -Long.BYTES);
+        this.inbound = new Inbound(this, engine);
+        this.sentinel =
+                new Sentinel("galerna-messaging-" + engine.config().id() + "-sentinel-" + peer, link, engine::ring);
+        this.lastUsed = engine.now();
+    }
+
+    Engine engine() {
+        return engine;
+    }
+
+    int peer() {
+        return peer;
+    }
+
+    long incarnation() {
+        return incarnation;
+    }
+
+    Link link() {
+        return link;
+    }
+
+    Credit credit() {
+        return credit;
+    }
+
+    Outbound outbound() {
+        return outbound;
+    }
+
+    Sentinel sentinel() {
+        return sentinel;
+    }
+
+    Dispatcher.Lane lane() {
+        return lane;
+    }
+
+    boolean isLost() {
+        return lost.get();
+    }
+
+    long lastUsed() {
+        return lastUsed;
+    }
+
+    /** Sends; see {@link Outbound#send}. */
+    <T> int send(MessageType<T> type, int kind, long id, T message, long deadline, boolean mayWait) {
+        long now = engine.now();
+        if (now != lastUsed) { // a coarse clock, so that many senders hardly ever write
+            lastUsed = now;
+        }
+        return outbound.send(type, kind, id, message, deadline, mayWait);
+    }
+
+    void respond(long request, Object response) {
+        respond(engine.typeOf(response), Frames.RESPONSE, request, response);
+    }
+
+    void respondFailure(long request, String reason) {
+        respond(FAILURE, Frames.FAILURE, request, reason);
+    }
+
+    private <T> void respond(MessageType<T> type, int kind, long request, Object response) {
+        long deadline = System.nanoTime() + engine.config().sendTimeout().toNanos();
+        if (send(type, kind, request, type.type().cast(response), deadline, true) != Outbound.SENT) {
+            throw new MessagingException(
+                    MessagingException.Reason.UNREACHABLE,
+                    "node " + peer + " has asked, and is gone before it could be answered");
+        }
+    }
+
+    // ---- receiving
+
+    /** By the polling thread. */
+    int poll(int limit) {
+        return inbound.poll(limit) + (outbound.flushGathered() ? 1 : 0);
+    }
+
+    /** Says that some of what has come was processed. */
+    void processed(int messages, int bytes) {
+        if (messages == 0 && bytes == 0) {
+            return;
+        }
+        synchronized (account) {
+            processedMessages += messages;
+            processedBytes += bytes;
+            unconfirmed = true;
+            if (processedBytes - confirmedBytes >= window / WINDOW_SHARE) {
+                confirmProcessed();
+            }
+        }
+    }
+
+    /** Confirms what is not confirmed yet, however little it is. */
+    void confirm() {
+        if (unconfirmed) {
+            synchronized (account) {
+                confirmProcessed();
+            }
+        }
+    }
+
+    private void confirmProcessed() {
+        // in the lock, so that the counts that travel only grow
+        if (outbound.confirm(processedMessages, processedBytes)) {
+            confirmedBytes = processedBytes;
+            unconfirmed = false;
+        }
+    }
+
+    // ---- the end
+
+    /** Gives the connection up: requests that went by it fail at once. Any thread; idempotent. */
+    void lose(String reason) {
+        if (!lost.compareAndSet(false, true)) {
+            return;
+        }
+        credit.close();
+        engine.disconnected(this, reason);
+        engine.poller().retire(this);
+        engine.ring();
+    }
+
+    /** Frees everything; by the polling thread, when it is not polled any more. */
+    void close() {
+        inbound.close();
+        sentinel.close();
+        link.close();
+    }
+}

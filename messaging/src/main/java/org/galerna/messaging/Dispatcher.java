@@ -1,0 +1,98 @@
+package org.galerna.messaging;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What waits for handlers. Parcels of one connection that are ordered are given out one at a time, in the order in which
+ * they came; others as they come. Any thread.
+ */
+final class Dispatcher {
+    /** Ordered parcels of one connection. Guarded by the dispatcher. */
+    static final class Lane {
+        private final Deque<Parcel> waiting = new ArrayDeque<>();
+        private boolean taken;
+    }
+
+    private final Engine engine;
+    private final Deque<Parcel> ready = new ArrayDeque<>(); // guarded by this
+    private volatile int size;
+
+    Dispatcher(Engine engine) {
+        this.engine = engine;
+    }
+
+    void add(Parcel parcel) {
+        boolean several;
+        synchronized (this) {
+            Lane lane = parcel.connection().lane();
+            if (parcel.isOrdered() && lane.taken) {
+                if (!joins(lane.waiting.peekLast(), parcel, Integer.MAX_VALUE)) {
+                    lane.waiting.add(parcel);
+                }
+                return;
+            }
+            lane.taken |= parcel.isOrdered();
+            if (parcel.isOrdered() || !joins(ready.peekLast(), parcel, engine.concurrentBatch())) {
+                ready.add(parcel);
+            }
+            size = ready.size();
+            several = ready.size() > 1;
+        }
+        if (several || !engine.isHandler(Thread.currentThread())) {
+            engine.ring(); // who polls handles one himself, if he is a handler
+        }
+    }
+
+    /**
+     * Adds the frames of a parcel to the last one that waits, if they fit: a batch for each message would take far more
+     * memory than the window says, when messages come one by one and their receiver is slow.
+     */
+    private static boolean joins(@Nullable Parcel last, Parcel parcel, int mostFrames) {
+        if (last == null
+                || last.connection() != parcel.connection()
+                || last.isOrdered() != parcel.isOrdered()
+                || !(last instanceof Batch into && parcel instanceof Batch from)
+                || from.used() > into.room()
+                || into.frames() + from.frames() > mostFrames) {
+            return false;
+        }
+        into.addFrames(from);
+        from.discard();
+        return true;
+    }
+
+    boolean isEmpty() {
+        return size == 0;
+    }
+
+    /** The next one for a handler, which calls {@link #done} afterwards; null if there is none. */
+    @Nullable
+    Parcel take() {
+        if (size == 0) {
+            return null;
+        }
+        synchronized (this) {
+            Parcel parcel = ready.poll();
+            size = ready.size();
+            return parcel;
+        }
+    }
+
+    void done(Parcel parcel) {
+        if (!parcel.isOrdered()) {
+            return;
+        }
+        synchronized (this) {
+            Lane lane = parcel.connection().lane();
+            Parcel next = lane.waiting.poll();
+            if (next == null) {
+                lane.taken = false;
+            } else {
+                ready.add(next);
+                size = ready.size();
+            }
+        }
+    }
+}

@@ -1,0 +1,278 @@
+package org.galerna.messaging;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import org.galerna.link.ProcessFence;
+import org.galerna.memory.Doorbell;
+import org.jspecify.annotations.Nullable;
+
+/** The threads of a node and what they share: handlers, and a guard that polls when nobody else does. */
+final class Engine {
+    private static final Logger LOGGER = System.getLogger(MessagingNode.class.getName());
+
+    private static final long TICK_NANOS = 1_000_000;
+    private static final long ASLEEP_TICK_NANOS = 50_000_000;
+    private static final int GUARD_LIMIT = 256;
+    private static final int CONCURRENT_BATCH = 16;
+
+    private final NodeConfig config;
+    private final Map<Class<?>, MessageType<?>> typesByClass;
+    private final @Nullable MessageType<?>[] types;
+    private final @Nullable Registration<?>[] registrations;
+    private final ConnectionListener listener;
+    private final Poller poller = new Poller(this);
+    private final Dispatcher dispatcher = new Dispatcher(this);
+    private final Batch.Pool batches = new Batch.Pool();
+    private final PendingRequests requests = new PendingRequests();
+    private final Doorbell bell = new Doorbell(ProcessFence.instance());
+    private final List<Handler> handlers = new ArrayList<>();
+    private final List<Thread> threads = new ArrayList<>();
+    private final Set<Thread> handlerThreads = new HashSet<>(); // written before the threads start
+    private final AtomicInteger sleeping = new AtomicInteger();
+    private final LongAdder responses = new LongAdder();
+    private final LongAdder late = new LongAdder();
+    private final LongAdder receiverFailures = new LongAdder();
+    private final LongAdder blockedBefore = new LongAdder();
+    private volatile long now = coarse();
+    private volatile boolean stopped;
+    private volatile @Nullable Peers peers;
+
+    Engine(
+            NodeConfig config,
+            List<MessageType<?>> known,
+            List<Registration<?>> receivers,
+            ConnectionListener listener) {
+        this.config = config;
+        this.listener = listener;
+        this.typesByClass = TypeTable.byClass(known);
+        this.types = TypeTable.byNumber(known);
+        this.registrations = TypeTable.registrations(receivers);
+        for (int each = 0; each < config.handlers(); each++) {
+            Handler handler = new Handler(this);
+            handlers.add(handler);
+            Thread thread = thread("handler-" + each, handler);
+            threads.add(thread);
+            handlerThreads.add(thread);
+        }
+        threads.add(thread("guard", this::guard));
+    }
+
+    private Thread thread(String name, Runnable work) {
+        return Thread.ofPlatform()
+                .daemon()
+                .name("galerna-messaging-" + config.id() + "-" + name)
+                .inheritInheritableThreadLocals(false)
+                .unstarted(work);
+    }
+
+    void start(Peers connections) {
+        peers = connections;
+        threads.forEach(Thread::start);
+    }
+
+    NodeConfig config() {
+        return config;
+    }
+
+    Poller poller() {
+        return poller;
+    }
+
+    Dispatcher dispatcher() {
+        return dispatcher;
+    }
+
+    Batch.Pool batches() {
+        return batches;
+    }
+
+    PendingRequests requests() {
+        return requests;
+    }
+
+    Doorbell bell() {
+        return bell;
+    }
+
+    boolean isStopped() {
+        return stopped;
+    }
+
+    boolean isHandler(Thread thread) {
+        return handlerThreads.contains(thread);
+    }
+
+    /** Messages that may be handled concurrently and go to one handler together, at most. */
+    int concurrentBatch() {
+        return config.handlers() == 1 ? Integer.MAX_VALUE : CONCURRENT_BATCH;
+    }
+
+    /** A coarse clock in milliseconds. */
+    long now() {
+        return now;
+    }
+
+    private static long coarse() {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
+    }
+
+    /** Wakes handlers that sleep. */
+    void ring() {
+        bell.ring();
+    }
+
+    void asleep(boolean asleep) {
+        sleeping.addAndGet(asleep ? 1 : -1);
+    }
+
+    /** Polls if nobody has since its last look: all handlers may be in receivers that wait for something. */
+    private void guard() {
+        long seen = -1;
+        while (!stopped) {
+            now = coarse();
+            boolean asleep = sleeping.get() > 0;
+            if (!asleep && poller.polls() == seen) {
+                while (poller.poll(GUARD_LIMIT) > 0 && !stopped) {
+                    now = coarse();
+                }
+                poller.confirm();
+                if (!dispatcher.isEmpty()) {
+                    bell.ring();
+                }
+            }
+            seen = poller.polls();
+            LockSupport.parkNanos(this, asleep ? ASLEEP_TICK_NANOS : TICK_NANOS);
+        }
+    }
+
+    // ---- types
+
+    /** The type that objects of this class are sent as. */
+    @SuppressWarnings("unchecked") // filed under its class
+    <T> MessageType<T> typeOf(T message) {
+        MessageType<?> type = typesByClass.get(message.getClass());
+        if (type == null) {
+            throw new IllegalArgumentException(
+                    "no message type is registered for " + message.getClass().getName());
+        }
+        return (MessageType<T>) type;
+    }
+
+    MessageType<?> type(int number) {
+        MessageType<?> type = number < types.length ? types[number] : null;
+        if (type == null) {
+            throw new IllegalStateException("no message type has the number " + number);
+        }
+        return type;
+    }
+
+    @Nullable
+    Registration<?> registration(int number) {
+        return number < registrations.length ? registrations[number] : null;
+    }
+
+    boolean isOrdered(int number) {
+        Registration<?> registration = registration(number);
+        return registration == null || registration.handling() == Handling.ORDERED;
+    }
+
+    // ---- what happens
+
+    void countResponse() {
+        responses.increment();
+    }
+
+    void countLate() {
+        late.increment();
+    }
+
+    /** A receiver has thrown, or a message could not be read. */
+    void report(int sender, int type, Throwable thrown) {
+        receiverFailures.increment();
+        MessageType<?> known = type < types.length ? types[type] : null;
+        LOGGER.log(
+                Level.WARNING,
+                "node " + config.id() + ": a message of node " + sender + " of type "
+                        + (known == null ? String.valueOf(type) : known) + " was not received",
+                thrown);
+    }
+
+    void connected(Connection connection) {
+        poller.add(connection);
+        ring();
+        tell(() -> listener.onConnected(connection.peer(), connection.link().name()));
+    }
+
+    void disconnected(Connection connection, String reason) {
+        Peers known = peers;
+        if (known != null) {
+            known.remove(connection);
+        }
+        long unconfirmed = connection.credit().inDoubt();
+        blockedBefore.add(connection.outbound().blockedSends());
+        MessagingException failure = new MessagingException(
+                MessagingException.Reason.UNREACHABLE, "node " + connection.peer() + " is gone: " + reason);
+        requests.fail(connection, failure);
+        tell(() -> listener.onDisconnected(connection.peer(), reason, unconfirmed));
+    }
+
+    private void tell(Runnable news) {
+        try {
+            news.run();
+        } catch (RuntimeException thrown) {
+            LOGGER.log(Level.WARNING, "node " + config.id() + ": a connection listener has thrown", thrown);
+        }
+    }
+
+    NodeStatistics statistics(long refusedCallers) {
+        long sent = 0;
+        long blocked = blockedBefore.sum();
+        Connection[] connections = poller.connections();
+        for (Connection each : connections) {
+            sent += each.credit().messages();
+            blocked += each.outbound().blockedSends();
+        }
+        return new NodeStatistics(
+                sent,
+                handlers.stream().mapToLong(Handler::received).sum(),
+                responses.sum(),
+                late.sum(),
+                receiverFailures.sum(),
+                blocked,
+                connections.length,
+                requests.size(),
+                refusedCallers);
+    }
+
+    /** Ends the threads, and waits for them unless it is one of them. */
+    void stop() {
+        stopped = true;
+        for (Thread each : threads) {
+            while (each != Thread.currentThread() && each.isAlive()) {
+                bell.ring();
+                LockSupport.unpark(each);
+                try {
+                    if (each.join(Duration.ofMillis(1))) {
+                        break;
+                    }
+                } catch (InterruptedException hurry) {
+                    Thread.currentThread().interrupt();
+                    return; // they end by themselves
+                }
+            }
+        }
+        while (poller.poll(GUARD_LIMIT) == Poller.BUSY) {
+            Thread.onSpinWait(); // a thread of the application that gives up by itself
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package org.galerna.messaging;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+import java.lang.foreign.ValueLayout;
+
+/**
+ * What lies in a frame.
+ *
+ * <pre>
+ *    0  kind (1) | version (1) | type (2) | 0 (4)     what is sent with one of these kinds
+ *    8  identity of the request (8)                   unless it is a message
+ *       the object
+ *
+ *    0  PIECE (1) | marks (1) | 0 (6)
+ *    8  bytes of the whole (8)                        first piece only
+ *       bytes of what is sent, with its header
+ *
+ *    0  CONFIRM (1) | 0 (7)
+ *    8  messages processed (4) | bytes processed (4)  since the connection was opened, modulo 2³²
+ * </pre>
+ */
+final class Frames {
+    static final int MESSAGE = 1;
+    static final int REQUEST = 2;
+    static final int RESPONSE = 3;
+
+    /** A response that says what went wrong. */
+    static final int FAILURE = 4;
+
+    static final int PIECE = 5;
+
+    /** The pieces so far are to be forgotten. */
+    static final int ABANDON = 6;
+
+    static final int CONFIRM = 7;
+
+    /** Mark of a piece. */
+    static final int FIRST = 1;
+
+    /** Mark of a piece. */
+    static final int LAST = 2;
+
+    /** Mark of a piece: it is of a response, which goes beside what else goes in pieces. */
+    static final int OF_RESPONSE = 4;
+
+    static final int HEADER_BYTES = 8;
+    static final int REQUEST_HEADER_BYTES = 16;
+    static final int CONFIRM_BYTES = 16;
+
+    static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(LITTLE_ENDIAN);
+
+    private Frames() {}
+
+    static long header(int kind, int version, int type) {
+        return kind | ((long) version << 8) | ((long) type << 16);
+    }
+
+    static int kind(long header) {
+        return (int) header & 0xff;
+    }
+
+    /** The version of a type, or the marks of a piece. */
+    static int version(long header) {
+        return (int) (header >>> 8) & 0xff;
+    }
+
+    static int type(long header) {
+        return (int) (header >>> 16) & 0xffff;
+    }
+
+    static int headerBytes(int kind) {
+        return kind == MESSAGE ? HEADER_BYTES : REQUEST_HEADER_BYTES;
+    }
+}

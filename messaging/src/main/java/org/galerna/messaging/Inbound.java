@@ -1,0 +1,234 @@
+package org.galerna.messaging;
+
+import static org.galerna.messaging.Frames.HEADER_BYTES;
+import static org.galerna.messaging.Frames.LONG;
+import static org.galerna.messaging.Frames.REQUEST_HEADER_BYTES;
+
+import java.lang.foreign.MemorySegment;
+import org.galerna.link.FrameHandler;
+import org.galerna.messaging.serialization.Importer;
+import org.galerna.messaging.serialization.MalformedMessageException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The receiving side of a connection, used by the polling thread: copies messages into batches for the handlers, so that
+ * the link's memory is free again at once, and ends requests whose responses have come.
+ */
+final class Inbound implements FrameHandler {
+    private final Connection connection;
+    private final Engine engine;
+    private final Importer importer = new Importer();
+    private final Assembly messages;
+    private final Assembly responses;
+    private @Nullable Batch ordered;
+    private @Nullable Batch concurrent;
+    private int processedBytes;
+    private int processedMessages;
+    private @Nullable String lost;
+
+    Inbound(Connection connection, Engine engine) {
+        this.connection = connection;
+        this.engine = engine;
+        this.messages = new Assembly(engine, engine.config().maximumMessage());
+        this.responses = new Assembly(engine, engine.config().maximumMessage());
+    }
+
+    /** Takes what is there; returns the number of frames. */
+    int poll(int limit) {
+        int handled = connection.link().poll(this, limit);
+        if (handled > 0) {
+            seal(true);
+            seal(false);
+            if (processedBytes > 0) {
+                int count = processedMessages;
+                int bytes = processedBytes;
+                processedMessages = 0;
+                processedBytes = 0;
+                connection.processed(count, bytes);
+            }
+        }
+        String reason = lost;
+        if (reason != null) {
+            lost = null;
+            connection.lose(reason);
+        }
+        return handled;
+    }
+
+    @Override
+    public void onPeerLost(int peer, String reason) {
+        lost = reason;
+    }
+
+    @Override
+    public void onFrame(int peer, MemorySegment memory, long offset, int length) {
+        if (lost != null) {
+            return;
+        }
+        try {
+            if (length < HEADER_BYTES) {
+                throw new MalformedMessageException("a frame has " + length + " bytes");
+            }
+            take(memory, offset, length, memory.get(LONG, offset));
+        } catch (MalformedMessageException malformed) {
+            lost = "it does not keep to the protocol: " + malformed.getMessage();
+        }
+    }
+
+    private void take(MemorySegment memory, long offset, int length, long header) {
+        int kind = Frames.kind(header);
+        switch (kind) {
+            case Frames.MESSAGE, Frames.REQUEST -> {
+                check(length >= Frames.headerBytes(kind) && Credit.cost(length) <= Batch.BYTES, length);
+                add(engine.isOrdered(Frames.type(header)), memory, offset, length);
+            }
+            case Frames.RESPONSE, Frames.FAILURE -> {
+                check(length >= REQUEST_HEADER_BYTES, length);
+                importer.begin(
+                        memory, offset + REQUEST_HEADER_BYTES, length - REQUEST_HEADER_BYTES, Frames.version(header));
+                respond(header, memory.get(LONG, offset + HEADER_BYTES));
+                processed(1, Credit.cost(length));
+            }
+            case Frames.PIECE -> takePiece(memory, offset, length, Frames.version(header));
+            case Frames.ABANDON -> {
+                assembly(Frames.version(header)).clear();
+                processed(1, Credit.cost(length));
+            }
+            case Frames.CONFIRM -> {
+                check(length == Frames.CONFIRM_BYTES, length);
+                long counts = memory.get(LONG, offset + HEADER_BYTES);
+                if (!connection.credit().confirm((int) counts, (int) (counts >>> 32))) {
+                    throw new MalformedMessageException("it confirms more than was sent");
+                }
+            }
+            default -> throw new MalformedMessageException("a frame is of kind " + kind);
+        }
+    }
+
+    private static void check(boolean possible, int length) {
+        if (!possible) {
+            throw new MalformedMessageException("a frame has " + length + " bytes");
+        }
+    }
+
+    private void processed(int count, int bytes) {
+        processedMessages += count;
+        processedBytes += bytes;
+    }
+
+    // ---- messages
+
+    private void add(boolean toOrdered, MemorySegment memory, long offset, int length) {
+        Batch batch = toOrdered ? ordered : concurrent;
+        if (batch != null && (batch.room() < Credit.cost(length) || isFull(batch, toOrdered))) {
+            seal(toOrdered);
+            batch = null;
+        }
+        if (batch == null) {
+            batch = engine.batches().take();
+            if (toOrdered) {
+                ordered = batch;
+            } else {
+                concurrent = batch;
+            }
+        }
+        batch.addFrame(memory, offset, length);
+    }
+
+    /** What may be handled concurrently is spread over the handlers. */
+    private boolean isFull(Batch batch, boolean toOrdered) {
+        return !toOrdered && batch.frames() >= engine.concurrentBatch();
+    }
+
+    private void seal(boolean ofOrdered) {
+        Batch batch = ofOrdered ? ordered : concurrent;
+        if (batch != null) {
+            if (ofOrdered) {
+                ordered = null;
+            } else {
+                concurrent = null;
+            }
+            batch.address(connection, ofOrdered);
+            engine.dispatcher().add(batch);
+        }
+    }
+
+    // ---- pieces
+
+    private Assembly assembly(int marks) {
+        return (marks & Frames.OF_RESPONSE) != 0 ? responses : messages;
+    }
+
+    private void takePiece(MemorySegment memory, long offset, int length, int marks) {
+        Assembly assembly = assembly(marks);
+        int headerBytes = HEADER_BYTES;
+        if ((marks & Frames.FIRST) != 0) {
+            check(length >= HEADER_BYTES + Long.BYTES + REQUEST_HEADER_BYTES, length);
+            assembly.begin(memory.get(LONG, offset + HEADER_BYTES));
+            headerBytes += Long.BYTES;
+        }
+        assembly.add(memory, offset + headerBytes, length - headerBytes);
+        int cost = Credit.cost(length);
+        if ((marks & Frames.LAST) == 0) {
+            processed(0, cost); // held from now on as a part of the one message that may be under way
+            return;
+        }
+        assembly.complete();
+        long header = assembly.header();
+        switch (Frames.kind(header)) {
+            case Frames.MESSAGE, Frames.REQUEST -> {
+                boolean toOrdered = engine.isOrdered(Frames.type(header));
+                seal(toOrdered);
+                Parcel message = assembly.parcel(cost);
+                message.address(connection, toOrdered);
+                engine.dispatcher().add(message);
+            }
+            case Frames.RESPONSE, Frames.FAILURE -> {
+                assembly.begin(importer, Frames.version(header));
+                respond(header, assembly.request());
+                assembly.clear();
+                processed(1, cost);
+            }
+            default -> throw new MalformedMessageException("pieces are of kind " + Frames.kind(header));
+        }
+    }
+
+    // ---- responses
+
+    private void respond(long header, long id) {
+        PendingRequest request = engine.requests().take(id, connection);
+        if (request == null) {
+            engine.countLate();
+            importer.end();
+            return;
+        }
+        Object response = null;
+        MessagingException failure = null;
+        try {
+            if (Frames.kind(header) == Frames.FAILURE) {
+                failure = new MessagingException(
+                        MessagingException.Reason.REMOTE,
+                        "node " + connection.peer() + " could not answer: " + importer.readString());
+            } else {
+                response = engine.type(Frames.type(header)).serializer().read(importer, null);
+            }
+        } catch (RuntimeException unreadable) {
+            failure = new MessagingException(
+                    MessagingException.Reason.REMOTE,
+                    "the response of node " + connection.peer() + " cannot be read: " + unreadable.getMessage(),
+                    unreadable);
+        } finally {
+            importer.end();
+        }
+        engine.countResponse();
+        engine.poller().endAfterwards(request, response, failure);
+    }
+
+    /** Gives everything back; the connection is gone, and nobody polls it any more. */
+    void close() {
+        seal(true);
+        seal(false);
+        messages.clear();
+        responses.clear();
+    }
+}

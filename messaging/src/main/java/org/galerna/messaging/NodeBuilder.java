@@ -1,0 +1,151 @@
+package org.galerna.messaging;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Collects what a {@link MessagingNode} is to be. One thread. */
+public final class NodeBuilder {
+    private final int id;
+    private final Map<Integer, InetSocketAddress> addresses = new HashMap<>();
+    private final List<MessageType<?>> types = new ArrayList<>();
+    private final List<Registration<?>> receivers = new ArrayList<>();
+    private byte[] key = {};
+    private List<String> links = List.of("threads", "shm", "tcp");
+    private int handlers = 2;
+    private int window = 1 << 20;
+    private long maximumMessage = 64L << 20;
+    private int slots = 1024;
+    private int frameBytes = 256 * 1024;
+    private Duration connectTimeout = Duration.ofSeconds(10);
+    private Duration sendTimeout = Duration.ofSeconds(30);
+    private Duration closeTimeout = Duration.ofSeconds(5);
+    private ConnectionListener listener = new ConnectionListener() {};
+
+    NodeBuilder(int id) {
+        this.id = id;
+    }
+
+    /** Where a node of the cluster listens. The node itself needs one too; its port may be 0. */
+    public NodeBuilder address(int node, InetSocketAddress address) {
+        addresses.put(node, address);
+        return this;
+    }
+
+    /** The secret of the cluster, at least 16 bytes. */
+    public NodeBuilder key(byte[] secret) {
+        key = secret.clone();
+        return this;
+    }
+
+    /** The secret of the cluster as a text of at least 16 bytes. */
+    public NodeBuilder key(String secret) {
+        return key(secret.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Names of the links that may be used, the fastest first. By default threads, shm, tcp. */
+    public NodeBuilder links(String... names) {
+        links = List.of(names);
+        return this;
+    }
+
+    /** A type that is sent, or comes as a response. */
+    public NodeBuilder type(MessageType<?> type) {
+        types.add(type);
+        return this;
+    }
+
+    /** A type that is received, by ordered handling. */
+    public <T> NodeBuilder receive(MessageType<T> type, Receiver<? super T> receiver) {
+        return receive(type, Handling.ORDERED, receiver);
+    }
+
+    /** A type that is received. */
+    public <T> NodeBuilder receive(MessageType<T> type, Handling handling, Receiver<? super T> receiver) {
+        types.add(type);
+        receivers.add(new Registration<>(type, handling, receiver));
+        return this;
+    }
+
+    /** Threads that run receivers; 2 by default. */
+    public NodeBuilder handlers(int threads) {
+        handlers = threads;
+        return this;
+    }
+
+    /** Bytes on the way to a node or waiting there, at most; 1 MiB by default. */
+    public NodeBuilder window(int bytes) {
+        window = bytes;
+        return this;
+    }
+
+    /** Bytes that a message may have; 64 MiB by default. */
+    public NodeBuilder maximumMessage(long bytes) {
+        maximumMessage = bytes;
+        return this;
+    }
+
+    /** Size of the ring of a connection; see {@link org.galerna.link.LinkOptions}. */
+    public NodeBuilder ring(int ringSlots, int ringFrameBytes) {
+        slots = ringSlots;
+        frameBytes = ringFrameBytes;
+        return this;
+    }
+
+    /** How long to try to reach a node; 10 s by default. */
+    public NodeBuilder connectTimeout(Duration duration) {
+        connectTimeout = duration;
+        return this;
+    }
+
+    /** How long a send may wait for its receiver to make room; 30 s by default. */
+    public NodeBuilder sendTimeout(Duration duration) {
+        sendTimeout = duration;
+        return this;
+    }
+
+    /** How long closing may wait for what was sent to be processed; 5 s by default. */
+    public NodeBuilder closeTimeout(Duration duration) {
+        closeTimeout = duration;
+        return this;
+    }
+
+    /** Who hears of connections. */
+    public NodeBuilder listener(ConnectionListener hearer) {
+        listener = hearer;
+        return this;
+    }
+
+    /**
+     * Starts the node.
+     *
+     * @throws IllegalArgumentException if something is missing or impossible
+     * @throws MessagingException if it cannot listen at its address
+     */
+    public MessagingNode start() {
+        NodeConfig config = new NodeConfig(
+                id,
+                addresses,
+                key,
+                links,
+                handlers,
+                window,
+                maximumMessage,
+                slots,
+                frameBytes,
+                connectTimeout,
+                sendTimeout,
+                closeTimeout);
+        try {
+            return MessagingNode.start(config, new Engine(config, types, receivers, listener));
+        } catch (IOException failed) {
+            throw new MessagingException(
+                    MessagingException.Reason.UNREACHABLE, "node " + id + " " + failed.getMessage(), failed);
+        }
+    }
+}

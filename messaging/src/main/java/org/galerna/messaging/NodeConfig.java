@@ -1,0 +1,76 @@
+package org.galerna.messaging;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How a node is to be; made by {@link MessagingNode#builder}.
+ *
+ * @param id number of the node, 0 to 65534
+ * @param addresses where each node of the cluster listens; more can be added later
+ * @param key secret that only the nodes of the cluster know, at least 16 bytes
+ * @param links names of the links that may be used, the fastest first
+ * @param handlers threads that run receivers
+ * @param window bytes that may be on the way to a node, or waiting there to be processed
+ * @param maximumMessage bytes that a message may have
+ * @param slots frames in the ring of a connection, a power of two; 0 lets the link choose
+ * @param frameBytes space for longer frames in the ring of a connection, a power of two; 0 lets the link choose
+ * @param connectTimeout how long to try to reach a node
+ * @param sendTimeout how long a send may wait for its receiver to make room
+ * @param closeTimeout how long closing may wait for what was sent to be processed
+ */
+@SuppressWarnings("ArrayRecordComponent") // copied on the way in and out, and compared by nobody
+public record NodeConfig(
+        int id,
+        Map<Integer, InetSocketAddress> addresses,
+        byte[] key,
+        List<String> links,
+        int handlers,
+        int window,
+        long maximumMessage,
+        int slots,
+        int frameBytes,
+        Duration connectTimeout,
+        Duration sendTimeout,
+        Duration closeTimeout) {
+    /** Greatest number of a node. */
+    public static final int MAXIMUM_ID = 65_534;
+
+    private static final int SHORTEST_KEY = 16;
+    private static final int LEAST_WINDOW = 64 * 1024;
+
+    /** Checks everything. */
+    public NodeConfig {
+        check(id >= 0 && id <= MAXIMUM_ID, "a node's number is 0 to " + MAXIMUM_ID + ", not " + id);
+        check(addresses.containsKey(id), "node " + id + " needs an address of its own, where it listens");
+        check(key.length >= SHORTEST_KEY, "the cluster's key needs at least " + SHORTEST_KEY + " bytes");
+        check(!links.isEmpty(), "at least one link has to be named");
+        check(handlers >= 1 && handlers <= 1024, "1 to 1024 handlers, not " + handlers);
+        check(
+                window >= LEAST_WINDOW && window <= 1 << 30,
+                "a window has " + LEAST_WINDOW + " bytes to 1 GiB, not " + window);
+        check(maximumMessage >= 1, "the longest message has to have a length");
+        addresses = Map.copyOf(addresses);
+        key = key.clone();
+        links = List.copyOf(links);
+    }
+
+    private static void check(boolean condition, String message) {
+        if (!condition) {
+            throw new IllegalArgumentException(message);
+        }
+    }
+
+    @Override
+    public byte[] key() {
+        return key.clone();
+    }
+
+    /** Everything but the key. */
+    @Override
+    public String toString() {
+        return "node " + id + " at " + addresses.get(id) + ", links " + links;
+    }
+}

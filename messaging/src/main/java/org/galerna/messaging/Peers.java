@@ -1,0 +1,377 @@
+package org.galerna.messaging;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
+import org.galerna.link.CommunicationException;
+import org.galerna.link.InProcessWireup;
+import org.galerna.link.Link;
+import org.galerna.link.LinkOptions;
+import org.galerna.link.LinkProvider;
+import org.galerna.messaging.rendezvous.Call;
+import org.galerna.messaging.rendezvous.Door;
+import org.galerna.messaging.rendezvous.Greeting;
+import org.galerna.messaging.rendezvous.LinkChoice;
+import org.galerna.messaging.rendezvous.PairWireup;
+import org.galerna.messaging.rendezvous.Verdict;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of a node: opened at first use, one to each other node, however many threads ask and whichever of the two
+ * begins. When both call each other at once, the call of the node with the lower number is used.
+ *
+ * <p>Each start of a node has an incarnation, a number greater than those before. A call of a later one ends the connection
+ * to the earlier, whose process is gone or has been replaced.
+ */
+final class Peers implements AutoCloseable {
+    private static final Logger LOGGER = System.getLogger(MessagingNode.class.getName());
+
+    private static final long RETRY_NANOS = 20_000_000;
+    private static final long ANSWER_NANOS = 10_000_000_000L;
+    private static final int RANDOM_BITS = 20;
+
+    private final Engine engine;
+    private final NodeConfig config;
+    private final Door door;
+    private final long incarnation;
+    private final LinkOptions options;
+    private final Map<Integer, InetSocketAddress> addresses = new ConcurrentHashMap<>();
+    private final AtomicReferenceArray<@Nullable Connection> open =
+            new AtomicReferenceArray<>(NodeConfig.MAXIMUM_ID + 1);
+
+    // guarded by this
+    private final Map<Integer, CompletableFuture<Connection>> opening = new HashMap<>();
+    private final Set<Integer> dialing = new HashSet<>();
+    private final Set<Integer> answering = new HashSet<>();
+    private final Map<Integer, Long> newest = new HashMap<>();
+    private boolean closed;
+
+    Peers(Engine engine) throws IOException {
+        this.engine = engine;
+        this.config = engine.config();
+        this.options = new LinkOptions(config.slots(), config.frameBytes(), true);
+        this.addresses.putAll(config.addresses());
+        Instant now = Instant.now();
+        // grows with the time of the start; the random bits tell two starts of one millisecond apart
+        this.incarnation = (now.toEpochMilli() << RANDOM_BITS) | new SecureRandom().nextInt(1 << RANDOM_BITS);
+        this.door = new Door("galerna-messaging-" + config.id() + "-door", address(config.id()), this::answer);
+    }
+
+    void start() {
+        door.open();
+    }
+
+    InetSocketAddress address() {
+        return door.address();
+    }
+
+    long refusedCallers() {
+        return door.refused();
+    }
+
+    void addAddress(int node, InetSocketAddress address) {
+        addresses.put(node, address);
+    }
+
+    private InetSocketAddress address(int node) {
+        InetSocketAddress address = addresses.get(node);
+        if (address == null) {
+            throw new IllegalArgumentException("node " + config.id() + " has no address of a node " + node);
+        }
+        return address;
+    }
+
+    // ---- finding
+
+    /** The connection to a node if there is one; otherwise one begins to be opened. */
+    @Nullable
+    Connection find(int node) {
+        Connection connection = open.get(node);
+        if (connection == null) {
+            CompletableFuture<Connection> ignored = open(node);
+        }
+        return connection;
+    }
+
+    /**
+     * The connection to a node; waits until it is open.
+     *
+     * @throws MessagingException if it cannot be opened
+     */
+    Connection get(int node) {
+        Connection connection = open.get(node);
+        return connection != null ? connection : await(node, open(node));
+    }
+
+    private Connection await(int node, CompletableFuture<Connection> future) {
+        try {
+            // a little longer than the attempt itself, whose error says more
+            return future.get(config.connectTimeout().toNanos() + ANSWER_NANOS, TimeUnit.NANOSECONDS);
+        } catch (ExecutionException failed) {
+            Throwable cause = failed.getCause();
+            MessagingException.Reason reason =
+                    cause instanceof MessagingException known ? known.reason() : MessagingException.Reason.UNREACHABLE;
+            throw new MessagingException(
+                    reason, cause == null ? failed.toString() : String.valueOf(cause.getMessage()), cause);
+        } catch (TimeoutException late) {
+            throw new MessagingException(
+                    MessagingException.Reason.UNREACHABLE, "node " + node + " does not answer", late);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new MessagingException(
+                    MessagingException.Reason.UNREACHABLE, "interrupted while waiting for node " + node, interrupted);
+        }
+    }
+
+    private synchronized CompletableFuture<Connection> open(int node) {
+        Connection connection = open.get(node);
+        if (connection != null) {
+            return CompletableFuture.completedFuture(connection);
+        }
+        if (closed) {
+            return CompletableFuture.failedFuture(closed());
+        }
+        InetSocketAddress address = address(node);
+        CompletableFuture<Connection> future = opening.computeIfAbsent(node, _ -> new CompletableFuture<>());
+        if (dialing.add(node)) {
+            Thread.ofPlatform()
+                    .daemon()
+                    .name("galerna-messaging-" + config.id() + "-call-" + node)
+                    .inheritInheritableThreadLocals(false)
+                    .start(() -> dial(node, address, future));
+        }
+        return future;
+    }
+
+    private MessagingException closed() {
+        return new MessagingException(MessagingException.Reason.CLOSED, "node " + config.id() + " is closed");
+    }
+
+    // ---- calling
+
+    private void dial(int node, InetSocketAddress address, CompletableFuture<Connection> future) {
+        try {
+            if (node == config.id()) {
+                install(node, incarnation, loopback(), 0);
+            } else {
+                dial(
+                        node,
+                        address,
+                        future,
+                        System.nanoTime() + config.connectTimeout().toNanos());
+            }
+        } catch (RuntimeException failed) {
+            fail(node, failed);
+        } finally {
+            dialed(node);
+        }
+    }
+
+    private synchronized void dialed(int node) {
+        dialing.remove(node);
+        if (opening.containsKey(node) && !closed) {
+            CompletableFuture<Connection> ignored = open(node); // somebody has asked since this call failed
+        }
+    }
+
+    private void dial(int node, InetSocketAddress address, CompletableFuture<Connection> future, long deadline) {
+        String obstacle = "it has not answered";
+        while (!future.isDone() && !isClosed()) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new MessagingException(
+                        MessagingException.Reason.UNREACHABLE,
+                        "node " + node + " at " + address + " cannot be reached within "
+                                + config.connectTimeout().toMillis() + " ms: " + obstacle);
+            }
+            try {
+                Greeting greeting = new Greeting(config.id(), node, incarnation);
+                Call.Answered answered = Call.dial(address, config.key(), greeting, deadline);
+                try (Call call = answered.call()) {
+                    switch (answered.verdict()) {
+                        case ACCEPTED -> meet(call, node);
+                        case LATER, CLOSING -> obstacle = "it has put the call off";
+                        case SUPERSEDED ->
+                            throw new MessagingException(
+                                    MessagingException.Reason.UNREACHABLE,
+                                    "node " + node + " knows a node " + config.id()
+                                            + " that was started after this one");
+                        case STRANGER ->
+                            throw new MessagingException(
+                                    MessagingException.Reason.UNREACHABLE, address + " is not node " + node);
+                    }
+                }
+            } catch (Call.WrongKeyException stranger) {
+                throw new MessagingException(
+                        MessagingException.Reason.UNREACHABLE,
+                        "node " + node + " at " + address + " does not know the key of this cluster",
+                        stranger);
+            } catch (IOException failed) {
+                obstacle = String.valueOf(failed.getMessage());
+            } catch (MessagingException failed) {
+                throw failed;
+            } catch (CommunicationException failed) {
+                obstacle = String.valueOf(failed.getMessage());
+            }
+            if (!future.isDone()) {
+                LockSupport.parkNanos(this, RETRY_NANOS);
+            }
+        }
+    }
+
+    private Link loopback() {
+        InProcessWireup wireup = InProcessWireup.create(1, (_, _, _) -> {}).getFirst();
+        Link link = LinkProvider.named("threads").open(wireup, options);
+        wireup.fence();
+        return link;
+    }
+
+    // ---- answering
+
+    private void answer(Socket socket) throws IOException {
+        long deadline = System.nanoTime() + ANSWER_NANOS;
+        Call.Received received;
+        try {
+            received = Call.answer(socket, config.key(), incarnation, this::admit, deadline);
+        } catch (Call.VerdictLostException gone) {
+            if (gone.verdict() == Verdict.ACCEPTED) {
+                notAnswered(gone.greeting().from());
+            }
+            return;
+        }
+        int node = received.greeting().from();
+        if (received.verdict() == Verdict.ACCEPTED) {
+            try {
+                meet(received.call(), node);
+            } catch (CommunicationException failed) {
+                LOGGER.log(
+                        Level.DEBUG,
+                        "node {0}: no connection with node {1}: {2}",
+                        String.valueOf(config.id()),
+                        String.valueOf(node),
+                        failed.getMessage());
+            } finally {
+                notAnswered(node);
+            }
+        }
+    }
+
+    private synchronized void notAnswered(int node) {
+        answering.remove(node);
+    }
+
+    /** The verdict on a caller that has proved the key. */
+    private Verdict admit(Greeting greeting) {
+        int node = greeting.from();
+        Connection before;
+        synchronized (this) {
+            if (closed) {
+                return Verdict.CLOSING;
+            }
+            if (greeting.to() != config.id() || node > NodeConfig.MAXIMUM_ID) {
+                return Verdict.STRANGER;
+            }
+            if (greeting.incarnation() < newest.getOrDefault(node, Long.MIN_VALUE)) {
+                return Verdict.SUPERSEDED;
+            }
+            before = open.get(node);
+            if (before != null && before.incarnation() == greeting.incarnation()) {
+                // either the caller does not know yet that it was answered, or it has lost what is about to be lost
+                // here
+                return Verdict.LATER;
+            }
+            if (answering.contains(node) || (dialing.contains(node) && config.id() < node)) {
+                return Verdict.LATER;
+            }
+            answering.add(node);
+        }
+        if (before != null) {
+            before.lose("it has been started again");
+        }
+        return Verdict.ACCEPTED;
+    }
+
+    // ---- both
+
+    private void meet(Call call, int node) {
+        try (PairWireup wireup = new PairWireup(call, config.id(), node)) {
+            Link link = LinkChoice.open(config.links(), wireup, options);
+            try {
+                install(node, call.peerIncarnation(), link, 1 - wireup.rank());
+            } catch (RuntimeException failed) {
+                link.close();
+                throw failed;
+            }
+        }
+    }
+
+    private void install(int node, long peerIncarnation, Link link, int rankOfPeer) {
+        Connection connection = new Connection(engine, node, peerIncarnation, link, rankOfPeer);
+        CompletableFuture<Connection> future;
+        Connection before;
+        synchronized (this) {
+            if (closed) {
+                throw closed();
+            }
+            if (peerIncarnation < newest.getOrDefault(node, Long.MIN_VALUE)) {
+                throw new CommunicationException("node " + node + " has been started again meanwhile");
+            }
+            newest.put(node, peerIncarnation);
+            before = open.getAndSet(node, connection);
+            future = opening.remove(node);
+        }
+        if (before != null) {
+            before.lose("there is a newer connection to it");
+        }
+        engine.connected(connection);
+        if (future != null) {
+            future.complete(connection);
+        }
+    }
+
+    private void fail(int node, RuntimeException failure) {
+        CompletableFuture<Connection> future;
+        synchronized (this) {
+            future = opening.remove(node);
+        }
+        if (future != null) {
+            future.completeExceptionally(failure);
+        }
+    }
+
+    /** Forgets a connection that is lost. */
+    void remove(Connection connection) {
+        open.compareAndSet(connection.peer(), connection, null);
+    }
+
+    private synchronized boolean isClosed() {
+        return closed;
+    }
+
+    /** Lets nobody in any more, and opens nothing. */
+    @Override
+    public void close() {
+        Map<Integer, CompletableFuture<Connection>> given;
+        synchronized (this) {
+            closed = true;
+            given = Map.copyOf(opening);
+            opening.clear();
+        }
+        door.close();
+        given.values().forEach(each -> each.completeExceptionally(closed()));
+    }
+}

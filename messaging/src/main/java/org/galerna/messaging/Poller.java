@@ -1,0 +1,155 @@
+package org.galerna.messaging;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at all connections of a node: one thread at a time, whichever has nothing better to do. Handlers poll when there is
+ * nothing to handle; threads of the application poll while they wait.
+ */
+final class Poller {
+    /** {@link #poll}: another thread polls. */
+    static final int BUSY = -1;
+
+    private static final int HELP_LIMIT = 64;
+
+    private final Engine engine;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ConcurrentLinkedQueue<Connection> retired = new ConcurrentLinkedQueue<>();
+    private volatile Connection[] connections = {};
+    private volatile boolean handlerAtIt;
+    private volatile long polls;
+    private volatile long helped;
+
+    // guarded by the lock
+    private List<Ended> ended = new ArrayList<>();
+
+    /** A request whose future completes once the lock is free. */
+    private record Ended(
+            PendingRequest request,
+            @Nullable Object response,
+            @Nullable MessagingException failure) {}
+
+    Poller(Engine engine) {
+        this.engine = engine;
+    }
+
+    /** Number of polls so far. */
+    long polls() {
+        return polls;
+    }
+
+    /** Number of polls by threads that are no handlers. */
+    long helped() {
+        return helped;
+    }
+
+    boolean isHandlerAtIt() {
+        return handlerAtIt;
+    }
+
+    synchronized void add(Connection connection) {
+        Connection[] grown = Arrays.copyOf(connections, connections.length + 1);
+        grown[grown.length - 1] = connection;
+        connections = grown;
+    }
+
+    /** Lets a connection that is lost be closed by the next poll. */
+    void retire(Connection connection) {
+        retired.add(connection);
+    }
+
+    Connection[] connections() {
+        return connections;
+    }
+
+    /** Polls on behalf of a thread that waits; returns as {@link #poll}. */
+    int help() {
+        return poll(HELP_LIMIT);
+    }
+
+    /**
+     * Takes what has come in.
+     *
+     * @param limit frames to take from one connection
+     * @return number of frames and of other things done; {@link #BUSY}
+     */
+    int poll(int limit) {
+        if (lock.isHeldByCurrentThread()) {
+            throw new IllegalStateException("a serializer must neither send nor wait");
+        }
+        if (!lock.tryLock()) {
+            return BUSY;
+        }
+        List<Ended> over = null;
+        int handled = 0;
+        try {
+            boolean handler = engine.isHandler(Thread.currentThread());
+            handlerAtIt = handler;
+            long before = polls;
+            polls = before + 1;
+            if (!handler) {
+                long helpedBefore = helped;
+                helped = helpedBefore + 1;
+            }
+            for (Connection each : connections) {
+                handled += each.poll(limit);
+            }
+            if (!retired.isEmpty()) {
+                closeRetired();
+            }
+            if (!ended.isEmpty()) {
+                over = ended;
+                ended = new ArrayList<>();
+            }
+        } finally {
+            handlerAtIt = false;
+            lock.unlock();
+        }
+        if (over != null) {
+            for (Ended each : over) {
+                each.request.end(each.response, each.failure);
+            }
+        }
+        return handled;
+    }
+
+    /** Ends a request after this poll, when what depends on it may do as it likes. */
+    void endAfterwards(PendingRequest request, @Nullable Object response, @Nullable MessagingException failure) {
+        if (request.hasFuture()) {
+            ended.add(new Ended(request, response, failure));
+        } else {
+            request.end(response, failure);
+        }
+    }
+
+    private void closeRetired() {
+        Connection connection;
+        while ((connection = retired.poll()) != null) {
+            Connection gone = connection;
+            synchronized (this) {
+                connections =
+                        Arrays.stream(connections).filter(each -> each != gone).toArray(Connection[]::new);
+            }
+            gone.close();
+        }
+    }
+
+    /** Tells all nodes how much of theirs was processed. */
+    void confirm() {
+        for (Connection each : connections) {
+            each.confirm();
+        }
+    }
+
+    /** Lets every link know that nobody polls. */
+    void arm() {
+        for (Connection each : connections) {
+            each.sentinel().arm();
+        }
+    }
+}

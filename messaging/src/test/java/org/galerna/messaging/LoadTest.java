@@ -1,0 +1,137 @@
+package org.galerna.messaging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.galerna.testkit.AllocatedBytes;
+import org.galerna.testkit.Deadline;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Many messages: none is lost, none comes twice or damaged, and those of a thread come in order. */
+class LoadTest {
+    private static final int SENDERS = 4;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"threads", "shm", "tcp"})
+    void aMillionMessagesArrive(String link) {
+        run(link, 1_000_000, Duration.ofSeconds(100));
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @ValueSource(strings = {"threads", "shm", "tcp"})
+    void tenMillionMessagesArrive(String link) {
+        run(link, 10_000_000, Duration.ofSeconds(110));
+    }
+
+    /** The state of one sending thread at the receiver. Ordered handling: one thread at a time. */
+    private static final class Tally implements Receiver<Numbered> {
+        private final long[] next = new long[SENDERS];
+        private final AtomicLong received = new AtomicLong();
+        private final AtomicInteger wrong = new AtomicInteger();
+
+        @Override
+        public void receive(Numbered message, Delivery delivery) {
+            if (!message.isIntact() || message.number != next[message.sender]++) {
+                wrong.incrementAndGet();
+            }
+            received.lazySet(received.get() + 1);
+        }
+    }
+
+    private static void run(String link, int messages, Duration patience) {
+        Tally tally = new Tally();
+        try (Cluster cluster = new Cluster(link)) {
+            MessagingNode one = cluster.start(1, node -> node.type(Numbered.TYPE));
+            cluster.start(2, node -> node.receive(Numbered.TYPE, tally));
+            List<Thread> threads = new ArrayList<>();
+            for (int each = 0; each < SENDERS; each++) {
+                int sender = each;
+                threads.add(Thread.ofPlatform().start(() -> {
+                    Numbered message = new Numbered();
+                    message.sender = sender;
+                    for (int number = 0; number < messages / SENDERS; number++) {
+                        message.number = number;
+                        // some take two frames, and some pieces
+                        message.length = number % 10_007 == 5 ? 100_000 : number % 101 == 7 ? 4000 : 36;
+                        one.send(2, message);
+                    }
+                }));
+            }
+            Deadline deadline = Deadline.after(patience);
+            deadline.await("the senders' end", () -> threads.stream().noneMatch(Thread::isAlive));
+            deadline.await("the last message", () -> tally.received.get() == messages);
+            assertThat(tally.wrong).hasValue(0);
+            assertThat(one.statistics().sent()).isEqualTo(messages);
+        }
+        assertThat(tally.received).hasValue(messages);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"threads", "shm", "tcp"})
+    void concurrentMessagesArriveOnce(String link) {
+        int messages = 100_000;
+        AtomicLong sum = new AtomicLong();
+        AtomicInteger received = new AtomicInteger();
+        try (Cluster cluster = new Cluster(link)) {
+            MessagingNode one = cluster.start(1, node -> node.type(Numbered.TYPE));
+            cluster.start(
+                    2,
+                    node -> node.receive(Numbered.TYPE, Handling.CONCURRENT, (message, _) -> {
+                                if (message.isIntact()) {
+                                    sum.addAndGet(message.number);
+                                }
+                                received.incrementAndGet();
+                            })
+                            .handlers(3));
+            Numbered message = new Numbered();
+            for (int number = 0; number < messages; number++) {
+                message.number = number;
+                one.send(2, message);
+            }
+            Deadline.after(Cluster.PATIENCE).await("all messages", () -> received.get() == messages);
+            assertThat(sum.get()).isEqualTo((messages - 1L) * messages / 2);
+        }
+    }
+
+    @Test
+    void steadyStateAllocatesNothing() {
+        int messages = 200_000;
+        AtomicLong before = new AtomicLong();
+        AtomicLong after = new AtomicLong();
+        try (Cluster cluster = new Cluster("threads")) {
+            MessagingNode one = cluster.start(1, node -> node.type(Numbered.TYPE));
+            cluster.start(
+                    2,
+                    node -> node.receive(Numbered.TYPE, (message, _) -> {
+                                if (message.number == messages) {
+                                    before.set(AllocatedBytes.now());
+                                } else if (message.number == 2 * messages - 1) {
+                                    after.set(AllocatedBytes.now());
+                                }
+                            })
+                            .handlers(1));
+            Numbered message = new Numbered();
+            send(one, message, 0, messages);
+            long sending = AllocatedBytes.during(() -> send(one, message, messages, 2 * messages));
+            Deadline.after(Cluster.PATIENCE).await("the last message", () -> after.get() > 0);
+            // less than a tenth of a byte for a message: nothing for each, something now and then for a buffer
+            assertThat(sending).isLessThan(messages / 10);
+            assertThat(after.get() - before.get()).isLessThan(messages / 10);
+        }
+    }
+
+    private static void send(MessagingNode node, Numbered message, int from, int to) {
+        for (int number = from; number < to; number++) {
+            message.number = number;
+            node.send(2, message);
+        }
+    }
+}

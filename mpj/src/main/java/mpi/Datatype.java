@@ -2,6 +2,7 @@ package mpi;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Array;
+import java.util.Objects;
 import org.galerna.device.ErrorClass;
 import org.galerna.mpj.ElementType;
 import org.galerna.mpj.Layout;
@@ -167,6 +168,11 @@ public abstract class Datatype implements Freeable {
     /** Where such a block begins, in bytes from the beginning of the array. */
     long startOf(int offset) {
         return ((long) offset + layout.lowest()) * elementBytes;
+    }
+
+    /** Element type for an operation under way, which the type's being freed does not concern. */
+    ElementType elementOfOperation() {
+        return Objects.requireNonNull(layout.element());
     }
 
     boolean isObject() {

@@ -225,7 +225,7 @@ final class Items {
     /** Gives the memory back, once the collective operation is over. */
     void giveBack(Staging staging) {
         if (copied) {
-            staging.give(type.element(), array);
+            staging.give(type.elementOfOperation(), array);
             array = buffer;
             copied = false;
         }
@@ -240,7 +240,8 @@ final class Items {
             for (int rank = 0; rank < ranks; rank++) {
                 int elements = counts[rank] * type.layout.size();
                 if (elements > 0) {
-                    Packing.unpack(type.layout, type.element(), array, position, elements, buffer, offset(rank));
+                    Packing.unpack(
+                            type.layout, type.elementOfOperation(), array, position, elements, buffer, offset(rank));
                 }
                 position += elements;
             }
@@ -250,7 +251,8 @@ final class Items {
     /** Brings the first {@code items} received items of equal blocks to the program's buffer. */
     void deliver(int items) {
         if (copied) {
-            Packing.unpack(type.layout, type.element(), array, 0, items * type.layout.size(), buffer, offset);
+            Packing.unpack(
+                    type.layout, type.elementOfOperation(), array, 0, items * type.layout.size(), buffer, offset);
         }
     }
 }

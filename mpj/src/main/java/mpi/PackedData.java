@@ -6,6 +6,7 @@ import org.galerna.memory.Buffers;
 import org.galerna.mpj.ElementType;
 import org.galerna.mpj.Packing;
 import org.galerna.mpj.Session;
+import org.galerna.mpj.Staging;
 import org.jspecify.annotations.Nullable;
 
 /** Items of several types one behind the other in an array of bytes, to be sent as {@link MPI#PACKED}. */
@@ -46,10 +47,14 @@ final class PackedData {
         }
         int bytes = size(count, type);
         checkRange(out, position, bytes);
-        boolean plain = type.arrayClass != null;
-        Object packed = plain ? buffer : Packing.pack(type.layout, type.element(), buffer, offset, count);
-        long start = plain ? (long) offset * type.elementBytes : 0;
+        boolean plain = type.isBlock(count);
+        Staging staging = session.staging();
+        Object packed = plain ? buffer : staging.pack(type.layout, type.element(), buffer, offset, count);
+        long start = plain ? type.startOf(offset) : 0;
         MemorySegment.copy(Buffers.segment(packed), start, MemorySegment.ofArray(out), position, bytes);
+        if (!plain) {
+            staging.give(type.elementOfOperation(), packed);
+        }
         return position + bytes;
     }
 
@@ -62,12 +67,14 @@ final class PackedData {
         int bytes = size(count, type);
         checkRange(in, position, bytes);
         ElementType element = type.element();
-        boolean plain = type.arrayClass != null;
-        Object packed = plain ? buffer : Packing.allocate(type.layout, element, count);
-        long start = plain ? (long) offset * type.elementBytes : 0;
+        boolean plain = type.isBlock(count);
+        Staging staging = session.staging();
+        Object packed = plain ? buffer : staging.take(type.layout, element, count);
+        long start = plain ? type.startOf(offset) : 0;
         MemorySegment.copy(MemorySegment.ofArray(in), position, Buffers.segment(packed), start, bytes);
         if (!plain) {
             Packing.unpack(type.layout, element, packed, 0, count * type.layout.size(), buffer, offset);
+            staging.give(element, packed);
         }
         return position + bytes;
     }

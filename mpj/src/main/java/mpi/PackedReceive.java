@@ -1,9 +1,7 @@
 package mpi;
 
-import java.util.Objects;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
-import org.galerna.mpj.ElementType;
 import org.galerna.mpj.Packing;
 import org.galerna.mpj.Staging;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +44,7 @@ final class PackedReceive extends Stage {
     Status finish(Comm comm) {
         unpack((int) (bytes / datatype.elementBytes));
         if (staging != null) {
-            staging.give(elementOf(datatype), packed);
+            staging.give(datatype.elementOfOperation(), packed);
         }
         return new Status(comm.rankOf(source), tag, bytes);
     }
@@ -59,11 +57,6 @@ final class PackedReceive extends Stage {
     }
 
     private void unpack(int elements) {
-        Packing.unpack(datatype.layout, elementOf(datatype), packed, 0, elements, buffer, offset);
-    }
-
-    /** The type may have been freed meanwhile, which does not concern operations under way. */
-    private static ElementType elementOf(Datatype datatype) {
-        return Objects.requireNonNull(datatype.layout.element());
+        Packing.unpack(datatype.layout, datatype.elementOfOperation(), packed, 0, elements, buffer, offset);
     }
 }

@@ -58,7 +58,7 @@ final class PointToPoint {
                 default -> device.send(outgoing, start, length, target, tag, context);
             }
             if (!block) {
-                staging.give(type.element(), outgoing);
+                staging.give(type.elementOfOperation(), outgoing);
             }
         } catch (RuntimeException failure) {
             throw Errors.failed(
@@ -121,7 +121,7 @@ final class PointToPoint {
             if (mode == BUFFERED) {
                 comm.session.attachedBuffer().send(outgoing, start, length, target, tag, context);
                 if (!block) {
-                    staging.give(type.element(), outgoing);
+                    staging.give(type.elementOfOperation(), outgoing);
                 }
                 return new Request(comm, null, new Stage.Done(new Status()));
             }
@@ -378,7 +378,7 @@ final class PointToPoint {
                     channel.send(message, false, comm.jobRank(dest), sendTag, context, comm.restContext());
                 } else if (copy != null) {
                     comm.device.send(copy, 0, (long) count * type.itemBytes, comm.jobRank(dest), sendTag, context);
-                    staging.give(type.element(), copy);
+                    staging.give(type.elementOfOperation(), copy);
                 }
             } catch (RuntimeException failure) {
                 receive.Cancel();

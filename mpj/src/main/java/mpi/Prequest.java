@@ -2,6 +2,7 @@ package mpi;
 
 import org.galerna.device.Device;
 import org.galerna.device.ErrorClass;
+import org.galerna.memory.Buffers;
 import org.galerna.mpj.ElementType;
 import org.galerna.mpj.Packing;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,12 @@ public class Prequest extends Request {
     /** Whether the items are sent and received as they lie in the buffer. */
     private final boolean isBlock;
 
-    /** Where they are on the way if not; made at the first start. */
+    // made at the first start
+    private @Nullable Object memory;
+    private long start;
+    private long length;
+
+    /** Where the items are on the way, if not in the buffer. */
     private @Nullable Object packed;
 
     private @Nullable PackedReceive unpacking;
@@ -85,41 +91,44 @@ public class Prequest extends Request {
     }
 
     private void startSend() {
-        Object outgoing = buffer;
-        long start = datatype.startOf(offset);
-        if (!isBlock) {
-            outgoing = packed();
-            start = 0;
-            Packing.pack(datatype.layout, element, buffer, offset, count, outgoing, 0);
+        Object outgoing = memory();
+        if (packed != null) {
+            Packing.pack(datatype.layout, element, buffer, offset, count, packed, 0);
         }
-        long length = (long) count * datatype.itemBytes;
         operation =
                 PointToPoint.begin(comm, mode, outgoing, start, length, comm.jobRank(peer), tag, comm.context(true));
     }
 
     private void startReceive() {
-        Object incoming = buffer;
-        long start = datatype.startOf(offset);
-        if (!isBlock) {
-            incoming = packed();
-            start = 0;
-            if (unpacking == null) {
-                unpacking = new PackedReceive(datatype, incoming, buffer, offset, count, null);
-            }
-        }
-        long length = (long) count * datatype.itemBytes;
+        Object incoming = memory();
         int wanted = tag == Constants.ANY_TAG ? Device.ANY_TAG : tag;
         operation = comm.device.irecv(incoming, start, length, comm.jobSource(peer), wanted, comm.context(true));
         stage = unpacking;
     }
 
-    private Object packed() {
-        Object memory = packed;
-        if (memory == null) {
-            memory = Packing.allocate(datatype.layout, element, count);
-            packed = memory;
+    /** Where the device finds or puts the items: the program's array, or one that they are packed into. */
+    private Object memory() {
+        Object known = memory;
+        return known != null ? known : prepare();
+    }
+
+    private Object prepare() {
+        Object array = buffer;
+        length = (long) count * datatype.itemBytes;
+        if (isBlock) {
+            start = datatype.startOf(offset);
+        } else {
+            array = Packing.allocate(datatype.layout, element, count);
+            packed = array;
+            start = 0;
+            unpacking = receive ? new PackedReceive(datatype, array, buffer, offset, count, null) : null;
         }
-        return memory;
+        if (length > comm.device.eagerLimit()) {
+            array = Buffers.segment(array, start, length); // what the device would make of it every time
+            start = 0;
+        }
+        memory = array;
+        return array;
     }
 
     /**

@@ -43,6 +43,7 @@ final class MatchingDevice implements Device {
     private final OwnerLock matchLock;
     private final Peer[] peers;
     private final AtomicInteger backlogs = new AtomicInteger();
+    private final SendPool sendPool = new SendPool(this);
     private final Matching matching;
     private final Progress progress;
     private final @Nullable MatchingHeap heap;
@@ -108,6 +109,14 @@ final class MatchingDevice implements Device {
 
     Link link() {
         return link;
+    }
+
+    Peer peer(int rank) {
+        return peers[rank];
+    }
+
+    SendPool sendPool() {
+        return sendPool;
     }
 
     @Override
@@ -183,8 +192,8 @@ final class MatchingDevice implements Device {
         progress(); // credit may have come, and if the peer has left it is noticed here
         Peer peer = peers[destination];
         boolean eager = length <= peer.eagerLimit && peer.takeCredit(length);
-        SendRequest request = new SendRequest(
-                this, eager ? eagerKind : FrameLayout.RTS, buffer, offset, length, destination, tag, context);
+        SendRequest request = sendPool.take();
+        request.start(eager ? eagerKind : FrameLayout.RTS, buffer, offset, length, destination, tag, context);
         matchLock.lock();
         try {
             if (peer.lost != null || closed) {

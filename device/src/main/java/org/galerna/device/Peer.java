@@ -128,27 +128,35 @@ final class Peer {
 
     /** Sends a request, or keeps it until there is room. */
     void send(SendRequest request) {
-        enqueue(request);
-    }
-
-    /** Sends a frame without a message, or keeps it until there is room. */
-    void sendControl(int kind, long value) {
-        enqueue(new Outgoing.Control(kind, value));
-    }
-
-    private void enqueue(Outgoing outgoing) {
         lock.lock();
         try {
-            if (!backlog.isEmpty() || !write(outgoing)) {
-                if (backlog.isEmpty()) {
-                    backlogs.incrementAndGet();
-                }
-                backlog.add(outgoing);
+            if (!backlog.isEmpty() || !writeMessage(request)) {
+                keep(request);
             }
         } finally {
             lock.unlock();
         }
         channel().flush();
+    }
+
+    /** Sends a frame without a message, or keeps it until there is room. */
+    void sendControl(int kind, long value) {
+        lock.lock();
+        try {
+            if (!backlog.isEmpty() || !writeControl(kind, value)) {
+                keep(new Outgoing.Control(kind, value));
+            }
+        } finally {
+            lock.unlock();
+        }
+        channel().flush();
+    }
+
+    private void keep(Outgoing outgoing) {
+        if (backlog.isEmpty()) {
+            backlogs.incrementAndGet();
+        }
+        backlog.add(outgoing);
     }
 
     /** Sends of the backlog what there is room for. Returns the number of frames sent. */
@@ -175,11 +183,11 @@ final class Peer {
     private boolean write(Outgoing outgoing) {
         return switch (outgoing) {
             case SendRequest request -> writeMessage(request);
-            case Outgoing.Control control -> writeControl(control);
+            case Outgoing.Control control -> writeControl(control.kind(), control.value());
         };
     }
 
-    private boolean writeControl(Outgoing.Control control) {
+    private boolean writeControl(int kind, long value) {
         Channel to = channel();
         long claim = to.claim(CONTROL_BYTES);
         if (claim < 0) {
@@ -187,16 +195,17 @@ final class Peer {
         }
         MemorySegment memory = to.memory();
         long at = Channel.offset(claim);
-        memory.set(LONG, at + FrameLayout.HEADER, control.kind());
-        memory.set(LONG, at + CONTROL_VALUE, control.value());
+        memory.set(LONG, at + FrameLayout.HEADER, kind);
+        memory.set(LONG, at + CONTROL_VALUE, value);
         to.commit(claim, CONTROL_BYTES);
         return true;
     }
 
     private boolean writeMessage(SendRequest request) {
         Channel to = channel();
-        int header = request.kind == SYNC ? SYNC_MESSAGE : EAGER_MESSAGE;
-        int length = request.kind == RTS ? RTS_BYTES : header + (int) request.length;
+        int kind = request.kind; // once the frame is committed, the request may be answered and used for another send
+        int header = kind == SYNC ? SYNC_MESSAGE : EAGER_MESSAGE;
+        int length = kind == RTS ? RTS_BYTES : header + (int) request.length;
         long claim = to.claim(length);
         if (claim < 0) {
             if (claim == Channel.CLOSED) {
@@ -206,11 +215,11 @@ final class Peer {
         }
         MemorySegment memory = to.memory();
         long at = Channel.offset(claim);
-        memory.set(LONG, at + FrameLayout.HEADER, request.envelope() | request.kind);
-        if (request.kind != FrameLayout.EAGER) {
+        memory.set(LONG, at + FrameLayout.HEADER, request.envelope() | kind);
+        if (kind != FrameLayout.EAGER) {
             memory.set(LONG, at + SEND_ID, request.id);
         }
-        if (request.kind == RTS) {
+        if (kind == RTS) {
             memory.set(LONG, at + RTS_LENGTH, request.length);
             memory.set(LONG, at + RTS_KEY, request.regionKey());
         } else {
@@ -224,7 +233,7 @@ final class Peer {
         }
         to.commit(claim, length);
         sent++;
-        if (request.kind == FrameLayout.EAGER) {
+        if (kind == FrameLayout.EAGER) {
             request.end(null);
         }
         return true;

@@ -109,19 +109,7 @@ final class Progress {
     /** Fetches an announced message from the sender's memory. */
     private void fetch(ReceiveRequest request) {
         int source = request.peer;
-        int tag = request.tag;
-        long bytes = request.length;
-        long sendId = request.sendId;
-        peers[source].link().get(source, request.regionKey, 0, request.destination(bytes), failure -> {
-            // the answer first: once the request is complete, its owner may start the next one with it
-            peers[source].sendControl(FrameLayout.DONE, sendId);
-            if (failure == null) {
-                request.finish(source, tag, bytes);
-            } else {
-                request.fail(new DeviceException(
-                        ErrorClass.OTHER, request.operation() + " failed: " + failure.getMessage(), failure));
-            }
-        });
+        peers[source].link().get(source, request.regionKey, 0, request.destination(request.length), request);
     }
 
     /** Blocks until it is over. */

@@ -1,10 +1,13 @@
 package org.galerna.device;
 
 import java.lang.foreign.MemorySegment;
+import org.galerna.link.CommunicationException;
+import org.galerna.link.TransferCompletion;
 import org.galerna.memory.Buffers;
+import org.jspecify.annotations.Nullable;
 
 /** A receive under way. */
-final class ReceiveRequest extends PendingRequest {
+final class ReceiveRequest extends PendingRequest implements TransferCompletion {
     private static final Object NONE = new byte[0];
 
     /** The next in the circle of the {@link RequestPool}. */
@@ -63,7 +66,19 @@ final class ReceiveRequest extends PendingRequest {
 
     /** The part of the buffer that an announced message of {@code bytes} goes to. */
     MemorySegment destination(long bytes) {
-        return Buffers.segment(buffer).asSlice(offset, Math.min(bytes, capacity));
+        return Buffers.segment(buffer, offset, Math.min(bytes, capacity));
+    }
+
+    /** Ends a message that was announced, when the transfer of its bytes has ended. */
+    @Override
+    public void completed(@Nullable CommunicationException failure) {
+        // the answer first: once the request is complete, its owner may start the next one with it
+        device.peer(peer).sendControl(FrameLayout.DONE, sendId);
+        if (failure == null) {
+            finish(peer, tag, length);
+        } else {
+            fail(new DeviceException(ErrorClass.OTHER, operation() + " failed: " + failure.getMessage(), failure));
+        }
     }
 
     /** Completes, the bytes that fit being in place. */

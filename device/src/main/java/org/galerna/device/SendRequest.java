@@ -6,30 +6,26 @@ import org.galerna.link.Region;
 import org.galerna.memory.Buffers;
 import org.jspecify.annotations.Nullable;
 
-/** A send that could not be completed at once. */
+/** A send that could not be completed at once; used again and again, see {@link SendPool}. */
 final class SendRequest extends PendingRequest implements Outgoing {
     private static final Object NONE = new byte[0];
 
-    final int kind;
-    final int context;
-    private Object buffer;
-    final long offset;
+    int kind;
+    int context;
+    private Object buffer = NONE;
+    long offset;
 
     /** Place among the device's sends, by which the receiver answers. */
     long id;
 
     private @Nullable Region region;
 
-    SendRequest(
-            MatchingDevice device,
-            int kind,
-            Object buffer,
-            long offset,
-            long length,
-            int destination,
-            int tag,
-            int context) {
+    SendRequest(MatchingDevice device) {
         super(device);
+    }
+
+    void start(int kind, Object buffer, long offset, long length, int destination, int tag, int context) {
+        restart();
         this.kind = kind;
         if (buffer instanceof MemorySegment segment && !Buffers.isSharedByThreads(segment)) {
             // confined to the calling thread, but another one may write the frame or fetch the message
@@ -55,7 +51,7 @@ final class SendRequest extends PendingRequest implements Outgoing {
 
     /** Makes the bytes reachable for the receiver. */
     void expose() {
-        region = device.link().via(peer).register(Buffers.segment(buffer).asSlice(offset, length));
+        region = device.link().via(peer).register(Buffers.segment(buffer, offset, length));
     }
 
     long regionKey() {
@@ -70,6 +66,7 @@ final class SendRequest extends PendingRequest implements Outgoing {
     void end(@Nullable DeviceException reason) {
         if (region != null) {
             region.close();
+            region = null;
         }
         buffer = NONE;
         if (reason == null) {
@@ -95,6 +92,10 @@ final class SendRequest extends PendingRequest implements Outgoing {
     @Override
     public void release() {
         requireDone();
+        if (hasSucceeded()) { // one that failed may still be in a backlog
+            markReleased();
+            device.sendPool().give(this);
+        }
     }
 
     @Override

@@ -86,6 +86,12 @@ public final class Buffers {
         };
     }
 
+    /** A segment over a part of the buffer; the buffer itself if it is one and the part is all of it. */
+    public static MemorySegment segment(Object buffer, long offset, long length) {
+        MemorySegment whole = segment(buffer);
+        return offset == 0 && length == whole.byteSize() ? whole : whole.asSlice(offset, length);
+    }
+
     /**
      * Checks that a range lies in a buffer.
      *

@@ -18,6 +18,7 @@ import org.galerna.link.Region;
 import org.galerna.link.RegionTable;
 import org.galerna.link.TransferCompletion;
 import org.galerna.link.Wireup;
+import org.galerna.memory.Buffers;
 import org.galerna.memory.Doorbell;
 import org.galerna.memory.MpscProducer;
 import org.galerna.memory.RecordConsumer;
@@ -218,7 +219,7 @@ final class ThreadsLink implements Link {
                     + " bytes at offset " + remoteOffset + " under key " + key));
             return;
         }
-        MemorySegment part = memory.asSlice(remoteOffset, length);
+        MemorySegment part = Buffers.segment(memory, remoteOffset, length);
         completion.completed(inward ? copy(remote, part, local) : copy(remote, local, part));
     }
 

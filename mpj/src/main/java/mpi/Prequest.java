@@ -123,7 +123,8 @@ public class Prequest extends Request {
             start = 0;
             unpacking = receive ? new PackedReceive(datatype, array, buffer, offset, count, null) : null;
         }
-        if (length > comm.device.eagerLimit()) {
+        int other = comm.jobSource(peer);
+        if (length > comm.device.eagerLimit(other == Device.ANY_SOURCE ? comm.device.rank() : other)) {
             array = Buffers.segment(array, start, length); // what the device would make of it every time
             start = 0;
         }

@@ -36,6 +36,7 @@ public final class Devices {
         links.put("shmdev", List.of("shm"));
         links.put("niodev", List.of("tcp"));
         links.put("iodev", List.of("tcp-blocking"));
+        links.put("unixdev", List.of("unix"));
         links.put("ibvdev", List.of("verbs"));
         links.put(HYBDEV, List.of("threads", "shm", "tcp"));
         return links;

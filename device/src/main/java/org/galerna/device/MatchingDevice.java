@@ -32,7 +32,8 @@ final class MatchingDevice implements Device {
     /** System property: whether each rank says by which link it reaches the others, and why not by a faster one. */
     static final String EXPLAIN = "galerna.explain";
 
-    private static final long DRAIN_NANOS = 1_000_000_000;
+    /** How long a rank that leaves waits for its peers before it looks whether the job has been given up. */
+    private static final long DRAIN_SLICE_NANOS = 100_000_000;
 
     private final String name;
     private final Wireup wireup;
@@ -47,6 +48,7 @@ final class MatchingDevice implements Device {
     private final Matching matching;
     private final Progress progress;
     private final @Nullable MatchingHeap heap;
+    private final BlockedCalls blocked;
     private volatile boolean closed;
 
     private MatchingDevice(
@@ -72,6 +74,7 @@ final class MatchingDevice implements Device {
             int eagerLimit = Math.min(options.apply(to).eagerLimit(), longest);
             peers[peer] = new Peer(peer, this, fence, backlogs, eagerLimit, credit);
         }
+        this.blocked = blocked;
         this.matching = new Matching(this, peers, credit / 4);
         this.progress = new Progress(
                 link, Waiting.forRanks(hosts.ranksBeside(rank)), matchLock, matching, peers, backlogs, blocked);
@@ -454,8 +457,45 @@ final class MatchingDevice implements Device {
         });
         closed = true;
         link.stop();
-        link.drain(DRAIN_NANOS);
-        link.close();
+        try {
+            drain();
+        } finally {
+            link.close();
+        }
+    }
+
+    /**
+     * Waits until what was sent does not need this rank any more, or the peer is gone. There is no other end: what a slow
+     * peer has not read yet may still be here, and would go down with this process.
+     */
+    private void drain() {
+        if (link.drain(0)) {
+            return;
+        }
+        Waited leaving = new Waited() {
+            @Override
+            public boolean isDone() {
+                return false; // the link knows
+            }
+
+            @Override
+            public String operation() {
+                return "finalize, with messages that their receivers have not taken";
+            }
+
+            @Override
+            public int awaitedPeer() {
+                return ANY_SOURCE;
+            }
+        };
+        blocked.enter(leaving);
+        try {
+            while (!link.drain(DRAIN_SLICE_NANOS)) {
+                blocked.failIfGivenUp(leaving);
+            }
+        } finally {
+            blocked.leave();
+        }
     }
 
     /** Messages sent and received so far; a racy look. */

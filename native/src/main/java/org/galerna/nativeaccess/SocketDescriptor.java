@@ -38,6 +38,8 @@ public final class SocketDescriptor {
     private static final int SO_LINGER = 13;
     private static final int LINGER_BYTES = 8;
 
+    private static final long SIOCOUTQ = 0x5411;
+
     private static final int MSG_DONTWAIT = 0x40;
     private static final int MSG_NOSIGNAL = 0x4000;
     private static final int MSG_MORE = 0x8000;
@@ -66,6 +68,11 @@ public final class SocketDescriptor {
                 "getsockopt",
                 FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS),
                 Linker.Option.captureCallState("errno"));
+        static final MethodHandle CONTROL = bind(
+                "ioctl",
+                FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS),
+                Linker.Option.captureCallState("errno"),
+                Linker.Option.firstVariadicArg(2));
         static final MethodHandle DESCRIBE = bind("strerror", FunctionDescriptor.of(ADDRESS, JAVA_INT));
 
         private static MethodHandle transfer(String name) {
@@ -177,6 +184,28 @@ public final class SocketDescriptor {
             throw rethrown(failed);
         }
         return count >= 0 ? (int) count : nothing(sendState);
+    }
+
+    /**
+     * Bytes that were sent and that the peer's system has not acknowledged yet. Between sockets of one system that are
+     * files: those that the peer has not taken.
+     *
+     * @throws IOException if the system does not tell
+     */
+    public int unacknowledged() throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = arena.allocate(STATE);
+            MemorySegment count = arena.allocate(JAVA_INT);
+            int status = (int) Calls.CONTROL.invokeExact(state, number, SIOCOUTQ, count);
+            if (status < 0) {
+                throw new IOException(describe((int) ERRNO.get(state, 0L)));
+            }
+            return count.get(JAVA_INT, 0);
+        } catch (IOException failed) {
+            throw failed;
+        } catch (Throwable impossible) {
+            throw new IllegalStateException(impossible);
+        }
     }
 
     private static int nothing(MemorySegment state) throws IOException {

@@ -100,6 +100,30 @@ class SocketDescriptorTest {
     }
 
     @Test
+    void bytesThatThePeersSystemHasNoRoomForAreCounted() throws IOException {
+        try (Pair pair = Pair.tcp()) {
+            SocketDescriptor from = pair.from();
+            assertThat(from.unacknowledged()).isZero();
+            MemorySegment much = MemorySegment.ofArray(new byte[1 << 20]);
+            long sent = 0;
+            int count;
+            while ((count = from.send(much, 0, much.byteSize(), false)) > 0) {
+                sent += count;
+            }
+            assertThat(from.unacknowledged()).isPositive();
+            SocketDescriptor to = pair.to();
+            while (sent > 0) {
+                sent -= to.receive(much, 0, much.byteSize());
+            }
+            long deadline = System.nanoTime() + 60_000_000_000L;
+            while (from.unacknowledged() > 0 && System.nanoTime() < deadline) {
+                Thread.onSpinWait();
+            }
+            assertThat(from.unacknowledged()).isZero();
+        }
+    }
+
+    @Test
     void aBrokenConnectionIsAnErrorWithTheSystemsReason() throws IOException {
         try (Pair pair = Pair.tcp()) {
             pair.far().setOption(StandardSocketOptions.SO_LINGER, 0);

@@ -24,6 +24,11 @@ final class BytePipe {
         return taken;
     }
 
+    /** Number of bytes in it. */
+    synchronized int size() {
+        return count;
+    }
+
     /** Adds what there is room for; number of bytes. */
     synchronized int write(ByteBuffer source) {
         int added = Math.min(CAPACITY - count, source.remaining());

@@ -2,6 +2,7 @@ package org.galerna.link.tcp;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.ClosedChannelException;
@@ -55,6 +56,20 @@ final class ChannelWire implements Wire {
     public int send(MemorySegment source, long offset, long length) throws IOException {
         synchronized (sending) {
             return open().send(source, offset, length, false);
+        }
+    }
+
+    @Override
+    public long underWay() {
+        synchronized (sending) {
+            try {
+                // what is written to a file that is a socket is with the peer at once
+                return descriptor == null || channel.getLocalAddress() instanceof UnixDomainSocketAddress
+                        ? 0
+                        : open().unacknowledged();
+            } catch (IOException closedOrBroken) {
+                return 0;
+            }
         }
     }
 

@@ -2,6 +2,7 @@ package org.galerna.link.tcp;
 
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.SocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
@@ -433,7 +434,14 @@ final class Keeper {
     private void begin(int peer, int purpose, int subject) {
         try {
             long now = clock.now();
-            Call call = new Call(peer, purpose, subject, directory.candidates(peer), now, timing.peerNanos());
+            List<SocketAddress> candidates = directory.candidates(peer);
+            if (candidates.isEmpty()) { // it has taken its files away
+                membership.told(peer);
+                lost.accept(peer, "nobody listens at its address any more");
+                news.run();
+                return;
+            }
+            Call call = new Call(peer, purpose, subject, candidates, now, timing.peerNanos());
             calls.add(call);
             dial(call, now);
         } catch (CommunicationException unknown) {

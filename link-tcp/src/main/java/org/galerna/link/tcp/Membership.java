@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -246,8 +247,15 @@ final class Membership {
 
     /** Whether every peer knows that this rank leaves, and has taken what was sent to it. */
     synchronized boolean isDrained() {
+        return isDrained(_ -> false);
+    }
+
+    /** Whether every peer is gone, has been told that this rank leaves, or has what the connection to it was for. */
+    synchronized boolean isDrained(Predicate<Connection> delivered) {
         for (int peer = 0; peer < states.length; peer++) {
-            if (peer != rank && states[peer] != State.GONE && (states[peer] == State.CONNECTED || !told[peer])) {
+            if (peer != rank
+                    && states[peer] != State.GONE
+                    && !(states[peer] == State.CONNECTED ? delivered.test(connections[peer]) : told[peer])) {
                 return false;
             }
         }

@@ -77,6 +77,11 @@ final class Outbound {
         return existing;
     }
 
+    /** Whether writing has failed: nothing more will ever get out. */
+    boolean isBroken() {
+        return broken;
+    }
+
     boolean isBlocked() {
         return blocked;
     }
@@ -126,6 +131,22 @@ final class Outbound {
         synchronized (controls) {
             controls.clear();
             transfers.clear();
+        }
+    }
+
+    /** Whether everything including the goodbye is with the peer's system, or nothing can be written any more. */
+    boolean isDelivered() {
+        Wire to = wire;
+        if (to == null || broken) {
+            return true;
+        }
+        if (blocked || !writing.tryLock()) {
+            return false;
+        }
+        try {
+            return goodbyeWritten && !hasBatch() && array == null && to.underWay() == 0;
+        } finally {
+            writing.unlock();
         }
     }
 

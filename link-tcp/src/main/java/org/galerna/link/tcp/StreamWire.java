@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 final class StreamWire implements Wire {
     private static final int CHUNK = 32 * 1024;
 
-    private final SocketChannel channel;
+    private final Wire kernel; // to ask what the system has
     private final Runnable wakeUp;
     private final BytePipe in = new BytePipe();
     private final BytePipe out = new BytePipe();
     private volatile @Nullable IOException failure;
 
     private StreamWire(SocketChannel channel, Runnable wakeUp) {
-        this.channel = channel;
+        this.kernel = ChannelWire.toArrays(channel);
         this.wakeUp = wakeUp;
     }
 
@@ -124,6 +124,11 @@ final class StreamWire implements Wire {
     }
 
     @Override
+    public long underWay() {
+        return failure != null ? 0 : out.size() + kernel.underWay();
+    }
+
+    @Override
     public void select(Selector selector, Object attachment, boolean reading, boolean writing) {
         // the threads wake the sleepers
     }
@@ -137,6 +142,6 @@ final class StreamWire implements Wire {
     public void close() {
         in.end();
         out.end();
-        Closing.quietly(channel);
+        kernel.close();
     }
 }

@@ -360,6 +360,13 @@ final class TlsWire implements Wire {
         }
     }
 
+    @Override
+    public long underWay() {
+        synchronized (out) {
+            return encrypted.remaining() + socket.underWay();
+        }
+    }
+
     // ---- waiting
 
     @Override

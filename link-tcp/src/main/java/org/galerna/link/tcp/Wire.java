@@ -54,6 +54,11 @@ interface Wire {
         return true;
     }
 
+    /** Bytes that count as written and that have not reached the peer's system yet, as far as can be known. */
+    default long underWay() {
+        return 0;
+    }
+
     /** Whether there may be bytes to read that the socket does not know of. */
     default boolean hasBuffered() {
         return false;

@@ -93,7 +93,7 @@ final class Connection implements Inbound.Events {
 
     /** Whether nothing more can be sent. */
     boolean isClosed() {
-        return closed;
+        return closed || out.isBroken();
     }
 
     /** Refuses claims from now on. */

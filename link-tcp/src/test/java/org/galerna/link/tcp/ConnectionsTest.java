@@ -3,14 +3,21 @@ package org.galerna.link.tcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.UnixOperatingSystemMXBean;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.link.Channel;
 import org.galerna.link.InProcessWireup;
+import org.galerna.link.JobKey;
+import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.Region;
@@ -93,6 +100,51 @@ class ConnectionsTest implements LinkSubject {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().startsWith("galerna-"))
                 .count();
+    }
+
+    /** The peer's process is gone, and nobody has polled since: claims say so all the same. */
+    @Test
+    @Fault(17)
+    void claimsAreRefusedOnceWritingHasFailed() {
+        List<InProcessWireup> job = newJob(2);
+        RankThreads.run(2, me -> {
+            InProcessWireup wireup = job.get(me);
+            if (me == 1) {
+                wireup.put("galerna.tcp.0", Address.here(List.of("127.0.0.1 1")).encode());
+                wireup.fence();
+                connectAndBreakOff(wireup);
+                wireup.fence();
+                return;
+            }
+            try (Link link = provider().open(wireup, LinkOptions.DEFAULT)) {
+                wireup.fence();
+                wireup.fence();
+                Channel channel = link.connect(1);
+                Deadline.after(RankThreads.LIMIT).await("a refusal", () -> {
+                    long claim = channel.claim(1000);
+                    if (claim >= 0) {
+                        channel.commit(claim, 1000);
+                        channel.flush();
+                    }
+                    return claim == Channel.CLOSED;
+                });
+            }
+        });
+    }
+
+    private static void connectAndBreakOff(InProcessWireup wireup) throws IOException {
+        String[] socket = Address.decode(wireup.get(0, "galerna.tcp.0"))
+                .sockets()
+                .getFirst()
+                .split(" ");
+        try (SocketChannel peer = SocketChannel.open(
+                new InetSocketAddress(InetAddress.ofLiteral(socket[0]), Integer.parseInt(socket[1])))) {
+            Handshake.Initiator handshake =
+                    new Handshake.Initiator(new Proof(JobKey.of(wireup)), new Hello(Hello.CONNECT, 0, 1, 0, 2, 0));
+            assertThat(handshake.advance(new ChannelWire(peer))).isTrue();
+            assertThat(handshake.verdict()).isEqualTo(Handshake.ACCEPTED);
+            peer.setOption(StandardSocketOptions.SO_LINGER, 0);
+        }
     }
 
     @Test

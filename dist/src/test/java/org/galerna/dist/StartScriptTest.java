@@ -170,6 +170,27 @@ class StartScriptTest {
     }
 
     @Test
+    void namesTestsThatPassedOnlyWhenTheyWereRunOnceMore() throws Exception {
+        checkout.setMaven(report("memory/target/surefire-reports", """
+                <testsuite name="A" tests="2" errors="0" skipped="0" failures="0" flakes="1">
+                <testcase name="holds" classname="org.galerna.A" time="1">
+                </testcase>
+                <testcase name="wavers" classname="org.galerna.A" time="1">
+                  <flakyError message="rank 1: &lt;1&gt;" type="java.lang.AssertionError">
+                    <stackTrace><![CDATA[java.lang.AssertionError: rank 1: <1>]]></stackTrace>
+                  </flakyError>
+                </testcase>"""));
+        Run run = checkout.run("test");
+        assertThat(run.output()).endsWith("""
+                Failed, and passed when run once more:
+                  org.galerna.A.wavers
+                    java.lang.AssertionError: rank 1: <1>
+                2 passed, 0 failed
+                """);
+        assertThat(run.status()).isZero();
+    }
+
+    @Test
     void endsWithWhatFailedAndWhereEachWithItsCause() throws Exception {
         checkout.setMaven(report("memory/target/surefire-reports", """
                 <testsuite name="A" tests="2" errors="1" skipped="0" failures="0">

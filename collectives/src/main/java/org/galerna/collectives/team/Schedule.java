@@ -85,11 +85,6 @@ final class Schedule implements Compound {
         steps.add(new Combine(reduction, in, inOffset, inOut, inOutOffset, count));
     }
 
-    /** Sends and receives of this rank. */
-    int messages() {
-        return started.size();
-    }
-
     @Override
     public boolean advance() {
         if (requests.length < started.size()) {

@@ -1,12 +1,9 @@
 package mpi;
 
-import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.galerna.collectives.reduction.Operator;
 import org.galerna.device.ErrorClass;
+import org.galerna.link.Host;
 import org.galerna.mpj.AttachedBuffer;
 import org.galerna.mpj.Session;
 
@@ -315,17 +312,7 @@ public class MPI {
 
     /** Name of this machine. */
     public static String Get_processor_name() throws MPIException {
-        try {
-            Path kernel = Path.of("/proc/sys/kernel/hostname"); // asks no name server
-            return Files.isReadable(kernel)
-                    ? Files.readString(kernel).trim()
-                    : InetAddress.getLocalHost().getHostName();
-        } catch (IOException unknown) {
-            throw Errors.failed(
-                    null,
-                    "MPI.Get_processor_name",
-                    Errors.wrong(ErrorClass.OTHER, "this machine has no name: " + unknown));
-        }
+        return Host.nameHere();
     }
 
     /**

@@ -13,7 +13,7 @@ record PlacedWireup(Wireup real, IntUnaryOperator hosts) implements Wireup {
     @Override
     public byte[] get(int rank, String key) {
         return key.equals(HOST)
-                ? ("host " + hosts.applyAsInt(rank)).getBytes(StandardCharsets.UTF_8)
+                ? ("machine network host-" + hosts.applyAsInt(rank)).getBytes(StandardCharsets.UTF_8)
                 : real.get(rank, key);
     }
 

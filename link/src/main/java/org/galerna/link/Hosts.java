@@ -1,20 +1,14 @@
 package org.galerna.link;
 
-import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Which ranks of a job run on the same host. Hosts are numbered from 0, in the order of their lowest ranks, so that all
- * ranks number them alike. A name space with a host name of its own counts as a host.
+ * ranks number them alike. What counts as one is said by {@link Host#isBeside}.
  */
 public final class Hosts {
-    private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
-    private static final Path NAME = Path.of("/proc/sys/kernel/hostname");
     private static final String KEY = "galerna.host";
 
     private final int[] hosts;
@@ -27,27 +21,42 @@ public final class Hosts {
 
     /** Tells the others where this rank runs; to be called by every rank before the fence after which {@link #of} is. */
     public static void publish(Wireup wireup) {
-        wireup.put(KEY, identity().getBytes(StandardCharsets.UTF_8));
+        wireup.put(KEY, Host.here().encode().getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The hosts of a job whose ranks have all {@linkplain #publish published} theirs. May wait for the wire-up. */
+    /**
+     * The hosts of a job whose ranks have all {@linkplain #publish published} theirs. May wait for the wire-up.
+     *
+     * @throws CommunicationException if a rank has published something else
+     */
     public static Hosts of(Wireup wireup) {
-        Map<String, Integer> numbers = new HashMap<>();
+        List<Host> found = new ArrayList<>();
         int[] hosts = new int[wireup.size()];
         for (int rank = 0; rank < hosts.length; rank++) {
-            String identity = new String(wireup.get(rank, KEY), StandardCharsets.UTF_8);
-            hosts[rank] = numbers.computeIfAbsent(identity, unseen -> numbers.size());
+            hosts[rank] = number(found, published(wireup, rank));
         }
-        return new Hosts(hosts, numbers.size());
+        return new Hosts(hosts, found.size());
     }
 
-    private static String identity() {
+    private static Host published(Wireup wireup, int rank) {
         try {
-            // the name alone would not do: machines are cloned
-            return Files.readString(BOOT).strip() + " " + Files.readString(NAME).strip();
-        } catch (IOException notLinux) {
-            return InetAddress.getLoopbackAddress().getHostName();
+            return Host.decode(new String(wireup.get(rank, KEY), StandardCharsets.UTF_8));
+        } catch (IllegalArgumentException malformed) {
+            throw new CommunicationException(
+                    "rank " + rank + " has published where it runs in another way than this version of Galerna: "
+                            + malformed.getMessage(),
+                    malformed);
         }
+    }
+
+    private static int number(List<Host> found, Host host) {
+        for (int number = 0; number < found.size(); number++) {
+            if (found.get(number).isBeside(host)) {
+                return number;
+            }
+        }
+        found.add(host);
+        return found.size() - 1;
     }
 
     /** Number of the host that a rank runs on. */

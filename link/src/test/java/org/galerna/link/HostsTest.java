@@ -1,6 +1,7 @@
 package org.galerna.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -26,7 +27,8 @@ class HostsTest {
     @Test
     void hostsAreNumberedByTheirLowestRanks() {
         List<InProcessWireup> job = job(5);
-        String[] machines = {"b", "a", "b", "c", "a"};
+        // one machine without and with a container that has a name, and a clone of it
+        String[] machines = {"1 net b", "1 net a", "1 other b", "2 net a", "1 net a"};
         for (int rank = 0; rank < machines.length; rank++) {
             job.get(rank).put("galerna.host", machines[rank].getBytes(StandardCharsets.UTF_8));
         }
@@ -36,5 +38,15 @@ class HostsTest {
                 .containsExactly(0, 1, 0, 2, 1);
         assertThat(hosts.ranksBeside(2)).isEqualTo(2);
         assertThat(hosts.ranksBeside(3)).isEqualTo(1);
+    }
+
+    @Test
+    void whatIsNoHostIsRefusedByName() {
+        List<InProcessWireup> job = job(1);
+        job.getFirst().put("galerna.host", "somewhere".getBytes(StandardCharsets.UTF_8));
+        assertThatExceptionOfType(CommunicationException.class)
+                .isThrownBy(() -> Hosts.of(job.getFirst()))
+                .withMessageContaining("rank 0")
+                .withMessageContaining("somewhere");
     }
 }

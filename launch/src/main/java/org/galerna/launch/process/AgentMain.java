@@ -9,6 +9,7 @@ import org.galerna.launch.rendezvous.Kind;
 import org.galerna.launch.rendezvous.Message;
 import org.galerna.launch.rendezvous.MessageStream;
 import org.galerna.launch.report.ExitStatus;
+import org.galerna.link.Host;
 
 /**
  * Main class of an agent on another host than the launcher's. Speaks with the launcher through its standard streams; the
@@ -31,7 +32,7 @@ public final class AgentMain {
         Runtime.getRuntime().addShutdownHook(new Thread(agent::kill, "galerna-kill"));
         try {
             out.write(MARK);
-            launcher.write(Message.of(Kind.READY, 0, 0, HostName.here()));
+            launcher.write(Message.of(Kind.READY, 0, 0, Host.nameHere()));
             for (Message message = launcher.read(); message != null; message = launcher.read()) {
                 agent.accept(message);
             }

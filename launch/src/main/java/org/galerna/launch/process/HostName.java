@@ -1,39 +1,24 @@
 package org.galerna.launch.process;
 
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
-import java.net.UnknownHostException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import org.galerna.link.Host;
 
-/** Names of hosts, and which of them is this one. */
+/** Names of hosts, and which of them means this one. */
 final class HostName {
-    private static final Path OF_LINUX = Path.of("/proc/sys/kernel/hostname");
     private static final Pattern ADDRESS = Pattern.compile("[0-9.]+|[0-9a-fA-F.]*:[0-9a-fA-F:.%\\w]*");
 
     private HostName() {}
 
-    /** The name of this host. */
-    static String here() {
-        try {
-            return Files.readString(OF_LINUX).strip();
-        } catch (IOException elsewhere) {
-            try {
-                return InetAddress.getLocalHost().getHostName();
-            } catch (UnknownHostException nameless) {
-                return "localhost";
-            }
-        }
-    }
-
     /** True if this name can only mean the host of this process. */
     static boolean isHere(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
-        return lower.equals("localhost") || isSame(lower, here().toLowerCase(Locale.ROOT)) || isOwnAddress(name);
+        return lower.equals("localhost")
+                || isSame(lower, Host.nameHere().toLowerCase(Locale.ROOT))
+                || isOwnAddress(name);
     }
 
     /** With a domain or without. */

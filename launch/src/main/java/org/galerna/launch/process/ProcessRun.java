@@ -23,6 +23,7 @@ import org.galerna.launch.rendezvous.Message;
 import org.galerna.launch.rendezvous.Value;
 import org.galerna.launch.report.JobResult;
 import org.galerna.launch.report.Outcome;
+import org.galerna.link.Host;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,7 +86,7 @@ final class ProcessRun {
         }
 
         String host() {
-            return here ? HostName.here() : share.host().name();
+            return here ? Host.nameHere() : share.host().name();
         }
 
         void start(RemoteJava java) throws IOException {

@@ -2,30 +2,28 @@ package org.galerna.link.shm;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Optional;
+import org.galerna.link.Host;
 import org.galerna.nativeaccess.PosixFiles;
 
 /**
  * Where a rank is, as it tells the others: two ranks share memory if and only if they see the same folder of the job. The
- * system's boot tells hosts apart; the folder's file system and number tell containers apart that have one of their own.
+ * system's identity tells machines apart; the folder's file system and number tell containers apart that have one of their own.
  *
- * @param boot identity of the running system
+ * @param machine identity of the running system
  * @param device file system of the job's folder
  * @param inode number of the job's folder there
  */
-record HostAddress(String boot, long device, long inode) {
-    private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
+record HostAddress(String machine, long device, long inode) {
     private static final String VERSION = "shm1";
 
     static HostAddress of(JobFolder folder) throws IOException {
         PosixFiles.Status status = folder.files().status(folder.descriptor());
-        return new HostAddress(Files.readString(BOOT).strip(), status.device(), status.inode());
+        return new HostAddress(Host.here().machine(), status.device(), status.inode());
     }
 
     byte[] bytes() {
-        return String.join(" ", VERSION, boot, Long.toHexString(device), Long.toHexString(inode))
+        return String.join(" ", VERSION, machine, Long.toHexString(device), Long.toHexString(inode))
                 .getBytes(StandardCharsets.US_ASCII);
     }
 
@@ -35,7 +33,7 @@ record HostAddress(String boot, long device, long inode) {
         if (words.length != 4 || !words[0].equals(VERSION)) {
             return Optional.of("rank " + peer + " runs another version of Galerna");
         }
-        if (!words[1].equals(boot)) {
+        if (!words[1].equals(machine)) {
             return Optional.of("rank " + peer + " runs on another host");
         }
         return words[2].equals(Long.toHexString(device)) && words[3].equals(Long.toHexString(inode))

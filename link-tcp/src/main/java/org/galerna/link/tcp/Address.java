@@ -2,58 +2,39 @@ package org.galerna.link.tcp;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import org.galerna.link.Host;
 
 /**
- * Where a rank can be reached: the identity and the name of its host, what protects it, then its sockets. Published as text, one of these
- * on a line.
+ * Where a rank can be reached: its host, what protects it, then its sockets. Published as text, one of these on a line.
  *
- * @param host tells hosts apart, and name spaces of one host whose networks are separate
- * @param hostName for messages
  * @param security what protects connections, see {@link Security#name}
  * @param sockets in the notation of the {@link Network}
  */
-record Address(String host, String hostName, String security, List<String> sockets) {
-    private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
-    private static final Path NAMESPACE = Path.of("/proc/self/ns/net");
-
+record Address(Host host, String security, List<String> sockets) {
     /** The address of a rank of this process. */
     static Address here(List<String> sockets) {
-        return new Address(identity(), name(), Security.NONE.name(), List.copyOf(sockets));
-    }
-
-    private static String identity() {
-        try {
-            return Files.readString(BOOT).strip() + " " + Files.readSymbolicLink(NAMESPACE);
-        } catch (IOException | UnsupportedOperationException notLinux) {
-            return name();
-        }
-    }
-
-    private static String name() {
-        try {
-            return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
-        } catch (IOException notLinux) {
-            return InetAddress.getLoopbackAddress().getHostName();
-        }
+        return new Address(Host.here(), Security.NONE.name(), List.copyOf(sockets));
     }
 
     /** This address with connections that are protected. */
     Address protectedBy(Security protection) {
-        return new Address(host, hostName, protection.name(), sockets);
+        return new Address(host, protection.name(), sockets);
     }
 
-    boolean isOnHostOf(Address other) {
-        return host.equals(other.host);
+    /** Name of the host, for messages. */
+    String hostName() {
+        return host.name();
+    }
+
+    /** Whether a loopback interface leads from the one to the other. */
+    boolean sharesNetworkWith(Address other) {
+        return host.sharesNetworkWith(other.host);
     }
 
     byte[] encode() {
-        return (host + "\n" + hostName + "\n" + security + "\n" + String.join("\n", sockets)).getBytes(UTF_8);
+        return (host.encode() + "\n" + security + "\n" + String.join("\n", sockets)).getBytes(UTF_8);
     }
 
     /**
@@ -63,9 +44,9 @@ record Address(String host, String hostName, String security, List<String> socke
      */
     static Address decode(byte[] bytes) {
         List<String> lines = Arrays.asList(new String(bytes, UTF_8).split("\n", -1));
-        if (lines.size() < 4) {
+        if (lines.size() < 3) {
             throw new IllegalArgumentException("no address of a rank: " + lines.size() + " lines of text");
         }
-        return new Address(lines.get(0), lines.get(1), lines.get(2), List.copyOf(lines.subList(3, lines.size())));
+        return new Address(Host.decode(lines.get(0)), lines.get(1), List.copyOf(lines.subList(2, lines.size())));
     }
 }

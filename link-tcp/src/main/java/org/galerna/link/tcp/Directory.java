@@ -93,7 +93,7 @@ final class Directory {
     /** Whether all ranks are on this host. May wait for the wire-up. */
     boolean isOneHost() {
         for (int peer = 0; peer < addresses.length; peer++) {
-            if (!address(peer).isOnHostOf(own)) {
+            if (!address(peer).sharesNetworkWith(own)) {
                 return false;
             }
         }

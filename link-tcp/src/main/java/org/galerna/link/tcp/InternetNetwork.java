@@ -92,7 +92,7 @@ final class InternetNetwork implements Network {
 
     @Override
     public List<SocketAddress> candidates(Address own, Address other) {
-        boolean sameHost = own.isOnHostOf(other);
+        boolean sameHost = own.sharesNetworkWith(other);
         return other.sockets().stream()
                 .map(InternetNetwork::parse)
                 .filter(socket -> sameHost || !socket.getAddress().isLoopbackAddress())

@@ -71,6 +71,7 @@ public final class PosixFiles {
     private final MethodHandle mkdirat;
     private final MethodHandle unlinkat;
     private final MethodHandle renameat;
+    private final MethodHandle linkat;
     private final MethodHandle statx;
     private final MethodHandle fallocate;
     private final MethodHandle mmap;
@@ -91,6 +92,8 @@ public final class PosixFiles {
         this.mkdirat = bind(linker, "mkdirat", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
         this.unlinkat = bind(linker, "unlinkat", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
         this.renameat = bind(linker, "renameat", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS));
+        this.linkat =
+                bind(linker, "linkat", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_INT));
         this.statx =
                 bind(linker, "statx", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS));
         this.fallocate =
@@ -342,6 +345,24 @@ public final class PosixFiles {
         }
     }
 
+    /**
+     * Gives a file a second name in the same folder, in one step.
+     *
+     * @throws SystemCallException with {@link SystemCallException#EEXIST} if that name is taken
+     */
+    public void link(int folder, String name, String secondName) throws SystemCallException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = arena.allocate(STATE);
+            int result = (int) linkat.invokeExact(
+                    state, folder, arena.allocateFrom(name), folder, arena.allocateFrom(secondName), 0);
+            check(result, state, "cannot name " + name + " also " + secondName);
+        } catch (SystemCallException failed) {
+            throw failed;
+        } catch (Throwable impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
     /** Removes a file. Returns false if there is none, or it cannot be removed. */
     public boolean remove(int folder, String name) {
         return unlink(folder, name, 0);
@@ -362,7 +383,7 @@ public final class PosixFiles {
 
     /**
      * Locks one byte of a file, whether the file has it or not. The lock belongs to this opening of the file: it ends
-     * when the descriptor is closed or the process dies, however it dies.
+     * when the process dies, however it dies, or when the descriptor is closed and no memory is mapped by it any more.
      *
      * @return false if somebody else has it
      */
@@ -370,9 +391,23 @@ public final class PosixFiles {
         return lock(descriptor, F_OFD_SETLK, F_WRLCK, at, 1) != null;
     }
 
+    /**
+     * Locks all bytes of a file, those beyond its end too, which are as many locks of {@link #tryLock} at once.
+     *
+     * @return false if somebody else has locked any byte; then nothing has changed
+     */
+    public boolean tryLockAll(int descriptor) throws SystemCallException {
+        return lock(descriptor, F_OFD_SETLK, F_WRLCK, 0, 0) != null;
+    }
+
     /** Gives the lock of a byte back. */
     public void unlock(int descriptor, long at) throws SystemCallException {
         lock(descriptor, F_OFD_SETLK, F_UNLCK, at, 1);
+    }
+
+    /** Gives all locks of this opening of the file back. */
+    public void unlockAll(int descriptor) throws SystemCallException {
+        lock(descriptor, F_OFD_SETLK, F_UNLCK, 0, 0);
     }
 
     /**
@@ -381,11 +416,21 @@ public final class PosixFiles {
      * @param length bytes to look at; 0 for all that follow
      */
     public boolean isLockedByOthers(int descriptor, long start, long length) throws SystemCallException {
-        Short type = lock(descriptor, F_OFD_GETLK, F_WRLCK, start, length);
-        return type == null || type != F_UNLCK;
+        Lock found = lock(descriptor, F_OFD_GETLK, F_WRLCK, start, length);
+        return found == null || found.type != F_UNLCK;
     }
 
-    private @Nullable Short lock(int descriptor, int command, short type, long start, long length)
+    /** Whether somebody else has locked this byte, and not by {@link #tryLockAll}. */
+    public boolean isLockedAloneByOthers(int descriptor, long at) throws SystemCallException {
+        Lock found = lock(descriptor, F_OFD_GETLK, F_WRLCK, at, 1);
+        return found != null && found.type != F_UNLCK && found.length == 1;
+    }
+
+    /** What the system answers; its length is 0 if it goes on beyond every byte. */
+    private record Lock(short type, long length) {}
+
+    /** Null if somebody else has locked one of the bytes. */
+    private @Nullable Lock lock(int descriptor, int command, short type, long start, long length)
             throws SystemCallException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment state = arena.allocate(STATE);
@@ -399,7 +444,7 @@ public final class PosixFiles {
                 return null;
             }
             check(result, state, "cannot lock byte " + start + " of a file");
-            return flock.get(JAVA_SHORT, 0);
+            return new Lock(flock.get(JAVA_SHORT, 0), flock.get(JAVA_LONG, 16));
         } catch (SystemCallException failed) {
             throw failed;
         } catch (Throwable impossible) {

@@ -145,4 +145,37 @@ class PosixFilesTest {
         assertThat(files.isLockedByOthers(other, 5, 1)).isFalse();
         files.close(other);
     }
+
+    @Test
+    void theWholeLockIsForOneWhoIsAlone() throws IOException {
+        int one = files.create(folder, "file");
+        int other = files.open(folder, "file");
+        assertThat(files.tryLock(one, 1L << 40)).isTrue();
+        assertThat(files.tryLockAll(other)).isFalse();
+        assertThat(files.isLockedAloneByOthers(other, 1L << 40)).isTrue();
+        assertThat(files.isLockedAloneByOthers(other, 5)).isFalse();
+        files.unlock(one, 1L << 40);
+        assertThat(files.tryLockAll(other)).isTrue();
+        assertThat(files.tryLock(one, 5)).isFalse();
+        assertThat(files.isLockedByOthers(one, 5, 1)).isTrue();
+        assertThat(files.isLockedAloneByOthers(one, 5)).isFalse();
+        files.close(other);
+        assertThat(files.tryLockAll(one)).isTrue();
+        files.close(one);
+    }
+
+    @Test
+    void aSecondNameIsGivenOnlyIfItIsFree() throws IOException {
+        int one = files.create(folder, "one");
+        int other = files.create(folder, "other");
+        files.link(folder, "one", "second");
+        assertThat(files.status(one).links()).isEqualTo(2);
+        fails(SystemCallException.EEXIST, () -> files.link(folder, "other", "second"));
+        assertThat((long) Files.getAttribute(path.resolve("second"), "unix:ino"))
+                .isEqualTo(files.status(one).inode());
+        assertThat(files.remove(folder, "other")).isTrue();
+        fails(SystemCallException.ENOENT, () -> files.link(folder, "other", "third"));
+        files.close(one);
+        files.close(other);
+    }
 }

@@ -20,17 +20,19 @@ final class Attachment implements AutoCloseable {
 
     private final int rank;
     private final int number;
+    private final Admission.Place place;
     private final JobFolder folder;
     private final Board board;
     private final HostAddress address;
     private final int[] rings; // opened so far, by peer; guarded by this
     private boolean closed; // guarded by this
 
-    private Attachment(int rank, int number, JobFolder folder, Board board) throws IOException {
+    private Attachment(int rank, int number, Admission.Place place) throws IOException {
         this.rank = rank;
         this.number = number;
-        this.folder = folder;
-        this.board = board;
+        this.place = place;
+        this.folder = place.folder();
+        this.board = place.board();
         this.address = HostAddress.of(folder);
         this.rings = new int[board.ranks()];
     }
@@ -41,28 +43,13 @@ final class Attachment implements AutoCloseable {
         synchronized (NUMBERS) {
             number = NUMBERS.merge(wireup, 1, Integer::sum) - 1;
         }
-        boolean barriers = ShmFence.hasBarriers(); // before the lock: to find out takes the system a while
-        return UserFolder.locked(user -> {
-            user.removeDeadJobs();
-            return enter(wireup, number, JobFolder.openOrMake(user, wireup.job()), barriers);
-        });
-    }
-
-    private static Attachment enter(Wireup wireup, int number, JobFolder folder, boolean barriers) throws IOException {
         int rank = wireup.rank();
-        Board board = null;
+        Admission.Place place = Admission.enter(wireup.job(), number, rank, wireup.size());
         try {
-            board = Board.openOrMake(folder, JobFolder.board(number), wireup.size());
-            if (!folder.files().tryLock(board.descriptor(), rank) || board.state(rank) != BoardLayout.ABSENT) {
-                throw new IOException("a process of " + wireup.job() + " has been rank " + rank + " already");
-            }
-            board.enter(rank, barriers);
-            return new Attachment(rank, number, folder, board);
+            place.board().enter(rank, ShmFence.hasBarriers());
+            return new Attachment(rank, number, place);
         } catch (IOException | RuntimeException failed) {
-            if (board != null) {
-                folder.files().close(board.descriptor());
-            }
-            folder.close();
+            Admission.leave(place, number, rank);
             throw failed;
         }
     }
@@ -171,18 +158,9 @@ final class Attachment implements AutoCloseable {
             closed = true;
         }
         try {
-            UserFolder.locked(user -> {
-                folder.files().unlock(board.descriptor(), rank);
-                boolean last = !folder.files().isLockedByOthers(board.descriptor(), 0, 0);
-                if (last) {
-                    folder.removeAttachment(user, number);
-                }
-                return last;
-            });
+            Admission.leave(place, number, rank);
         } catch (IOException leftToTheNextStart) {
             LOGGER.log(Level.DEBUG, "rank {0} leaves its files: {1}", rank, leftToTheNextStart.getMessage());
         }
-        folder.files().close(board.descriptor());
-        folder.close();
     }
 }

@@ -7,7 +7,7 @@ import static org.galerna.link.shm.BoardLayout.LONGS;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.galerna.memory.AsymmetricFence;
-import org.galerna.nativeaccess.SystemCallException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the ranks of a job on one host know about each other: who is there, and that there is something new to look at.
@@ -24,30 +24,31 @@ final class Board {
         this.ranks = ranks;
     }
 
-    /** Opens the board of this name, or makes it; inside the folder's lock, so that nobody else makes it. */
-    static Board openOrMake(JobFolder folder, String name, int ranks) throws IOException {
-        SharedFile file;
-        try {
-            file = SharedFile.open(folder, name, BoardLayout.bytes(0));
-        } catch (SystemCallException missing) {
-            if (missing.errno() != SystemCallException.ENOENT) {
-                throw missing;
-            }
-            file = SharedFile.create(folder, name, BoardLayout.bytes(ranks), memory -> {
-                memory.set(INT, BoardLayout.RANKS_OFFSET, ranks);
-                LONGS.setRelease(memory, BoardLayout.MAGIC_OFFSET, BoardLayout.MAGIC);
-            });
-        }
-        MemorySegment memory = file.memory();
+    /** Makes the board, with the byte of a rank locked; null if somebody else has made one meanwhile, or removed this. */
+    static @Nullable Board create(JobFolder folder, String name, int rank, int ranks) throws IOException {
+        SharedFile file = SharedFile.createLocked(folder, name, rank, BoardLayout.bytes(ranks), memory -> {
+            memory.set(INT, BoardLayout.RANKS_OFFSET, ranks);
+            LONGS.setRelease(memory, BoardLayout.MAGIC_OFFSET, BoardLayout.MAGIC);
+        });
+        return file == null ? null : new Board(file.memory(), file.keepOpen(), ranks);
+    }
+
+    /**
+     * Maps a board that is open.
+     *
+     * @throws IOException if it is not what a rank of this version makes
+     */
+    static Board open(JobFolder folder, String name, int descriptor, int ranks) throws IOException {
+        MemorySegment memory =
+                SharedFile.map(folder, name, descriptor, BoardLayout.bytes(0)).memory();
         long magic = (long) LONGS.getAcquire(memory, BoardLayout.MAGIC_OFFSET);
         int written = memory.get(INT, BoardLayout.RANKS_OFFSET);
         if (magic != BoardLayout.MAGIC || written != ranks || memory.byteSize() < BoardLayout.bytes(ranks)) {
-            file.close();
             throw new IOException(folder.describe(name) + " is no board of this version for " + ranks
                     + " ranks (magic " + Long.toHexString(magic) + ", " + written + " ranks, " + memory.byteSize()
                     + " bytes): do all ranks run the same version of Galerna?");
         }
-        return new Board(memory, file.keepOpen(), ranks);
+        return new Board(memory, descriptor, ranks);
     }
 
     MemorySegment memory() {

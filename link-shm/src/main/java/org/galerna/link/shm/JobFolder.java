@@ -5,9 +5,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
 import org.galerna.nativeaccess.PosixFiles;
+import org.galerna.nativeaccess.SystemCallException;
 
 /**
  * The folder of one job on this host. A rank may attach several times; the number of the attachment is in front of the
@@ -15,6 +17,7 @@ import org.galerna.nativeaccess.PosixFiles;
  */
 final class JobFolder implements AutoCloseable {
     private static final String BOARD = ".board";
+    private static final String UNFINISHED = "~";
     private static final int LONGEST_NAME = 64;
 
     private final PosixFiles files;
@@ -32,7 +35,11 @@ final class JobFolder implements AutoCloseable {
         return new JobFolder(user, name, user.files().openFolder(user.descriptor(), name));
     }
 
-    /** Opens the folder of a job, and makes it if it is not there; inside the user folder's lock. */
+    /**
+     * Opens the folder of a job, and makes it if it is not there.
+     *
+     * @throws SystemCallException with {@code ENOENT} if the user's folder has been removed meanwhile
+     */
     static JobFolder openOrMake(UserFolder user, String job) throws IOException {
         String name = folderName(job);
         int descriptor = UserFolder.openOrMake(
@@ -54,6 +61,11 @@ final class JobFolder implements AutoCloseable {
 
     static String board(int attachment) {
         return attachment + BOARD;
+    }
+
+    /** A name for a file that is not complete, which nobody else uses. */
+    static String unfinished(String file) {
+        return file + UNFINISHED + Long.toHexString(new SecureRandom().nextLong());
     }
 
     static String ring(int attachment, int from, int to, int number) {
@@ -86,36 +98,82 @@ final class JobFolder implements AutoCloseable {
         files.remove(descriptor, file);
     }
 
-    /** Removes what an attachment that nobody has any more has left, and the folders if nothing else is in them. */
-    void removeAttachment(UserFolder user, int attachment) throws IOException {
+    /** Whether a file of this name is the one that is open. */
+    boolean leadsTo(String file, int opened) throws IOException {
+        int named;
+        try {
+            named = files.open(descriptor, file);
+        } catch (SystemCallException gone) {
+            if (gone.errno() == SystemCallException.ENOENT) {
+                return false;
+            }
+            throw gone;
+        }
+        try {
+            PosixFiles.Status one = files.status(named);
+            PosixFiles.Status other = files.status(opened);
+            return one.inode() == other.inode() && one.device() == other.device();
+        } finally {
+            files.close(named);
+        }
+    }
+
+    /**
+     * Removes what an attachment that nobody has any more has left, its board last, and the folders if nothing else is in
+     * them. The caller has the whole lock of that board.
+     */
+    void removeAttachment(UserFolder user, int attachment) {
+        removeFiles(board(attachment));
+        removeFolders(user);
+    }
+
+    private void removeFiles(String board) {
+        String prefix = board.substring(0, board.length() - BOARD.length()) + ".";
         for (String file : list()) {
-            if (file.startsWith(attachment + ".")) {
+            if (file.startsWith(prefix) && !file.equals(board)) {
                 remove(file);
             }
         }
+        remove(board);
+    }
+
+    private void removeFolders(UserFolder user) {
         if (files.removeFolder(user.descriptor(), path.getFileName().toString())) {
             user.removeIfEmpty();
         }
     }
 
-    /** Removes the folder with everything in it, unless a process that lives has attached; inside the lock. */
+    /** Removes what no process that lives has attached to, and the folder if nothing else is in it. */
     void removeUnlessInUse(UserFolder user) throws IOException {
-        List<String> contents = list();
-        for (String file : contents) {
-            if (file.endsWith(BOARD) && isInUse(file)) {
-                return;
+        for (String file : list()) {
+            if (file.endsWith(BOARD) || file.contains(BOARD + UNFINISHED)) {
+                removeUnlessInUse(file);
             }
         }
-        contents.forEach(this::remove);
-        files.removeFolder(user.descriptor(), path.getFileName().toString());
+        removeFolders(user);
     }
 
-    private boolean isInUse(String board) throws IOException {
-        int file = files.open(descriptor, board);
+    private void removeUnlessInUse(String board) throws IOException {
+        int file;
         try {
-            return files.isLockedByOthers(file, 0, 0);
+            file = files.open(descriptor, board);
+        } catch (SystemCallException gone) {
+            if (gone.errno() == SystemCallException.ENOENT) {
+                return;
+            }
+            throw gone;
+        }
+        try {
+            if (!files.tryLockAll(file) || !leadsTo(board, file)) {
+                return;
+            }
+            if (board.endsWith(BOARD)) {
+                removeFiles(board);
+            } else {
+                remove(board);
+            }
         } finally {
-            files.close(file);
+            files.close(file); // which gives the lock back
         }
     }
 

@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 import org.galerna.nativeaccess.PosixFiles;
 import org.galerna.nativeaccess.SystemCallException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A mapped file of a job. It is made under another name and gets its own when it is complete, so that who finds it finds
@@ -47,6 +48,41 @@ final class SharedFile {
         }
     }
 
+    /**
+     * Makes a file that several may make at once, of which one succeeds. It has a byte locked before it has its name.
+     *
+     * @return null if somebody else was faster, or has removed it before it was complete
+     */
+    static @Nullable SharedFile createLocked(
+            JobFolder folder, String name, long lockedByte, long bytes, Consumer<MemorySegment> layout)
+            throws IOException {
+        PosixFiles files = folder.files();
+        String unfinished = JobFolder.unfinished(name);
+        int descriptor = files.create(folder.descriptor(), unfinished);
+        boolean made = false;
+        try {
+            if (!files.tryLock(descriptor, lockedByte)) {
+                return null; // somebody who cleans up has got it in between
+            }
+            reserve(folder, name, descriptor, bytes);
+            MemorySegment memory = files.map(descriptor, bytes, Arena.ofAuto());
+            layout.accept(memory);
+            files.link(folder.descriptor(), unfinished, name);
+            made = true;
+            return new SharedFile(memory, descriptor);
+        } catch (SystemCallException failed) {
+            if (failed.errno() == SystemCallException.EEXIST || failed.errno() == SystemCallException.ENOENT) {
+                return null;
+            }
+            throw failed;
+        } finally {
+            files.remove(folder.descriptor(), unfinished);
+            if (!made) {
+                files.close(descriptor);
+            }
+        }
+    }
+
     private static void reserve(JobFolder folder, String name, int descriptor, long bytes) throws IOException {
         try {
             folder.files().reserve(descriptor, bytes);
@@ -72,19 +108,25 @@ final class SharedFile {
         PosixFiles files = folder.files();
         int descriptor = files.open(folder.descriptor(), name);
         try {
-            PosixFiles.Status status = files.status(descriptor);
-            if (!status.regular() || status.user() != files.user()) {
-                throw new IOException(folder.describe(name) + " is no file of this user");
-            }
-            if (status.bytes() < least || status.bytes() > LONGEST) {
-                throw new IOException(
-                        folder.describe(name) + " has " + status.bytes() + " bytes, but needs " + least + " or more");
-            }
-            return new SharedFile(files.map(descriptor, status.bytes(), Arena.ofAuto()), descriptor);
+            return map(folder, name, descriptor, least);
         } catch (IOException | RuntimeException failed) {
             files.close(descriptor);
             throw failed;
         }
+    }
+
+    /** As {@link #open}, for a file that is open; the caller closes it if this fails. */
+    static SharedFile map(JobFolder folder, String name, int descriptor, long least) throws IOException {
+        PosixFiles files = folder.files();
+        PosixFiles.Status status = files.status(descriptor);
+        if (!status.regular() || status.user() != files.user()) {
+            throw new IOException(folder.describe(name) + " is no file of this user");
+        }
+        if (status.bytes() < least || status.bytes() > LONGEST) {
+            throw new IOException(
+                    folder.describe(name) + " has " + status.bytes() + " bytes, but needs " + least + " or more");
+        }
+        return new SharedFile(files.map(descriptor, status.bytes(), Arena.ofAuto()), descriptor);
     }
 
     MemorySegment memory() {

@@ -6,14 +6,12 @@ import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.galerna.nativeaccess.PosixFiles;
 import org.galerna.nativeaccess.SystemCallException;
 
 /**
  * The folder that holds a folder for each job of one user on this host: {@code galerna-<user number>} in
- * {@code /dev/shm}, which nobody else can enter. Whoever makes or removes anything that has no owner yet holds its lock.
+ * {@code /dev/shm}, which nobody else can enter. How it is made and removed while others use it: {@link Admission}.
  */
 final class UserFolder implements AutoCloseable {
     private static final Logger LOGGER = System.getLogger(UserFolder.class.getName());
@@ -22,15 +20,6 @@ final class UserFolder implements AutoCloseable {
     static final String BASE = "galerna.shm.folder";
 
     private static final String DEFAULT_BASE = "/dev/shm";
-    private static final String LOCK = "lock";
-
-    /** Long enough for many processes that start at once on a busy machine, of which each keeps the lock for a while. */
-    private static final long LOCK_NANOS = TimeUnit.SECONDS.toNanos(120);
-
-    /** Between looks: at first, and at most; those who look all the time keep the owner of the lock from its work. */
-    private static final long FIRST_LOOK_NANOS = 200_000;
-
-    private static final long LAST_LOOK_NANOS = 10_000_000;
 
     private final PosixFiles files;
     private final Path base;
@@ -102,6 +91,9 @@ final class UserFolder implements AutoCloseable {
         try {
             files.makeFolder(parent, name);
         } catch (SystemCallException failed) {
+            if (failed.errno() == SystemCallException.ENOENT) {
+                throw failed; // the parent has been removed
+            }
             if (failed.errno() != SystemCallException.EEXIST) {
                 throw new IOException(failed.getMessage() + " in " + path.getParent(), failed);
             }
@@ -120,63 +112,14 @@ final class UserFolder implements AutoCloseable {
         return descriptor;
     }
 
-    /** Something that is done while nobody else makes or removes anything here. */
-    @FunctionalInterface
-    interface Work<T> {
-        T run(UserFolder folder) throws IOException;
-    }
-
     /**
-     * Does something in the folder, which is made if it is not there, while nobody else makes or removes anything in it.
+     * Removes the folders of jobs of which no process lives any more.
      *
-     * @throws IOException that the work throws, or if somebody keeps the lock for very long
+     * @param except name of the folder of a job that is just coming
      */
-    static <T> T locked(Work<T> work) throws IOException {
-        long deadline = System.nanoTime() + LOCK_NANOS;
-        for (long pause = FIRST_LOOK_NANOS; ; pause = Math.min(2 * pause, LAST_LOOK_NANOS)) {
-            UserFolder folder = open();
-            int lock = folder.tryLock();
-            try {
-                if (lock >= 0) {
-                    return work.run(folder);
-                }
-            } finally {
-                if (lock >= 0) {
-                    folder.files.close(lock); // which gives the lock back
-                }
-                folder.close();
-            }
-            if (System.nanoTime() - deadline > 0) {
-                throw new IOException("other processes have kept " + folder.path.resolve(LOCK) + " locked for "
-                        + TimeUnit.NANOSECONDS.toSeconds(LOCK_NANOS) + " s: is one of them stopped?");
-            }
-            LockSupport.parkNanos(pause);
-        }
-    }
-
-    /** The descriptor of the file that is locked now; -1 if somebody else has the lock, or has removed the folder. */
-    private int tryLock() throws IOException {
-        int lock;
-        try {
-            lock = files.openOrCreate(descriptor, LOCK);
-        } catch (SystemCallException failed) {
-            if (failed.errno() == SystemCallException.ENOENT) {
-                return -1;
-            }
-            throw failed;
-        }
-        // the lock of a file that has lost its name keeps out nobody
-        if (files.tryLock(lock, 0) && files.status(lock).links() > 0) {
-            return lock;
-        }
-        files.close(lock);
-        return -1;
-    }
-
-    /** Removes the folders of jobs of which no process lives any more; inside the lock. */
-    void removeDeadJobs() {
+    void removeDeadJobs(String except) {
         for (String name : list()) {
-            if (name.equals(LOCK)) {
+            if (name.equals(except)) {
                 continue;
             }
             try (JobFolder job = JobFolder.open(this, name)) {
@@ -187,15 +130,15 @@ final class UserFolder implements AutoCloseable {
         }
     }
 
-    /** Removes this folder if there is no job in it; inside the lock. */
-    void removeIfEmpty() throws IOException {
-        if (!list().equals(List.of(LOCK))) {
-            return;
+    /** Removes this folder if there is nothing in it. */
+    void removeIfEmpty() {
+        try {
+            int parent = files.openFolder(base.toString());
+            files.removeFolder(parent, path.getFileName().toString());
+            files.close(parent);
+        } catch (SystemCallException gone) {
+            LOGGER.log(Level.DEBUG, "cannot enter {0}: {1}", base, gone.getMessage());
         }
-        files.remove(descriptor, LOCK);
-        int parent = files.openFolder(base.toString());
-        files.removeFolder(parent, path.getFileName().toString());
-        files.close(parent);
     }
 
     private List<String> list() {

@@ -29,7 +29,12 @@ final class SharedFolder implements AutoCloseable {
 
     /** The folder of a job in that. */
     Path job(InProcessWireup wireup) {
-        return user().resolve(JobFolder.folderName(wireup.job()));
+        return job(wireup.job());
+    }
+
+    /** The folder of the job of this name in that. */
+    Path job(String name) {
+        return user().resolve(JobFolder.folderName(name));
     }
 
     static List<InProcessWireup> newJob(int size) {

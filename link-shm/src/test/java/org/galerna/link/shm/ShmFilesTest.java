@@ -213,19 +213,22 @@ class ShmFilesTest {
     @Test
     @Fault(13)
     void aBoardThatIsCutOffIsRefused() throws IOException {
-        assertThatExceptionOfType(IOException.class)
-                .isThrownBy(() -> UserFolder.locked(user -> {
-                    try (JobFolder job = JobFolder.openOrMake(user, "cut off")) {
-                        Files.write(
-                                user.path()
-                                        .resolve(JobFolder.folderName("cut off"))
-                                        .resolve("0.board"),
-                                new byte[100]);
-                        return Board.openOrMake(job, "0.board", 2);
-                    }
-                }))
+        List<InProcessWireup> job = SharedFolder.newJob(2);
+        Files.createDirectories(folder.job(job.getFirst()), OWNERS);
+        Path board = Files.write(folder.job(job.getFirst()).resolve("0.board"), new byte[100]);
+        PosixFiles files = PosixFiles.instance().orElseThrow();
+        int opened = files.openFolder(board.getParent().toString());
+        int held = files.open(opened, "0.board");
+        assertThat(files.tryLock(held, 0)).isTrue(); // by its maker; otherwise it is what the dead have left
+        assertThatExceptionOfType(CommunicationException.class)
+                .isThrownBy(() -> open(job.getLast()))
                 .withMessageContaining("0.board")
                 .withMessageContaining("100 bytes");
+        files.close(held);
+        files.close(opened);
+        open(job.getLast()).close(); // its next attachment, which removes nothing of the first
+        open(SharedFolder.newJob(1).getFirst()).close();
+        assertThat(folder.user()).doesNotExist();
     }
 
     @Test

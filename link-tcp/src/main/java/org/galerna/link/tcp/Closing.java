@@ -1,13 +1,17 @@
 package org.galerna.link.tcp;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** Closing what is given up anyway. */
 final class Closing {
     private Closing() {}
 
-    /** Closes; a failure to close concerns nobody any more. */
-    static void quietly(AutoCloseable resource) {
+    /** Closes what is there; a failure to close concerns nobody any more. */
+    static void quietly(@Nullable AutoCloseable resource) {
+        if (resource == null) {
+            return;
+        }
         try {
             resource.close();
         } catch (IOException ignored) {

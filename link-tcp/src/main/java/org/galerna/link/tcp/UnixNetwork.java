@@ -8,7 +8,6 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
 import org.galerna.link.Wireup;
@@ -26,41 +25,22 @@ final class UnixNetwork implements Network {
 
     @Override
     public Listening listen(Wireup wireup) throws IOException {
-        Path folder = Files.createTempDirectory(
-                "galerna-", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        Path file = folder.resolve("rank-" + wireup.rank());
-        ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-        FileListening listening = new FileListening(listener, folder, file);
-        Runtime.getRuntime().addShutdownHook(listening.cleaner);
+        SocketFolder folder = SocketFolder.make();
+        ServerSocketChannel listener = null;
         try {
+            listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+            Path file = folder.socket(wireup.rank());
             listener.bind(UnixDomainSocketAddress.of(file), BACKLOG);
             listener.configureBlocking(false);
-            return listening;
+            return new FileListening(listener, folder, file);
         } catch (IOException failed) {
-            listening.close();
+            Closing.quietly(listener);
+            folder.close();
             throw failed;
         }
     }
 
-    private static final class FileListening implements Listening {
-        private final ServerSocketChannel listener;
-        private final Path folder;
-        private final Path file;
-
-        /** For ranks that end without closing. */
-        private final Thread cleaner = new Thread(this::delete);
-
-        FileListening(ServerSocketChannel listener, Path folder, Path file) {
-            this.listener = listener;
-            this.folder = folder;
-            this.file = file;
-        }
-
-        private void delete() {
-            Closing.quietly(() -> Files.deleteIfExists(file));
-            Closing.quietly(() -> Files.deleteIfExists(folder));
-        }
-
+    private record FileListening(ServerSocketChannel listener, SocketFolder folder, Path file) implements Listening {
         @Override
         public List<ServerSocketChannel> listeners() {
             return List.of(listener);
@@ -79,12 +59,7 @@ final class UnixNetwork implements Network {
         @Override
         public void close() {
             Closing.quietly(listener);
-            delete();
-            try {
-                Runtime.getRuntime().removeShutdownHook(cleaner);
-            } catch (IllegalStateException exiting) {
-                // it runs anyway, and finds nothing left
-            }
+            folder.close();
         }
     }
 

@@ -2,12 +2,17 @@ package org.galerna.link.tcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.process.ChildProcess;
 import org.galerna.testkit.process.RankProcesses;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -112,6 +117,39 @@ class ProcessesTest {
             }
             assertThat(job.rank(0).out()).doesNotContain("failed");
             assertThat(job.rank(1).out()).doesNotContain("failed");
+        }
+    }
+
+    @Test
+    @Fault({12, 16})
+    void socketsThatKilledRanksLeaveAreRemovedByTheNextStart(@TempDir Path temporary) throws Exception {
+        List<String> options = List.of("--enable-native-access=ALL-UNNAMED", "-Djava.io.tmpdir=" + temporary);
+        Path link = Files.createSymbolicLink(
+                temporary.resolve("galerna-unix-0"), Files.createDirectory(temporary.resolve("mine")));
+        Path lock = Files.createFile(link.resolve("lock")); // of nobody, but not in a folder that a rank has made
+        try (RankProcesses killed = RankProcesses.start(2, options, RankPrograms.PingPong.class, "unixdev")) {
+            awaitRounds(killed.rank(0), 1);
+            try (RankProcesses others = RankProcesses.start(2, options, RankPrograms.Exchange.class, "unixdev")) {
+                assertThat(others.awaitExits(LONG)).containsOnly(0);
+            }
+            awaitRounds(killed.rank(0), 1 + killed.rank(0).out().split("round ").length);
+            for (int rank = 0; rank < 2; rank++) {
+                killed.rank(rank).signal("KILL");
+            }
+            killed.awaitExits(LONG);
+        }
+        assertThat(socketFolders(temporary)).hasSize(3);
+        try (RankProcesses next = RankProcesses.start(1, options, RankPrograms.Exchange.class, "unixdev")) {
+            assertThat(next.awaitExits(LONG)).containsOnly(0);
+        }
+        assertThat(socketFolders(temporary)).containsExactly(link);
+        assertThat(lock).exists();
+    }
+
+    private static List<Path> socketFolders(Path temporary) throws IOException {
+        try (Stream<Path> all = Files.list(temporary)) {
+            return all.filter(each -> each.getFileName().toString().startsWith("galerna-unix-"))
+                    .toList();
         }
     }
 

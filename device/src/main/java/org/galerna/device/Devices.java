@@ -38,7 +38,7 @@ public final class Devices {
         links.put("iodev", List.of("tcp-blocking"));
         links.put("unixdev", List.of("unix"));
         links.put("ibvdev", List.of("verbs"));
-        links.put(HYBDEV, List.of("threads", "shm", "tcp"));
+        links.put(HYBDEV, List.of("threads", "shm", "unix", "tcp"));
         return links;
     }
 

@@ -12,8 +12,18 @@ public interface LinkProvider {
     Optional<String> unavailable(Wireup wireup);
 
     /**
+     * Name of a faster link that reaches the same peers, so that this one is worth opening beside others only where that
+     * one cannot be opened; empty if there is none.
+     */
+    default Optional<String> substituteFor() {
+        return Optional.empty();
+    }
+
+    /**
      * Attaches this rank. The link publishes its address through the wire-up; peers can be connected after the next
      * {@linkplain Wireup#fence fence}.
+     *
+     * @throws CommunicationException if it turns out that this machine or job cannot use it
      */
     Link open(Wireup wireup, LinkOptions options);
 
@@ -23,11 +33,16 @@ public interface LinkProvider {
      * @throws IllegalArgumentException if there is none
      */
     static LinkProvider named(String name) {
+        return find(name)
+                .orElseThrow(() -> new IllegalArgumentException("no link named \"" + name + "\" on the class path"));
+    }
+
+    /** The provider of that name; empty if there is none. */
+    static Optional<LinkProvider> find(String name) {
         // the class loader of Galerna, not the thread's: a rank's own loader need not see the links
         return ServiceLoader.load(LinkProvider.class, LinkProvider.class.getClassLoader()).stream()
                 .map(ServiceLoader.Provider::get)
                 .filter(provider -> provider.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no link named \"" + name + "\" on the class path"));
+                .findFirst();
     }
 }

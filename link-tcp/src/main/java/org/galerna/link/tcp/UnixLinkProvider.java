@@ -22,6 +22,11 @@ public final class UnixLinkProvider implements LinkProvider {
     }
 
     @Override
+    public Optional<String> substituteFor() {
+        return Optional.of("shm");
+    }
+
+    @Override
     public Link open(Wireup wireup, LinkOptions options) {
         return SocketLink.open(SocketKind.UNIX, wireup, options);
     }

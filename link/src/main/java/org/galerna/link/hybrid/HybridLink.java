@@ -42,28 +42,56 @@ public final class HybridLink implements Link {
     }
 
     /**
-     * Attaches the rank to every network that it can use.
+     * Attaches the rank to every network that it can use. One that is missing, or cannot be opened, is done without, and
+     * {@link #against} says why.
      *
      * @param names names of the links, the fastest first
      * @throws CommunicationException if none can be used
      */
     public static HybridLink open(List<String> names, Wireup wireup, LinkOptions options) {
-        List<Link> links = new ArrayList<>();
-        List<String> refused = new ArrayList<>();
-        for (String name : names) {
-            LinkProvider provider = LinkProvider.named(name);
+        Opening opening = new Opening(wireup, options);
+        try {
+            names.forEach(opening::tryOne);
+        } catch (RuntimeException failed) {
+            opening.links.forEach(Link::close);
+            throw failed;
+        }
+        if (opening.links.isEmpty()) {
+            throw new CommunicationException(
+                    "rank " + wireup.rank() + " can use no link (" + String.join("; ", opening.refused) + ")");
+        }
+        return new HybridLink(wireup, List.copyOf(opening.links), List.copyOf(opening.refused));
+    }
+
+    /** What has been opened so far, and why the others have not. */
+    private record Opening(Wireup wireup, LinkOptions options, List<Link> links, List<String> refused) {
+        Opening(Wireup wireup, LinkOptions options) {
+            this(wireup, options, new ArrayList<>(), new ArrayList<>());
+        }
+
+        void tryOne(String name) {
+            Optional<LinkProvider> found = LinkProvider.find(name);
+            if (found.isEmpty()) {
+                refused.add(name + ": not on the class path");
+                return;
+            }
+            LinkProvider provider = found.get();
+            Optional<String> faster = provider.substituteFor();
+            if (faster.isPresent()
+                    && links.stream().anyMatch(each -> each.name().equals(faster.get()))) {
+                return;
+            }
             Optional<String> reason = provider.unavailable(wireup);
-            if (reason.isEmpty()) {
-                links.add(provider.open(wireup, options));
-            } else {
+            if (reason.isPresent()) {
                 refused.add(name + ": " + reason.get());
+                return;
+            }
+            try {
+                links.add(provider.open(wireup, options));
+            } catch (CommunicationException failed) {
+                refused.add(name + ": " + failed.getMessage());
             }
         }
-        if (links.isEmpty()) {
-            throw new CommunicationException(
-                    "rank " + wireup.rank() + " can use no link (" + String.join("; ", refused) + ")");
-        }
-        return new HybridLink(wireup, List.copyOf(links), List.copyOf(refused));
     }
 
     private static LinkCapabilities common(List<Link> links) {

@@ -2,9 +2,11 @@ package org.galerna.collectives;
 
 import java.util.function.Consumer;
 import org.galerna.collectives.team.RecordingTeam;
+import org.galerna.collectives.team.Sequence;
 import org.galerna.collectives.team.Team;
 import org.galerna.device.Compound;
 import org.galerna.device.Request;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collectives of one communicator that go on while the rank does something else. Any number of them can be under way,
@@ -18,6 +20,9 @@ import org.galerna.device.Request;
  * say where blocks lie can be.
  */
 public final class NonblockingCollectives {
+    /** Held while something is recorded, which needs no communication, so that nobody waits inside. */
+    private final Object recording = new Object();
+
     private final RecordingTeam team;
     private final Collectives collectives;
 
@@ -39,9 +44,38 @@ public final class NonblockingCollectives {
      * @return done when the part of this rank is; it is released like any other
      */
     public Request start(Consumer<Collectives> call) {
-        team.record();
-        call.accept(collectives);
-        Compound schedule = team.finish();
+        Compound schedule;
+        synchronized (recording) {
+            schedule = record(team.reserve(), call);
+        }
         return schedule == null ? Request.COMPLETED_SEND : team.device().start(schedule);
+    }
+
+    /**
+     * Starts a collective in two parts, the second of which may depend on what the first has brought to this rank, above
+     * all on lengths. It goes on by itself like any other.
+     *
+     * @param first calls exactly one operation of the collectives that it is given
+     * @param second likewise, when the first is done, in whichever thread of the rank makes progress; must not block
+     * @return done when both are
+     */
+    public Request start(Consumer<Collectives> first, Consumer<Collectives> second) {
+        Compound schedule;
+        int later;
+        synchronized (recording) {
+            schedule = record(team.reserve(), first);
+            later = team.reserve(); // now, because the ranks get to the second part in any order
+        }
+        return team.device().start(new Sequence(schedule, () -> {
+            synchronized (recording) {
+                return record(later, second);
+            }
+        }));
+    }
+
+    private @Nullable Compound record(int number, Consumer<Collectives> call) {
+        team.record(number);
+        call.accept(collectives);
+        return team.finish();
     }
 }

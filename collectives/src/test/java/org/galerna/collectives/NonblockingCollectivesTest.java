@@ -3,18 +3,22 @@ package org.galerna.collectives;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
+import org.galerna.collectives.algorithm.Operation;
 import org.galerna.collectives.reduction.Operator;
 import org.galerna.collectives.reduction.PrimitiveReductions;
 import org.galerna.collectives.reduction.Reduction;
 import org.galerna.collectives.team.Team;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
+import org.galerna.device.DeviceOptions;
 import org.galerna.device.ErrorClass;
 import org.galerna.device.Request;
 import org.junit.jupiter.api.Test;
@@ -194,6 +198,51 @@ final class NonblockingCollectivesTest {
                         .withMessageContaining("no such sum");
             });
         }
+    }
+
+    /** What the collective has begun to receive is taken back: a later message must not find the caller's buffers. */
+    @Test
+    void whatAnOperatorThatThrowsHasLeftUnreceivedIsTakenBack() {
+        List<Request> receives = Collections.synchronizedList(new ArrayList<>());
+        try (Ranks ranks = Ranks.of(2, DeviceOptions.DEFAULT, device -> recording(device, receives))) {
+            ranks.run(team -> {
+                CollectiveOptions options = CollectiveOptions.standard().force(Operation.ALLREDUCE, "segmentedRing");
+                NonblockingCollectives collectives = new NonblockingCollectives(team, options);
+                int count = 1 << 20;
+                Reduction reduction = team.rank() == 0 ? new Broken() : SUM;
+                if (team.rank() == 1) {
+                    team.device().recv(new byte[1], 0, 1, 0, 0, 7).release(); // the other one has failed
+                    collectives.start(on -> on.allreduce(new long[count], 0, new long[count], 0, count, reduction));
+                    team.device().send(new byte[1], 0, 1, 0, 0, 7);
+                    return;
+                }
+                Request broken =
+                        collectives.start(on -> on.allreduce(new long[count], 0, new long[count], 0, count, reduction));
+                team.device().send(new byte[1], 0, 1, 1, 0, 7);
+                assertThatExceptionOfType(DeviceException.class)
+                        .isThrownBy(broken::await)
+                        .withMessageContaining("no such sum");
+                assertThat(receives).isNotEmpty().allMatch(Request::isDone);
+                team.device().recv(new byte[1], 0, 1, 1, 0, 7).release();
+            });
+        }
+    }
+
+    /** A device that remembers the receives that are started on rank 0. */
+    private static Device recording(Device device, List<Request> receives) {
+        return (Device) Proxy.newProxyInstance(
+                Device.class.getClassLoader(), new Class<?>[] {Device.class}, (proxy, method, arguments) -> {
+                    Object result;
+                    try {
+                        result = method.invoke(device, arguments);
+                    } catch (InvocationTargetException failure) {
+                        throw failure.getCause();
+                    }
+                    if (device.rank() == 0 && method.getName().equals("irecv")) {
+                        receives.add((Request) result);
+                    }
+                    return result;
+                });
     }
 
     private static final class Broken implements Reduction {

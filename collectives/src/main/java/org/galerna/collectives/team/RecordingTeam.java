@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * {@link #finish} one collective is called, whose messages then have a tag of their own, so that any number of them can
  * be under way. Its algorithms are those that need nothing but messages.
  *
- * <p>As of a {@link Team}, one thread at a time uses it, and all members record the same collectives in the same order.
+ * <p>As of a {@link Team}, one thread at a time uses it, and all members start the same collectives in the same order;
+ * later parts of theirs may be recorded in any order, under numbers that were reserved at the start.
  */
 public final class RecordingTeam extends Team {
     /** Above the tags of blocking collectives, which share the context. */
@@ -21,6 +22,7 @@ public final class RecordingTeam extends Team {
     /** Far more than can be under way. */
     private static final int TAGS = 1 << 24;
 
+    private int reserved;
     private int recorded;
     private @Nullable Schedule schedule;
     private ScratchPool scratch = new ScratchPool();
@@ -33,9 +35,19 @@ public final class RecordingTeam extends Team {
         super(team);
     }
 
-    /** Starts to record the next collective. */
-    public void record() {
-        recorded = (recorded + 1) % TAGS;
+    /** A number for the messages of a collective; all members reserve the same ones in the same order. */
+    public int reserve() {
+        reserved = (reserved + 1) % TAGS;
+        return reserved;
+    }
+
+    /**
+     * Starts to record a collective.
+     *
+     * @param number a {@linkplain #reserve reserved} one, used once
+     */
+    public void record(int number) {
+        recorded = number;
         schedule = null;
         scratch = new ScratchPool(); // what was recorded before may still run
         pending.clear();

@@ -92,9 +92,14 @@ final class Schedule implements Compound {
         }
         int first = next;
         int step = first;
-        while (step < steps.size() && take(steps.get(step))) {
-            step++;
-            next = step;
+        try {
+            while (step < steps.size() && take(steps.get(step))) {
+                step++;
+                next = step;
+            }
+        } catch (RuntimeException | Error failure) {
+            withdraw();
+            throw failure;
         }
         return step > first;
     }
@@ -143,7 +148,11 @@ final class Schedule implements Compound {
         return true;
     }
 
-    private DeviceException failed(DeviceException failure, Started start) {
+    /**
+     * After a failure, whether of the device or of the caller's operator: receives that no message has met are taken back,
+     * or a message of a later collective would find them, and be written to a buffer that its owner has back.
+     */
+    private void withdraw() {
         for (int index = 0; index < requests.length; index++) {
             Request request = requests[index];
             requests[index] = null;
@@ -151,6 +160,9 @@ final class Schedule implements Compound {
                 request.release();
             }
         }
+    }
+
+    private DeviceException failed(DeviceException failure, Started start) {
         return team.explain(
                 failure,
                 operation,

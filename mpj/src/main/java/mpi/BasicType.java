@@ -22,7 +22,7 @@ public class BasicType extends Datatype {
     private final String name;
 
     BasicType(int code, String name) {
-        super(code, layoutOf(code));
+        super(code, layoutOf(code), false);
         this.name = name;
     }
 

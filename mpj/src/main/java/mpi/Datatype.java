@@ -32,14 +32,23 @@ public abstract class Datatype implements Freeable {
     /** Bytes of an item when it is packed; 0 for objects. */
     final int itemBytes;
 
+    /** Whether it is made of other types, and neither predefined nor a subclass of a program. */
+    private final boolean derived;
+
     private boolean freed;
 
     /** A datatype of nothing; for subclasses of programs, which no call accepts. */
     public Datatype() {
-        this(0, Layout.nothing());
+        this(0, Layout.nothing(), false);
     }
 
+    /** A datatype made of others. */
     Datatype(int baseType, Layout layout) {
+        this(baseType, layout, true);
+    }
+
+    Datatype(int baseType, Layout layout, boolean derived) {
+        this.derived = derived;
         this.baseType = baseType;
         this.layout = layout;
         ElementType element = layout.element();
@@ -152,12 +161,17 @@ public abstract class Datatype implements Freeable {
     /** Element type, or an error if this is no type to communicate with. */
     ElementType element() {
         ElementType element = layout.element();
-        if (element == null || freed) {
+        if (freed || (element == null && !isNothing())) {
             throw Errors.wrong(
                     ErrorClass.TYPE,
                     freed ? "the datatype has been freed" : this + " is no datatype to communicate with");
         }
-        return element;
+        return elementOfOperation();
+    }
+
+    /** Whether this is made of no elements of any type, such as a structure without members; not the bound markers. */
+    private boolean isNothing() {
+        return derived && layout.element() == null;
     }
 
     /** Whether {@code count} items are a block of memory, which is sent as it lies there. */
@@ -172,7 +186,7 @@ public abstract class Datatype implements Freeable {
 
     /** Element type for an operation under way, which the type's being freed does not concern. */
     ElementType elementOfOperation() {
-        return Objects.requireNonNull(layout.element());
+        return Objects.requireNonNullElse(layout.element(), ElementType.BYTE); // of nothing, any number is none
     }
 
     boolean isObject() {
@@ -189,10 +203,14 @@ public abstract class Datatype implements Freeable {
             throw Errors.wrong(ErrorClass.BUFFER, "the buffer is null");
         }
         ElementType element = element();
+        if (buffer == Constants.IN_PLACE) {
+            throw Errors.wrong(ErrorClass.BUFFER, "MPI.IN_PLACE cannot take the place of this buffer on this rank");
+        }
+        if (isNothing() && buffer.getClass().isArray()) {
+            checkRange(Array.getLength(buffer), "an array of ", offset, count);
+            return;
+        }
         if (!element.isArray(buffer)) {
-            if (buffer == Constants.IN_PLACE) {
-                throw Errors.wrong(ErrorClass.BUFFER, "MPI.IN_PLACE cannot take the place of this buffer on this rank");
-            }
             throw Errors.wrong(
                     ErrorClass.TYPE,
                     "the buffer is a " + buffer.getClass().getTypeName() + ", but " + this + " needs a "
@@ -202,7 +220,7 @@ public abstract class Datatype implements Freeable {
         checkRange(Array.getLength(buffer), what, offset, count);
     }
 
-    /** As {@link #check}, for messages between two ranks, which may lie in memory outside the heap, too. */
+    /** As {@link #check}, for messages, which may lie in memory that is no array, too. */
     void checkMessage(@Nullable Object buffer, int offset, int count) {
         if (buffer instanceof MemorySegment segment) {
             checkRange(Memory.elements(segment, element(), this), "memory of ", offset, count);

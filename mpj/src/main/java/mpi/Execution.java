@@ -3,7 +3,6 @@ package mpi;
 import java.util.Locale;
 import java.util.function.Consumer;
 import org.galerna.collectives.Collectives;
-import org.galerna.device.ErrorClass;
 
 /** How a collective operation is carried out, once its arguments are checked and its buffers staged. */
 enum Execution {
@@ -17,8 +16,10 @@ enum Execution {
         }
 
         @Override
-        Request runObjects(Runnable call) {
-            call.run();
+        Request runObjects(Intracomm comm, ObjectExchange exchange) {
+            exchange.lengths(comm.collectives());
+            exchange.data(comm.collectives());
+            exchange.deliver();
             return MPI.REQUEST_NULL;
         }
     },
@@ -31,11 +32,11 @@ enum Execution {
         }
 
         @Override
-        Request runObjects(Runnable call) {
-            throw Errors.wrong(
-                    ErrorClass.TYPE,
-                    "the lengths of objects have to be exchanged before they are, which takes a blocking operation;"
-                            + " without blocking, send serialized objects as MPI.BYTE");
+        Request runObjects(Intracomm comm, ObjectExchange exchange) {
+            return new Request(
+                    comm,
+                    comm.nonblockingCollectives().start(exchange::lengths, exchange::data),
+                    new Delivery(exchange::deliver));
         }
     };
 
@@ -59,7 +60,7 @@ enum Execution {
     abstract Request run(Intracomm comm, Consumer<Collectives> call, Runnable delivery);
 
     /** Carries a collective of objects out. */
-    abstract Request runObjects(Runnable call);
+    abstract Request runObjects(Intracomm comm, ObjectExchange exchange);
 
     private static final class Delivery extends Stage {
         private final Runnable delivery;

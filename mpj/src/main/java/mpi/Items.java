@@ -1,8 +1,10 @@
 package mpi;
 
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.galerna.collectives.buffer.Blocks;
 import org.galerna.device.ErrorClass;
+import org.galerna.memory.Buffers;
 import org.galerna.mpj.ElementType;
 import org.galerna.mpj.Packing;
 import org.galerna.mpj.Staging;
@@ -28,6 +30,8 @@ final class Items {
 
     private final int @Nullable [] counts;
     private final int @Nullable [] displacements;
+
+    private boolean arrayNeeded;
 
     private boolean copied;
 
@@ -58,8 +62,9 @@ final class Items {
     /** One block of {@code count} items. */
     static Items of(Object buffer, int offset, int count, @Nullable Datatype type) {
         Datatype given = Datatype.checked(type);
-        given.check(buffer, offset, count);
-        return new Items(buffer, offset, given, 1, count, null, null);
+        Object data = Memory.behind(buffer, given);
+        given.checkMessage(data, offset, count);
+        return new Items(data, offset, given, 1, count, null, null);
     }
 
     /** As {@link #of}, for an argument that may be {@link MPI#IN_PLACE}; null if it is. */
@@ -73,8 +78,9 @@ final class Items {
         if (count < 0) {
             throw Errors.wrong(ErrorClass.COUNT, "count must not be negative, it is " + count);
         }
-        given.check(buffer, offset, Math.multiplyExact(count, ranks));
-        return new Items(buffer, offset, given, ranks, count, null, null);
+        Object data = Memory.behind(buffer, given);
+        given.checkMessage(data, offset, Math.multiplyExact(count, ranks));
+        return new Items(data, offset, given, ranks, count, null, null);
     }
 
     /** A block of its own length for each of {@code ranks} ranks; displacements are in extents of the datatype. */
@@ -83,17 +89,18 @@ final class Items {
         Datatype given = Datatype.checked(type);
         int[] lengths = perRank(counts, ranks, "counts");
         int[] places = perRank(displacements, ranks, "displacements");
-        given.check(buffer, offset, 0);
+        Object data = Memory.behind(buffer, given);
+        given.checkMessage(data, offset, 0);
         for (int rank = 0; rank < ranks; rank++) {
             if (lengths[rank] != 0) {
                 long at = offset + (long) places[rank] * given.layout.extent();
                 if (at != (int) at) {
                     throw Errors.wrong(ErrorClass.ARG, "displacement " + places[rank] + " is not within the buffer");
                 }
-                given.check(buffer, (int) at, lengths[rank]);
+                given.checkMessage(data, (int) at, lengths[rank]);
             }
         }
-        return new Items(buffer, offset, given, ranks, 0, lengths, places);
+        return new Items(data, offset, given, ranks, 0, lengths, places);
     }
 
     /** The first {@code ranks} elements of an array with one for each rank. */
@@ -172,12 +179,12 @@ final class Items {
 
     /** Room for items to receive. */
     Items incoming(Staging staging) {
-        return stage(staging, false);
+        return receiving().stage(staging, false);
     }
 
     /** Room for items to receive, of which some are there already if nothing is sent ({@link MPI#IN_PLACE}). */
     Items incomingBeside(@Nullable Items sent, Staging staging) {
-        return stage(staging, sent == null);
+        return receiving().stage(staging, sent == null);
     }
 
     /** Items to send, in memory of their own. */
@@ -186,13 +193,35 @@ final class Items {
         return this;
     }
 
-    /** Whether other items lie in the same buffer and do not begin at the same place. */
+    /** For functions of the program, which are given arrays whatever the items lie in. */
+    void needArray() {
+        arrayNeeded = buffer instanceof MemorySegment;
+    }
+
+    /** Whether other items lie in the same buffer and are not the very same. */
     boolean overlapsElsewhere(Items other) {
-        return buffer == other.buffer && offset != other.offset;
+        return sharesMemoryWith(other) && (buffer != other.buffer || offset != other.offset);
+    }
+
+    /** Whether other items lie in the same buffer, or in memory that is part of it. */
+    boolean sharesMemoryWith(Items other) {
+        if (!(buffer instanceof MemorySegment) && !(other.buffer instanceof MemorySegment)) {
+            return buffer == other.buffer;
+        }
+        return Buffers.segment(buffer)
+                .asOverlappingSlice(Buffers.segment(other.buffer))
+                .isPresent();
+    }
+
+    private Items receiving() {
+        if (buffer instanceof MemorySegment segment && segment.isReadOnly()) {
+            throw Errors.wrong(ErrorClass.BUFFER, "the buffer can only be read");
+        }
+        return this;
     }
 
     private Items stage(Staging staging, boolean filled) {
-        if (counts == null ? type.isBlock(total()) : type.arrayClass != null) {
+        if (!arrayNeeded && (counts == null ? type.isBlock(total()) : type.arrayClass != null)) {
             start = type.startOf(offset);
         } else if (filled) {
             pack(staging);

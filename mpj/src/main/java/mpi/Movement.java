@@ -14,7 +14,7 @@ final class Movement {
 
     static Request bcast(Intracomm comm, Execution how, Items data, int root) {
         if (data.areObjects()) {
-            return how.runObjects(() -> ObjectCollectives.bcast(comm, data, root));
+            return how.runObjects(comm, ObjectCollectives.bcast(comm, data, root));
         }
         Staging staging = comm.session.staging();
         if (comm.rank == root) {
@@ -33,7 +33,7 @@ final class Movement {
     static Request gather(
             Intracomm comm, Execution how, @Nullable Items send, @Nullable Items receive, boolean varying, int root) {
         if (areObjects(send, receive)) {
-            return how.runObjects(() -> ObjectCollectives.gather(comm, send, receive, root));
+            return how.runObjects(comm, ObjectCollectives.gather(comm, send, receive, root));
         }
         Staging staging = comm.session.staging();
         long length = lengthOfOwn(comm, send, receive);
@@ -56,7 +56,7 @@ final class Movement {
 
     static Request allgather(Intracomm comm, Execution how, @Nullable Items send, Items receive) {
         if (areObjects(send, receive)) {
-            return how.runObjects(() -> ObjectCollectives.allgather(comm, send, receive));
+            return how.runObjects(comm, ObjectCollectives.allgather(comm, send, receive));
         }
         Staging staging = comm.session.staging();
         long length = lengthOfOwn(comm, send, receive);
@@ -78,7 +78,7 @@ final class Movement {
     static Request scatter(
             Intracomm comm, Execution how, @Nullable Items send, @Nullable Items receive, boolean varying, int root) {
         if (areObjects(receive, send)) {
-            return how.runObjects(() -> ObjectCollectives.scatter(comm, send, receive, root));
+            return how.runObjects(comm, ObjectCollectives.scatter(comm, send, receive, root));
         }
         Staging staging = comm.session.staging();
         long length = lengthOfOwn(comm, receive, send);
@@ -101,12 +101,12 @@ final class Movement {
 
     static Request alltoall(Intracomm comm, Execution how, @Nullable Items send, Items receive) {
         if (areObjects(send, receive)) {
-            return how.runObjects(() -> ObjectCollectives.alltoall(comm, send == null ? receive : send, receive));
+            return how.runObjects(comm, ObjectCollectives.alltoall(comm, send == null ? receive : send, receive));
         }
         Staging staging = comm.session.staging();
         if (send != null) {
             checkEqual(send.length(comm.rank), receive.length(comm.rank));
-            if (send.buffer == receive.buffer) {
+            if (send.sharesMemoryWith(receive)) {
                 send.outgoingCopy(staging);
             } else {
                 send.outgoing(staging);

@@ -2,15 +2,14 @@ package mpi;
 
 import java.util.Arrays;
 import java.util.Objects;
-import org.galerna.collectives.buffer.Blocks;
 import org.galerna.device.ErrorClass;
 import org.galerna.mpj.Layout;
 import org.galerna.mpj.ObjectChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collectives of objects: the lengths of the serialized objects are exchanged first, then they are, as bytes. A rank's
- * own objects are serialized too, so that all ranks hold copies; only those that are {@link MPI#IN_PLACE} stay the same
+ * Collectives of objects; see {@link ObjectExchange} for how they travel. Objects are serialized when the operation is
+ * called, and deserialized, and combined, by the thread that completes it. A rank's own objects are serialized too, so that all ranks hold copies; only those that are {@link MPI#IN_PLACE} stay the same
  * objects.
  */
 final class ObjectCollectives {
@@ -18,80 +17,75 @@ final class ObjectCollectives {
 
     private ObjectCollectives() {}
 
-    static void bcast(Intracomm comm, Items data, int root) {
+    static ObjectExchange bcast(Intracomm comm, Items data, int root) {
         boolean atRoot = comm.rank == root;
-        byte[] bytes = atRoot ? encode(comm, data, 0) : NOTHING;
-        int[] length = {bytes.length};
-        comm.collectives().bcast(length, 0, Integer.BYTES, root);
-        if (!atRoot) {
-            bytes = new byte[length[0]];
-        }
-        comm.collectives().bcast(bytes, 0, bytes.length, root);
-        if (!atRoot) {
-            decode(comm, bytes, data, 0);
-        }
+        byte[] own = atRoot ? encode(comm, data, 0) : NOTHING;
+        return ObjectExchange.fromOneToAll(atRoot, own, root, received -> {
+            if (!atRoot) {
+                decode(comm, received[0], data, 0);
+            }
+        });
     }
 
-    static void gather(Intracomm comm, @Nullable Items send, @Nullable Items receive, int root) {
+    static ObjectExchange gather(Intracomm comm, @Nullable Items send, @Nullable Items receive, int root) {
         byte[] own = send == null ? NOTHING : encode(comm, send, 0);
-        byte[][] all = gatherBytes(comm, own, root);
-        if (all != null && receive != null) {
-            decodeAll(comm, all, receive, send == null);
-        }
+        return ObjectExchange.fromAllToOne(comm.size, comm.rank == root, own, root, received -> {
+            if (receive != null) {
+                decodeAll(comm, received, receive, send == null);
+            }
+        });
     }
 
-    static void allgather(Intracomm comm, @Nullable Items send, Items receive) {
+    static ObjectExchange allgather(Intracomm comm, @Nullable Items send, Items receive) {
         byte[] own = send == null ? encode(comm, receive, comm.rank) : encode(comm, send, 0);
-        decodeAll(comm, allgatherBytes(comm, own), receive, send == null);
+        return ObjectExchange.fromAllToAll(
+                comm.size, own, received -> decodeAll(comm, received, receive, send == null));
     }
 
-    static void scatter(Intracomm comm, @Nullable Items send, @Nullable Items receive, int root) {
-        int[] lengths = new int[comm.size];
-        byte[] joined = send == null ? NOTHING : join(encodeAll(comm, send), lengths);
-        int[] length = new int[1];
-        comm.collectives().scatter(lengths, 0, length, 0, Integer.BYTES, root);
-        byte[] own = new byte[length[0]];
-        comm.collectives().scatterv(joined, 0, Blocks.packed(lengths, 1), own, 0, own.length, root);
-        if (receive != null) {
-            decode(comm, own, receive, 0);
-        }
+    static ObjectExchange scatter(Intracomm comm, @Nullable Items send, @Nullable Items receive, int root) {
+        byte[][] parts = send == null ? new byte[0][] : encodeAll(comm, send);
+        return ObjectExchange.fromOneToEach(comm.size, parts, root, received -> {
+            if (receive != null) {
+                decode(comm, received[0], receive, 0);
+            }
+        });
     }
 
-    static void alltoall(Intracomm comm, Items send, Items receive) {
-        int[] outgoing = new int[comm.size];
-        int[] incoming = new int[comm.size];
-        byte[] joined = join(encodeAll(comm, send), outgoing);
-        comm.collectives().alltoall(outgoing, 0, incoming, 0, Integer.BYTES);
-        byte[] received = new byte[Items.total(incoming)];
-        comm.collectives().alltoallv(joined, 0, Blocks.packed(outgoing, 1), received, 0, Blocks.packed(incoming, 1));
-        decodeAll(comm, split(received, incoming), receive, send == receive);
+    static ObjectExchange alltoall(Intracomm comm, Items send, Items receive) {
+        return ObjectExchange.fromEachToEach(
+                encodeAll(comm, send), received -> decodeAll(comm, received, receive, send == receive));
     }
 
-    static void reduce(Intracomm comm, Items operand, @Nullable Items receive, @Nullable Op op, int root) {
+    static ObjectExchange reduce(Intracomm comm, Items operand, @Nullable Items receive, @Nullable Op op, int root) {
         User_function function = function(op);
-        byte[][] all = gatherBytes(comm, encode(comm, operand, 0), root);
-        if (all != null && receive != null) {
-            @Nullable Object[] combined = combine(comm, all, comm.size, operand, function);
-            store(combined, operand.count(0), 0, receive, operand.count(0));
-        }
+        byte[] own = encode(comm, operand, 0);
+        return ObjectExchange.fromAllToOne(comm.size, comm.rank == root, own, root, received -> {
+            if (receive != null) {
+                @Nullable Object[] combined = combine(comm, received, comm.size, operand, function);
+                store(combined, operand.count(0), 0, receive, operand.count(0));
+            }
+        });
     }
 
     /** Combines the objects of the first {@code ranks} ranks; without any, what is in the receive buffer stays. */
-    static void allreduce(Intracomm comm, Items operand, Items receive, @Nullable Op op, int ranks) {
+    static ObjectExchange allreduce(Intracomm comm, Items operand, Items receive, @Nullable Op op, int ranks) {
         User_function function = function(op);
-        byte[][] all = allgatherBytes(comm, encode(comm, operand, 0));
-        if (ranks > 0) {
-            @Nullable Object[] combined = combine(comm, all, ranks, operand, function);
-            store(combined, operand.count(0), 0, receive, operand.count(0));
-        }
+        return ObjectExchange.fromAllToAll(comm.size, encode(comm, operand, 0), received -> {
+            if (ranks > 0) {
+                @Nullable Object[] combined = combine(comm, received, ranks, operand, function);
+                store(combined, operand.count(0), 0, receive, operand.count(0));
+            }
+        });
     }
 
-    static void reduceScatter(Intracomm comm, Items operand, Items receive, int[] counts, @Nullable Op op) {
+    static ObjectExchange reduceScatter(Intracomm comm, Items operand, Items receive, int[] counts, @Nullable Op op) {
         User_function function = function(op);
-        byte[][] all = allgatherBytes(comm, encode(comm, operand, 0));
-        @Nullable Object[] combined = combine(comm, all, comm.size, operand, function);
         int before = Items.total(Arrays.copyOf(counts, comm.rank));
-        store(combined, operand.count(0), before, receive, counts[comm.rank]);
+        int own = counts[comm.rank];
+        return ObjectExchange.fromAllToAll(comm.size, encode(comm, operand, 0), received -> {
+            @Nullable Object[] combined = combine(comm, received, comm.size, operand, function);
+            store(combined, operand.count(0), before, receive, own);
+        });
     }
 
     private static User_function function(@Nullable Op op) {
@@ -129,52 +123,6 @@ final class ObjectCollectives {
         @Nullable Object[] packed = new Object[items * layout.size()];
         layout.gather(combined, origin, items, packed, 0);
         layout.scatter(packed, 0, packed.length, receive.buffer, receive.offset(0));
-    }
-
-    // ---- bytes of all ranks
-
-    private static byte @Nullable [][] gatherBytes(Intracomm comm, byte[] own, int root) {
-        boolean atRoot = comm.rank == root;
-        int[] lengths = new int[comm.size];
-        comm.collectives().gather(new int[] {own.length}, 0, Integer.BYTES, lengths, 0, root);
-        if (!atRoot) {
-            comm.collectives().gatherv(own, 0, own.length, null, 0, null, root);
-            return null;
-        }
-        byte[] joined = new byte[Items.total(lengths)];
-        comm.collectives().gatherv(own, 0, own.length, joined, 0, Blocks.packed(lengths, 1), root);
-        return split(joined, lengths);
-    }
-
-    private static byte[][] allgatherBytes(Intracomm comm, byte[] own) {
-        int[] lengths = new int[comm.size];
-        comm.collectives().allgather(new int[] {own.length}, 0, Integer.BYTES, lengths, 0);
-        byte[] joined = new byte[Items.total(lengths)];
-        comm.collectives().allgatherv(own, 0, own.length, joined, 0, Blocks.packed(lengths, 1));
-        return split(joined, lengths);
-    }
-
-    private static byte[] join(byte[][] parts, int[] lengths) {
-        for (int rank = 0; rank < parts.length; rank++) {
-            lengths[rank] = parts[rank].length;
-        }
-        byte[] joined = new byte[Items.total(lengths)];
-        int position = 0;
-        for (byte[] part : parts) {
-            System.arraycopy(part, 0, joined, position, part.length);
-            position += part.length;
-        }
-        return joined;
-    }
-
-    private static byte[][] split(byte[] joined, int[] lengths) {
-        byte[][] parts = new byte[lengths.length][];
-        int position = 0;
-        for (int rank = 0; rank < parts.length; rank++) {
-            parts[rank] = Arrays.copyOfRange(joined, position, position + lengths[rank]);
-            position += lengths[rank];
-        }
-        return parts;
     }
 
     // ---- objects to bytes and back

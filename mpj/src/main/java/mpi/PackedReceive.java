@@ -42,7 +42,7 @@ final class PackedReceive extends Stage {
 
     @Override
     Status finish(Comm comm) {
-        unpack((int) (bytes / datatype.elementBytes));
+        unpack((int) (bytes / datatype.elementOfOperation().bytes()));
         if (staging != null) {
             staging.give(datatype.elementOfOperation(), packed);
         }

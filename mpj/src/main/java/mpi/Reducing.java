@@ -16,11 +16,11 @@ final class Reducing {
             Intracomm comm, Execution how, @Nullable Items send, @Nullable Items receive, @Nullable Op op, int root) {
         Items operand = operand(send, receive);
         if (operand.areObjects()) {
-            return how.runObjects(() -> ObjectCollectives.reduce(comm, operand, receive, op, root));
+            return how.runObjects(comm, ObjectCollectives.reduce(comm, operand, receive, op, root));
         }
         Reductions.Combination combination = combination(op, operand);
         Staging staging = comm.session.staging();
-        stage(send, receive, staging);
+        stage(send, receive, op, staging);
         return how.run(
                 comm,
                 on -> on.reduce(
@@ -42,11 +42,11 @@ final class Reducing {
     static Request allreduce(Intracomm comm, Execution how, @Nullable Items send, Items receive, @Nullable Op op) {
         if (receive.areObjects()) {
             return how.runObjects(
-                    () -> ObjectCollectives.allreduce(comm, operand(send, receive), receive, op, comm.size));
+                    comm, ObjectCollectives.allreduce(comm, operand(send, receive), receive, op, comm.size));
         }
         Reductions.Combination combination = combination(op, receive);
         Staging staging = comm.session.staging();
-        stage(send, receive, staging);
+        stage(send, receive, op, staging);
         return how.run(
                 comm,
                 on -> on.allreduce(
@@ -70,12 +70,14 @@ final class Reducing {
     static Request scan(
             Intracomm comm, Execution how, @Nullable Items send, Items receive, @Nullable Op op, boolean exclusive) {
         if (receive.areObjects()) {
-            return how.runObjects(() -> ObjectCollectives.allreduce(
-                    comm, operand(send, receive), receive, op, exclusive ? comm.rank : comm.rank + 1));
+            return how.runObjects(
+                    comm,
+                    ObjectCollectives.allreduce(
+                            comm, operand(send, receive), receive, op, exclusive ? comm.rank : comm.rank + 1));
         }
         Reductions.Combination combination = combination(op, receive);
         Staging staging = comm.session.staging();
-        stage(send, receive, staging);
+        stage(send, receive, op, staging);
         int elements = combination.elements();
         Reduction reduction = combination.reduction();
         return how.run(
@@ -104,14 +106,14 @@ final class Reducing {
             Intracomm comm, Execution how, @Nullable Items send, Items receive, int[] counts, @Nullable Op op) {
         Items operand = operand(send, receive);
         if (operand.areObjects()) {
-            return how.runObjects(() -> ObjectCollectives.reduceScatter(comm, operand, receive, counts, op));
+            return how.runObjects(comm, ObjectCollectives.reduceScatter(comm, operand, receive, counts, op));
         }
         int[] elements = new int[counts.length];
         for (int rank = 0; rank < elements.length; rank++) {
             elements[rank] = Reductions.of(op, operand.type, counts[rank]).elements();
         }
         Staging staging = comm.session.staging();
-        stage(send, receive, staging);
+        stage(send, receive, op, staging);
         Reduction reduction = combination(op, operand).reduction();
         int own = counts[comm.rank];
         return how.run(
@@ -128,8 +130,12 @@ final class Reducing {
     }
 
     /** Memory for both sides; the result never overlaps an operand without being at the very same place. */
-    private static void stage(@Nullable Items send, @Nullable Items receive, Staging staging) {
+    private static void stage(@Nullable Items send, @Nullable Items receive, @Nullable Op op, Staging staging) {
+        boolean arrays = op != null && op.function != null;
         if (send != null) {
+            if (arrays) {
+                send.needArray();
+            }
             if (receive != null && send.overlapsElsewhere(receive)) {
                 send.outgoingCopy(staging);
             } else {
@@ -137,6 +143,9 @@ final class Reducing {
             }
         }
         if (receive != null) {
+            if (arrays) {
+                receive.needArray();
+            }
             receive.incomingBeside(send, staging);
         }
     }

@@ -19,10 +19,10 @@ class MemoryTest {
     private static final int SHORT = 10;
     private static final int LONG = 30_000;
 
-    private static final int KINDS = 10;
+    static final int KINDS = 10;
 
     /** A buffer of {@code elements} ints. */
-    private static Object buffer(int kind, int elements) {
+    static Object buffer(int kind, int elements) {
         ByteOrder order = ByteOrder.nativeOrder();
         return switch (kind) {
             case 0 -> new int[elements];
@@ -49,14 +49,14 @@ class MemoryTest {
         };
     }
 
-    private static void fill(Object buffer, int seed) {
+    static void fill(Object buffer, int seed) {
         MemorySegment segment = segment(buffer);
         for (int at = 0; at < segment.byteSize() / 4; at++) {
             segment.setAtIndex(ValueLayout.JAVA_INT_UNALIGNED, at, seed + at);
         }
     }
 
-    private static int[] contents(Object buffer) {
+    static int[] contents(Object buffer) {
         int[] values = new int[(int) segment(buffer).byteSize() / 4];
         MemorySegment.copy(segment(buffer), 0, MemorySegment.ofArray(values), 0, 4L * values.length);
         return values;

@@ -9,7 +9,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import org.galerna.device.ErrorClass;
 import org.galerna.harness.Ranks;
 import org.junit.jupiter.api.Test;
@@ -171,11 +173,9 @@ class NonblockingCollectivesTest {
             Pairs pairs = new Pairs();
             for (String name : TYPES) {
                 Datatype type = type(name);
-                if (!type.isObject()) {
-                    move(pairs, type, 0, rank, size);
-                    move(pairs, type, 3, rank, size);
-                    moveVarying(pairs, type, rank, size);
-                }
+                move(pairs, type, 0, rank, size);
+                move(pairs, type, 3, rank, size);
+                moveVarying(pairs, type, rank, size);
             }
             move(pairs, MPI.DOUBLE, 5000, rank, size);
             pairs.check();
@@ -234,6 +234,115 @@ class NonblockingCollectivesTest {
         });
     }
 
+    /** Words put together, shorter and longer than what travels in one part. */
+    static final class Concatenation extends User_function {
+        @Override
+        public void Call(Object in, int inOffset, Object inOut, int inOutOffset, int count, Datatype type) {
+            Object[] left = (Object[]) in;
+            Object[] right = (Object[]) inOut;
+            for (int i = 0; i < count; i++) {
+                right[inOutOffset + i] = (String) left[inOffset + i] + right[inOutOffset + i];
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 5})
+    void reductionsOfObjectsAtOnceGiveWhatBlockingOnesGive(int ranks) {
+        Ranks.run(ranks, (rank, size) -> {
+            Intracomm world = MPI.COMM_WORLD;
+            Pairs pairs = new Pairs();
+            Op join = new Op(new Concatenation(), false);
+            for (int length : new int[] {1, 700}) {
+                Object[] mine = new Object[2 * size];
+                Arrays.setAll(mine, i -> ("(" + rank + "," + i + ")").repeat(length));
+                Object[][] results = new Object[10][2 * size];
+                int root = length % size;
+                pairs.add(
+                        "Ireduce",
+                        world.Ireduce(mine, 0, results[0], 0, 2, MPI.OBJECT, join, root),
+                        results[0],
+                        results[1],
+                        () -> world.Reduce(mine, 0, results[1], 0, 2, MPI.OBJECT, join, root));
+                pairs.add(
+                        "Iallreduce",
+                        world.Iallreduce(mine, 0, results[2], 0, 2, MPI.OBJECT, join),
+                        results[2],
+                        results[3],
+                        () -> world.Allreduce(mine, 0, results[3], 0, 2, MPI.OBJECT, join));
+                pairs.add(
+                        "Iscan",
+                        world.Iscan(mine, 0, results[4], 0, 2, MPI.OBJECT, join),
+                        results[4],
+                        results[5],
+                        () -> world.Scan(mine, 0, results[5], 0, 2, MPI.OBJECT, join));
+                pairs.add(
+                        "Iexscan",
+                        world.Iexscan(mine, 0, results[6], 0, 2, MPI.OBJECT, join),
+                        results[6],
+                        results[7],
+                        () -> world.Exscan(mine, 0, results[7], 0, 2, MPI.OBJECT, join));
+                int[] counts = new int[size];
+                Arrays.fill(counts, 2);
+                pairs.add(
+                        "Ireduce_scatter",
+                        world.Ireduce_scatter(mine, 0, results[8], 0, counts, MPI.OBJECT, join),
+                        results[8],
+                        results[9],
+                        () -> world.Reduce_scatter(mine, 0, results[9], 0, counts, MPI.OBJECT, join));
+            }
+            pairs.check();
+        });
+    }
+
+    /** The second part, with the objects, starts without the thread that has called the collective. */
+    @Test
+    void collectivesOfObjectsGoOnWhileTheRankWaitsForSomethingElse() {
+        Ranks.run(2, (rank, size) -> {
+            Intracomm world = MPI.COMM_WORLD;
+            Object[] word = {rank == 0 ? "word".repeat(5000) : null};
+            Request request = world.Ibcast(word, 0, 1, MPI.OBJECT, 0);
+            if (rank == 0) {
+                world.Recv(new int[1], 0, 1, MPI.INT, 1, 4); // sent when the other rank has the word
+            } else {
+                request.Wait();
+                assertThat(word[0]).isEqualTo("word".repeat(5000));
+                world.Send(new int[1], 0, 1, MPI.INT, 0, 4);
+            }
+            request.Wait();
+        });
+    }
+
+    /** The ranks complete them in different orders. */
+    @Test
+    void collectivesOfObjectsNeverMeetEachOther() {
+        long seed = System.nanoTime();
+        Ranks.run(4, (rank, size) -> {
+            Intracomm world = MPI.COMM_WORLD;
+            Random random = new Random(seed + rank);
+            int number = 30;
+            Object[][] words = new Object[number][size];
+            Request[] requests = new Request[number];
+            for (int each = 0; each < number; each++) {
+                Object[] mine = {each + " of " + rank + " ".repeat(each * 40)};
+                requests[each] = world.Iallgather(mine, 0, 1, MPI.OBJECT, words[each], 0, 1, MPI.OBJECT);
+            }
+            List<Integer> order = new ArrayList<>();
+            for (int each = 0; each < number; each++) {
+                order.add(each);
+            }
+            Collections.shuffle(order, random);
+            for (int each : order) {
+                requests[each].Wait();
+                for (int from = 0; from < size; from++) {
+                    assertThat(words[each][from])
+                            .as("seed " + seed)
+                            .isEqualTo(each + " of " + from + " ".repeat(each * 40));
+                }
+            }
+        });
+    }
+
     /** Associative, but not commutative: a mirror (lowest bit) and a shift (the others), as in a dihedral group. */
     static final class Dihedral extends User_function {
         @Override
@@ -281,10 +390,10 @@ class NonblockingCollectivesTest {
     void wrongArgumentsAreNamedAndTheRestGoesOn() {
         Ranks.run(2, (rank, size) -> {
             Intracomm world = MPI.COMM_WORLD;
-            assertThatThrownBy(() -> world.Ibcast(new Object[1], 0, 1, MPI.OBJECT, 0))
+            assertThatThrownBy(() -> world.Iallreduce(new Object[1], 0, new Object[1], 0, 1, MPI.OBJECT, MPI.SUM))
                     .isInstanceOfSatisfying(
-                            MPIException.class, e -> assertThat(e.errorClass()).isEqualTo(ErrorClass.TYPE))
-                    .hasMessageContaining("Ibcast on rank " + rank)
+                            MPIException.class, e -> assertThat(e.errorClass()).isEqualTo(ErrorClass.OP))
+                    .hasMessageContaining("Iallreduce on rank " + rank)
                     .hasMessageContaining("objects");
             assertThatThrownBy(() -> world.Igather(new int[1], 0, 1, MPI.INT, new int[2], 0, 1, MPI.INT, 2))
                     .isInstanceOf(MPIException.class)

@@ -191,11 +191,17 @@ public final class Layout {
 
     /** Copies the elements of {@code count} items into {@code packed}, one behind the other. */
     public void gather(Object buffer, int offset, int count, Object packed, int packedOffset) {
+        if (size == 0) {
+            return; // and perhaps of no type
+        }
         runs.gather(type(), buffer, offset, extent(), count, packed, packedOffset);
     }
 
     /** Copies {@code elements} elements out of {@code packed} to where they belong, leaving everything else alone. */
     public void scatter(Object packed, int packedOffset, int elements, Object buffer, int offset) {
+        if (size == 0) {
+            return;
+        }
         runs.scatter(type(), packed, packedOffset, elements, buffer, offset, extent());
     }
 

@@ -46,6 +46,13 @@ final class Batch extends Parcel {
         frames++;
     }
 
+    /** Adds what lies in a frame of many in the same way; there must be room. */
+    void addMany(MemorySegment source, long offset, int length, int count) {
+        MemorySegment.copy(source, offset, memory, used, length);
+        used += length;
+        frames += count;
+    }
+
     /** Adds the frames of another batch; there must be room. */
     void addFrames(Batch other) {
         MemorySegment.copy(other.memory, 0, memory, used, other.used);

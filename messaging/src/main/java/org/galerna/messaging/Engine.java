@@ -218,7 +218,8 @@ final class Engine {
         if (known != null) {
             known.remove(connection);
         }
-        long unconfirmed = connection.credit().inDoubt();
+        long unconfirmed =
+                connection.outbound().abandonGathered() + connection.credit().inDoubt();
         blockedBefore.add(connection.outbound().blockedSends());
         MessagingException failure = new MessagingException(
                 MessagingException.Reason.UNREACHABLE, "node " + connection.peer() + " is gone: " + reason);
@@ -239,7 +240,7 @@ final class Engine {
         long blocked = blockedBefore.sum();
         Connection[] connections = poller.connections();
         for (Connection each : connections) {
-            sent += each.credit().messages();
+            sent += each.credit().messages() + each.outbound().gathered();
             blocked += each.outbound().blockedSends();
         }
         return new NodeStatistics(

@@ -16,6 +16,9 @@ import java.lang.foreign.ValueLayout;
  *    8  bytes of the whole (8)                        first piece only
  *       bytes of what is sent, with its header
  *
+ *    0  MANY (1) | 0 (3) | messages (4)
+ *       of each its length (8), and what is sent with its header, padded to 8 bytes
+ *
  *    0  CONFIRM (1) | 0 (7)
  *    8  messages processed (4) | bytes processed (4)  since the connection was opened, modulo 2³²
  * </pre>
@@ -34,6 +37,9 @@ final class Frames {
     static final int ABANDON = 6;
 
     static final int CONFIRM = 7;
+
+    /** Several messages. */
+    static final int MANY = 8;
 
     /** Mark of a piece. */
     static final int FIRST = 1;

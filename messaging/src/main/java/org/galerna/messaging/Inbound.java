@@ -82,6 +82,7 @@ final class Inbound implements FrameHandler {
                 check(length >= Frames.headerBytes(kind) && Credit.cost(length) <= Batch.BYTES, length);
                 add(engine.isOrdered(Frames.type(header)), memory, offset, length);
             }
+            case Frames.MANY -> takeMany(memory, offset, length, (int) (header >>> Integer.SIZE));
             case Frames.RESPONSE, Frames.FAILURE -> {
                 check(length >= REQUEST_HEADER_BYTES, length);
                 importer.begin(
@@ -118,9 +119,48 @@ final class Inbound implements FrameHandler {
 
     // ---- messages
 
+    private void takeMany(MemorySegment memory, long offset, int length, int count) {
+        check(length <= Batch.BYTES, length);
+        long start = offset + HEADER_BYTES;
+        long end = offset + length;
+        int found = 0;
+        int ofOrdered = 0;
+        for (long at = start; at < end; found++) {
+            // twice the header: its length, and its own
+            long each = end - at >= 2 * HEADER_BYTES ? memory.get(LONG, at) : -1;
+            if (each < HEADER_BYTES || each > length || Credit.cost((int) each) > end - at) {
+                throw new MalformedMessageException("a message among many has " + each + " bytes");
+            }
+            long header = memory.get(LONG, at + Long.BYTES);
+            if (Frames.kind(header) != Frames.MESSAGE) {
+                throw new MalformedMessageException("one of many is of kind " + Frames.kind(header));
+            }
+            ofOrdered += engine.isOrdered(Frames.type(header)) ? 1 : 0;
+            at += Credit.cost((int) each);
+        }
+        if (found != count) {
+            throw new MalformedMessageException("a frame of " + count + " messages has " + found);
+        }
+        boolean together = ofOrdered == count || (ofOrdered == 0 && engine.concurrentBatch() == Integer.MAX_VALUE);
+        if (together && found > 0) {
+            room(ofOrdered > 0, length - HEADER_BYTES).addMany(memory, start, length - HEADER_BYTES, count);
+            return;
+        }
+        for (long at = start; at < end; ) {
+            int each = (int) memory.get(LONG, at);
+            add(engine.isOrdered(Frames.type(memory.get(LONG, at + Long.BYTES))), memory, at + Long.BYTES, each);
+            at += Credit.cost(each);
+        }
+    }
+
     private void add(boolean toOrdered, MemorySegment memory, long offset, int length) {
+        room(toOrdered, Credit.cost(length)).addFrame(memory, offset, length);
+    }
+
+    /** A batch with room for so many bytes. */
+    private Batch room(boolean toOrdered, int bytes) {
         Batch batch = toOrdered ? ordered : concurrent;
-        if (batch != null && (batch.room() < Credit.cost(length) || isFull(batch, toOrdered))) {
+        if (batch != null && (batch.room() < bytes || isFull(batch, toOrdered))) {
             seal(toOrdered);
             batch = null;
         }
@@ -132,7 +172,7 @@ final class Inbound implements FrameHandler {
                 concurrent = batch;
             }
         }
-        batch.addFrame(memory, offset, length);
+        return batch;
     }
 
     /** What may be handled concurrently is spread over the handlers. */

@@ -93,10 +93,14 @@ public final class MessagingNode implements AutoCloseable {
 
     private <T> void send(int node, MessageType<T> type, T message) {
         checkNode(node);
-        long deadline = System.nanoTime() + config.sendTimeout().toNanos();
-        while (peers.get(node).send(type, Frames.MESSAGE, 0, message, deadline, true) != Outbound.SENT) {
-            retry(node, deadline); // the connection has just been lost: by the next one
+        Connection connection = peers.get(node);
+        if (connection.send(type, Frames.MESSAGE, 0, message, Outbound.USUAL_DEADLINE, true) == Outbound.SENT) {
+            return; // without a look at the clock, which would take as long as half of this
         }
+        long deadline = System.nanoTime() + config.sendTimeout().toNanos();
+        do {
+            retry(node, deadline); // the connection has just been lost: by the next one
+        } while (peers.get(node).send(type, Frames.MESSAGE, 0, message, deadline, true) != Outbound.SENT);
     }
 
     private void retry(int node, long deadline) {
@@ -281,7 +285,7 @@ public final class MessagingNode implements AutoCloseable {
         for (Connection each : engine.poller().connections()) {
             Turn turn = new Turn(engine, deadline, each.outbound());
             try {
-                while (each.credit().inDoubt() > 0 && !each.isLost()) {
+                while ((each.credit().inDoubt() > 0 || each.outbound().gathered() > 0) && !each.isLost()) {
                     turn.await();
                 }
             } catch (MessagingException late) {

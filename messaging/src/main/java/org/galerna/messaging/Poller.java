@@ -146,6 +146,16 @@ final class Poller {
         }
     }
 
+    /** Whether messages wait for room. */
+    boolean hasGathered() {
+        for (Connection each : connections) {
+            if (each.outbound().gathered() > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Lets every link know that nobody polls. */
     void arm() {
         for (Connection each : connections) {

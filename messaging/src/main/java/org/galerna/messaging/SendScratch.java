@@ -2,8 +2,11 @@ package org.galerna.messaging;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.Map;
 import org.galerna.messaging.serialization.Exporter;
 import org.galerna.messaging.serialization.Serializer;
+import org.jspecify.annotations.Nullable;
 
 /** What one thread needs to send. */
 final class SendScratch {
@@ -32,12 +35,29 @@ final class SendScratch {
     private long measured;
     private final Exporter measure = new Exporter(this::count);
     private boolean busy;
+    private final Map<Outbound, Streak> streaks = new HashMap<>();
+    private @Nullable Streak last;
 
     private SendScratch() {}
 
     /** That of the calling thread. */
     static SendScratch ofThread() {
         return OF_THREAD.get();
+    }
+
+    /** That of this thread with a connection. */
+    Streak streak(Outbound outbound) {
+        Streak streak = last;
+        if (streak == null || streak.outbound != outbound) {
+            streak = streaks.get(outbound);
+            if (streak == null) {
+                streaks.keySet().removeIf(Outbound::isClosed);
+                streak = new Streak(outbound);
+                streaks.put(outbound, streak);
+            }
+            last = streak;
+        }
+        return streak;
     }
 
     /** Fails if a serializer of this thread is at work. */

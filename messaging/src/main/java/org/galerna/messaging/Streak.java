@@ -1,0 +1,35 @@
+package org.galerna.messaging;
+
+import org.jspecify.annotations.Nullable;
+
+/** One thread's sending to one connection: notices when short messages follow each other fast enough to be gathered. */
+final class Streak {
+    private static final int LENGTH = 32;
+
+    /** Time between two messages, on the average, below which it pays to gather them; nanoseconds. */
+    private static final long FAST_NANOS = 1_000;
+
+    final Outbound outbound;
+
+    @Nullable
+    Gathering gathering;
+
+    private int count;
+    private long begun;
+
+    Streak(Outbound outbound) {
+        this.outbound = outbound;
+    }
+
+    /** Counts a message. True if it is one of many. */
+    boolean isFast() {
+        if (++count < LENGTH) {
+            return false;
+        }
+        long now = System.nanoTime(); // the clock takes as long as half a message: it is read now and then
+        boolean fast = now - begun < LENGTH * FAST_NANOS;
+        begun = now;
+        count = 0;
+        return fast;
+    }
+}

@@ -6,6 +6,7 @@ module org.galerna.bench {
     requires org.galerna.collectives;
     requires org.galerna.device;
     requires org.galerna.link;
+    requires org.galerna.messaging;
     requires org.galerna.memory;
     requires org.galerna.nativeaccess;
     requires java.desktop;
@@ -18,15 +19,20 @@ module org.galerna.bench {
     exports org.galerna.bench.demo;
     exports org.galerna.bench.fdtd;
     exports org.galerna.bench.galerna;
+    exports org.galerna.bench.messaging;
     exports org.galerna.bench.report;
     exports org.galerna.bench.suite;
     exports org.galerna.bench.tune;
+
+    opens org.galerna.bench.messaging to
+            org.galerna.messaging;
 
     uses org.galerna.bench.suite.ContenderFactory;
 
     provides org.galerna.bench.suite.ContenderFactory with
             org.galerna.bench.peers.AeronIpc,
             org.galerna.bench.peers.Mpich,
+            org.galerna.bench.peers.NettyTcp,
             org.galerna.bench.peers.OpenMpi,
             org.galerna.bench.peers.OpenMpiTwoCopies,
             org.galerna.bench.peers.TcpSockets,

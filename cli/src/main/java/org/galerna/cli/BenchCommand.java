@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
             BenchCommand.Memory.class,
             BenchCommand.All.class,
             BenchCommand.PingPong.class,
+            MessagingCommand.class,
             ReportCommand.class
         })
 final class BenchCommand implements Runnable {

@@ -10,7 +10,7 @@ import org.galerna.link.CommunicationException;
 import org.galerna.link.Wireup;
 
 /** The wire-up of ranks that are processes of one contender, through files beside the driver's pipes. */
-final class FileWireup implements Wireup {
+public final class FileWireup implements Wireup {
     private static final long LOOK_NANOS = 1_000_000;
 
     private final Path folder;
@@ -18,7 +18,8 @@ final class FileWireup implements Wireup {
     private final int size;
     private int fences;
 
-    FileWireup(Path folder, int rank, int size) {
+    /** That of one of so many ranks. */
+    public FileWireup(Path folder, int rank, int size) {
         this.folder = folder;
         this.rank = rank;
         this.size = size;

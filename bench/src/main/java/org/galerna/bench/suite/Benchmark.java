@@ -15,6 +15,18 @@ public enum Benchmark {
     BIBANDWIDTH("bibandwidth", Unit.GIGABYTES_PER_SECOND, Kind.STREAM),
     /** Windows of short messages from half of the ranks to the other half. */
     RATE("rate", Unit.MILLION_MESSAGES_PER_SECOND, Kind.STREAM),
+    /** Short messages from every rank to every other one; the sum of all. */
+    EXCHANGE("exchange", Unit.MILLION_MESSAGES_PER_SECOND, Kind.STREAM),
+    /** Key-value store: as many updates as reads. */
+    YCSB_A("ycsb-a", Unit.THOUSAND_OPERATIONS_PER_SECOND, Kind.STREAM),
+    /** Key-value store: 5 % updates. */
+    YCSB_B("ycsb-b", Unit.THOUSAND_OPERATIONS_PER_SECOND, Kind.STREAM),
+    /** Key-value store: reads alone. */
+    YCSB_C("ycsb-c", Unit.THOUSAND_OPERATIONS_PER_SECOND, Kind.STREAM),
+    /** Key-value store: 5 % insertions, and what was inserted last is read most. */
+    YCSB_D("ycsb-d", Unit.THOUSAND_OPERATIONS_PER_SECOND, Kind.STREAM),
+    /** Key-value store: as many reads as changes of what was read before. */
+    YCSB_F("ycsb-f", Unit.THOUSAND_OPERATIONS_PER_SECOND, Kind.STREAM),
     /** All wait for all. */
     BARRIER("barrier", Unit.MICROSECONDS, Kind.COLLECTIVE),
     /** One to all. */
@@ -40,10 +52,13 @@ public enum Benchmark {
     /** Memory allocated for a message. */
     ALLOCATION("allocation", Unit.BYTES, Kind.DIRECT),
     /** Memory of the process or, of several, of that of rank 0. */
-    RESIDENT("resident", Unit.BYTES, Kind.DIRECT);
+    RESIDENT("resident", Unit.BYTES, Kind.DIRECT),
+    /** What a process costs that has nothing to do. */
+    IDLE("idle", Unit.PERCENT_OF_A_CORE, Kind.DIRECT);
 
     private static final double NANOS_PER_MICRO = 1e3;
     private static final double MESSAGES_PER_NANO_IN_MILLIONS_PER_SECOND = 1e3;
+    private static final double OPERATIONS_PER_NANO_IN_THOUSANDS_PER_SECOND = 1e6;
 
     /** How a benchmark is run. */
     enum Kind {
@@ -92,6 +107,14 @@ public enum Benchmark {
         return kind == Kind.DIRECT;
     }
 
+    /** How many of so many ranks send at once. */
+    int sendingRanks(int ranks) {
+        return switch (this) {
+            case EXCHANGE, YCSB_A, YCSB_B, YCSB_C, YCSB_D, YCSB_F -> ranks;
+            default -> ranks / 2;
+        };
+    }
+
     /** The collectives. */
     public static List<Benchmark> collectives() {
         return Arrays.stream(values()).filter(Benchmark::isCollective).toList();
@@ -114,8 +137,11 @@ public enum Benchmark {
             case LATENCY -> answer / 2 / iterations / NANOS_PER_MICRO;
             case BANDWIDTH -> iterations * command.window() * command.bytes() / answer;
             case BIBANDWIDTH -> 2 * iterations * command.window() * command.bytes() / answer;
-            case RATE -> iterations * command.window() * streams / answer * MESSAGES_PER_NANO_IN_MILLIONS_PER_SECOND;
-            case OVERLAP, ALLOCATION, RESIDENT -> answer;
+            case RATE, EXCHANGE ->
+                iterations * command.window() * streams / answer * MESSAGES_PER_NANO_IN_MILLIONS_PER_SECOND;
+            case YCSB_A, YCSB_B, YCSB_C, YCSB_D, YCSB_F ->
+                iterations * command.window() * streams / answer * OPERATIONS_PER_NANO_IN_THOUSANDS_PER_SECOND;
+            case OVERLAP, ALLOCATION, RESIDENT, IDLE -> answer;
             default -> answer / iterations / NANOS_PER_MICRO;
         };
     }

@@ -29,9 +29,9 @@ final class Entrant {
         return warmsUp;
     }
 
-    /** Pairs of ranks and threads that send at once where the benchmark is on so many ranks. */
-    int streams(int ranks) {
-        return ranks / 2 * threads;
+    /** Threads that send at once where the benchmark is on so many ranks. */
+    int streams(Benchmark benchmark, int ranks) {
+        return benchmark.sendingRanks(ranks) * threads;
     }
 
     /** Whether this is the first command of its benchmark and kind of size. */

@@ -118,7 +118,7 @@ final class Meter {
                     .add(benchmark.value(
                             runner.command(),
                             Math.max(values.values().getFirst(), benchmark.isDirect() ? 0 : 1),
-                            runner.entrant().streams(task.ranks())));
+                            runner.entrant().streams(benchmark, task.ranks())));
         } else {
             throw new ContenderException(runner.entrant().contender().name() + " refuses \""
                     + runner.command().toLine() + "\", which it has done before");

@@ -25,7 +25,7 @@ class PeersTest {
     void peersAreFoundByTheNamesThatUsersType() {
         assertThat(ContenderFactory.peers())
                 .extracting(ContenderFactory::name)
-                .contains("aeron", "mpich", "openmpi", "openmpi-nocma", "sockets", "unix");
+                .contains("aeron", "mpich", "netty", "openmpi", "openmpi-nocma", "sockets", "unix");
     }
 
     @ParameterizedTest
@@ -147,6 +147,7 @@ class PeersTest {
         return Stream.of(
                 new AeronIpc(),
                 new Mpich(),
+                new NettyTcp(),
                 new OpenMpi(),
                 new OpenMpiTwoCopies(),
                 new TcpSockets(),

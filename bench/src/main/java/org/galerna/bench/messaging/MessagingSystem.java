@@ -1,0 +1,43 @@
+package org.galerna.bench.messaging;
+
+import java.util.Map;
+import java.util.Optional;
+import org.galerna.bench.galerna.GalernaSystems;
+import org.galerna.bench.suite.Contender;
+import org.galerna.bench.suite.ContenderFactory;
+import org.galerna.bench.suite.ProcessContender;
+
+/**
+ * Object messaging, each node a process of its own.
+ *
+ * @param link name of the network, such as "shm"
+ * @param senders threads of each node that send at once
+ * @param handlers threads of each node that receive; with more than one, messages are handled concurrently
+ */
+public record MessagingSystem(String link, int senders, int handlers) implements ContenderFactory {
+    @Override
+    public String name() {
+        return GalernaSystems.GALERNA;
+    }
+
+    /** Where it is measured, as reports call it. */
+    String level() {
+        return "messaging " + link + (senders == 1 ? "" : ", " + senders + " senders")
+                + (handlers == 1 ? "" : ", " + handlers + " handlers");
+    }
+
+    @Override
+    public Optional<String> unavailable() {
+        return Optional.empty();
+    }
+
+    @Override
+    public int threads() {
+        return senders;
+    }
+
+    @Override
+    public Contender start(int ranks) {
+        return ProcessContender.start(name(), level(), ranks, MessagingRank.command(0, ranks, this), Map.of());
+    }
+}

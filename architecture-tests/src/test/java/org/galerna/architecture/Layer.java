@@ -17,9 +17,10 @@ enum Layer {
     COLLECTIVES(List.of("org.galerna.collectives.."), DEVICE, LINK, MEMORY),
     MPJ(List.of("org.galerna.mpj..", "mpi..", "mpjdev..", "mpjbuf..", "xdev.."), COLLECTIVES, DEVICE, LINK, MEMORY),
     MESSAGING(List.of("org.galerna.messaging.."), LINK, MEMORY),
+    SOCKETS(List.of("org.galerna.sockets.."), MEMORY, NATIVE),
     LAUNCH(List.of("org.galerna.launch.."), DEVICE, LINK, MEMORY, NATIVE),
-    BENCH(List.of("org.galerna.bench.."), LAUNCH, MESSAGING, MPJ, COLLECTIVES, DEVICE, LINK, MEMORY, NATIVE),
-    CLI(List.of("org.galerna.cli.."), BENCH, LAUNCH, MESSAGING, MPJ, COLLECTIVES, DEVICE, LINK, MEMORY, NATIVE),
+    BENCH(List.of("org.galerna.bench.."), LAUNCH, SOCKETS, MESSAGING, MPJ, COLLECTIVES, DEVICE, LINK, MEMORY, NATIVE),
+    CLI(List.of("org.galerna.cli.."), BENCH, LAUNCH, SOCKETS, MESSAGING, MPJ, COLLECTIVES, DEVICE, LINK, MEMORY, NATIVE),
     TESTKIT(List.of("org.galerna.testkit.."), DEVICE, LINK, MEMORY, NATIVE);
 
     /** The layers a program runs on, which bring no library of other people with them. */

@@ -1,0 +1,82 @@
+package org.galerna.sockets;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import org.galerna.memory.ByteRing;
+
+/**
+ * The memory that the two ends of a fast connection share: a head, then for each direction the indexes of its ring and the
+ * words about it, each group on lines of its own by who writes it; then the data of the two rings.
+ */
+final class PipeLayout {
+    static final VarHandle INTS = ValueLayout.JAVA_INT.varHandle();
+    static final VarHandle LONGS = ValueLayout.JAVA_LONG.varHandle();
+
+    /** "galernaS" and the version of this layout. */
+    static final long MAGIC = 0x67616c65726e6153L + 1;
+
+    /** Written once by who makes the memory, before anybody else can find it. */
+    static final long MAGIC_AT = 0;
+
+    static final long RING_BYTES_AT = 8;
+
+    /** What has become of the offer; changed by compare-and-set only. */
+    static final long STATE_AT = 128;
+
+    static final int OFFERED = 0;
+    static final int ACCEPTED = 1;
+    static final int WITHDRAWN = 2;
+
+    /** Within a direction, after the ring's indexes: written by the sender. */
+    static final long SWITCHED = ByteRing.HEADER_BYTES;
+
+    static final long END = SWITCHED + 8;
+    static final long SENDER_CPU = SWITCHED + 12;
+
+    /** {@link #END}: more may come, or the stream has ended in order, or was cut off. */
+    static final int OPEN = 0;
+
+    static final int FINISHED = 1;
+    static final int RESET = 2;
+
+    /** Written by the receiver. */
+    static final long RECEIVING = SWITCHED + 128;
+
+    static final long RECEIVER_CPU = RECEIVING + 4;
+    static final long URGENT_INLINE = RECEIVING + 8;
+
+    /** {@link #RECEIVING}: bytes are read, or nobody wants them any more, or the socket is closed. */
+    static final int READS = 0;
+
+    static final int DISCARDS = 1;
+    static final int CLOSED = 2;
+
+    /** What the receiver sleeps on while there are no bytes, and the sender while there is no room: see {@link Waiter}. */
+    static final long BYTES_WORD = SWITCHED + 256;
+
+    static final long ROOM_WORD = SWITCHED + 384;
+
+    private static final long DIRECTION_BYTES = SWITCHED + 512;
+    private static final long DIRECTIONS_AT = 256;
+    private static final long DATA_AT = 4096;
+
+    /** From the end that has connected to the one that has accepted. */
+    static final int FORTH = 0;
+
+    static final int BACK = 1;
+
+    private PipeLayout() {}
+
+    static long bytes(int ringBytes) {
+        return DATA_AT + 2L * ringBytes;
+    }
+
+    static MemorySegment direction(MemorySegment memory, int direction) {
+        return memory.asSlice(DIRECTIONS_AT + direction * DIRECTION_BYTES, DIRECTION_BYTES);
+    }
+
+    static MemorySegment data(MemorySegment memory, int direction, int ringBytes) {
+        return memory.asSlice(DATA_AT + (long) direction * ringBytes, ringBytes);
+    }
+}

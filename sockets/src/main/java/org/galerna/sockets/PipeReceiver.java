@@ -1,0 +1,164 @@
+package org.galerna.sockets;
+
+import static org.galerna.sockets.PipeLayout.INTS;
+import static org.galerna.sockets.PipeLayout.LONGS;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import org.galerna.memory.ByteRingConsumer;
+import org.galerna.memory.RingViolationException;
+import org.galerna.nativeaccess.Futex;
+
+/**
+ * The end of a {@link Pipe} that bytes come out of. One thread at a time reads, which its owner sees to; the other methods
+ * may be called by any thread.
+ */
+final class PipeReceiver implements Waiter.Condition {
+    private final Pipe pipe;
+    private final MemorySegment memory;
+    private final ByteRingConsumer ring;
+    private final int plentyOfRoom;
+    private final Waiter waiter;
+    private final Futex futex = Futex.instance().orElseThrow();
+    private volatile boolean ended;
+
+    PipeReceiver(Pipe pipe, MemorySegment memory, MemorySegment data) {
+        this.pipe = pipe;
+        this.memory = memory;
+        this.ring = new ByteRingConsumer(memory, data, Pipe.STEP);
+        this.plentyOfRoom = (int) data.byteSize() / 4;
+        this.waiter =
+                new Waiter(memory, PipeLayout.BYTES_WORD, PipeLayout.RECEIVER_CPU, PipeLayout.SENDER_CPU, this);
+    }
+
+    /** Number of bytes that came over TCP before the sender turned to the pipe; negative if it has not. */
+    long switchedAt() {
+        return (long) LONGS.getAcquire(memory, PipeLayout.SWITCHED) - 1;
+    }
+
+    /** How the sender has ended the stream, if it has. */
+    int end() {
+        return (int) INTS.getAcquire(memory, PipeLayout.END);
+    }
+
+    /**
+     * Reads what is there; waits if there is nothing.
+     *
+     * @param deadline as of {@link System#nanoTime}, or {@link Waiter#NEVER}
+     * @return number of bytes, at least 1; -1 at the end of the stream
+     * @throws SocketTimeoutException if the time is over
+     * @throws SocketException if the connection was reset, or this end was closed meanwhile
+     */
+    int read(byte[] target, int offset, int length, long deadline) throws IOException {
+        try {
+            if (!isReady(deadline)) {
+                return -1;
+            }
+            int count = ring.read(target, offset, length);
+            tellSender();
+            return count;
+        } catch (RingViolationException damaged) {
+            throw pipe.damaged(damaged);
+        }
+    }
+
+    /** As {@link #read(byte[], int, int, long)}, into any memory. */
+    int read(MemorySegment target, long offset, long length, long deadline) throws IOException {
+        try {
+            if (!isReady(deadline)) {
+                return -1;
+            }
+            int count = ring.read(target, offset, length);
+            tellSender();
+            return count;
+        } catch (RingViolationException damaged) {
+            throw pipe.damaged(damaged);
+        }
+    }
+
+    private boolean isReady(long deadline) throws IOException {
+        while (true) {
+            if (pipe.isClosed()) {
+                throw new SocketException("Socket closed");
+            }
+            if (ended) {
+                return false;
+            }
+            if (ring.available() > 0) {
+                return true;
+            }
+            boolean gone = pipe.isPeerGone(); // before the last look
+            int end = end();
+            if (end != PipeLayout.OPEN || gone) {
+                return ring.available() > 0 || isCutOff(end);
+            }
+            if (!waiter.await(deadline)) {
+                throw new SocketTimeoutException("Read timed out");
+            }
+        }
+    }
+
+    /** False at an end in order; as over TCP, that of a process that dies is one unless it has left bytes unread. */
+    private boolean isCutOff(int end) throws SocketException {
+        if (end == PipeLayout.RESET || (end == PipeLayout.OPEN && pipe.hasUnreadOutgoing())) {
+            throw new SocketException("Connection reset");
+        }
+        return false;
+    }
+
+    private void tellSender() {
+        if (ring.room() >= plentyOfRoom && Waiter.wakePeer(futex, memory, PipeLayout.ROOM_WORD)) {
+            pipe.unparkPeer(Pipe.SENDER);
+        }
+    }
+
+    /** Bytes that can be read without waiting. */
+    int available() throws IOException {
+        try {
+            return ended ? 0 : ring.available();
+        } catch (RingViolationException damaged) {
+            throw pipe.damaged(damaged);
+        }
+    }
+
+    @Override
+    public boolean holds() {
+        return ended || pipe.isClosed() || pipe.isPeerGone() || end() != PipeLayout.OPEN || ring.available() > 0;
+    }
+
+    /** Lets the sender know whether urgent bytes are wanted in the stream. */
+    void takeUrgentInline(boolean inline) {
+        INTS.setRelease(memory, PipeLayout.URGENT_INLINE, inline ? 1 : 0);
+    }
+
+    /** Wants no more bytes: reading finds the end from now on, and what the sender still sends is lost. */
+    void shutdown() {
+        ended = true;
+        tellReceiving(PipeLayout.DISCARDS);
+        waiter.wake();
+    }
+
+    /** The socket is closed: tells the sender. */
+    void close() {
+        tellReceiving(PipeLayout.CLOSED);
+        waiter.wake();
+    }
+
+    private void tellReceiving(int state) {
+        INTS.setRelease(memory, PipeLayout.RECEIVING, state);
+        if (Waiter.wakePeer(futex, memory, PipeLayout.ROOM_WORD)) {
+            pipe.unparkPeer(Pipe.SENDER);
+        }
+    }
+
+    /** Lets whoever waits here look again. */
+    void wake() {
+        waiter.wake();
+    }
+
+    void unpark() {
+        waiter.unpark();
+    }
+}

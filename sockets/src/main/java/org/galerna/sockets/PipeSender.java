@@ -1,0 +1,166 @@
+package org.galerna.sockets;
+
+import static org.galerna.sockets.PipeLayout.INTS;
+import static org.galerna.sockets.PipeLayout.LONGS;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.net.SocketException;
+import org.galerna.memory.ByteRingProducer;
+import org.galerna.memory.RingViolationException;
+import org.galerna.nativeaccess.Futex;
+
+/**
+ * The end of a {@link Pipe} that bytes go into. One thread at a time writes, which its owner sees to; the other methods may
+ * be called by any thread.
+ */
+final class PipeSender implements Waiter.Condition {
+    private final Pipe pipe;
+    private final MemorySegment memory;
+    private final ByteRingProducer ring;
+    private final Waiter waiter;
+    private final Futex futex = Futex.instance().orElseThrow();
+    private volatile boolean ended;
+    private boolean refused; // of the writing thread, as the next one
+    private long written;
+
+    PipeSender(Pipe pipe, MemorySegment memory, MemorySegment data) {
+        this.pipe = pipe;
+        this.memory = memory;
+        this.ring = new ByteRingProducer(memory, data, Pipe.STEP);
+        this.waiter = new Waiter(memory, PipeLayout.ROOM_WORD, PipeLayout.SENDER_CPU, PipeLayout.RECEIVER_CPU, this);
+    }
+
+    /** Says that what follows the first {@code position} bytes of TCP, and one more to mark the place, comes this way. */
+    void switchAt(long position) {
+        LONGS.setRelease(memory, PipeLayout.SWITCHED, position + 1);
+    }
+
+    /**
+     * Writes all of it; waits while there is no room.
+     *
+     * @throws SocketException if nobody reads at the other end any more, or this end was closed meanwhile
+     */
+    void write(byte[] source, int offset, int length) throws IOException {
+        try {
+            for (int done = 0; done < length; ) {
+                if (!isWanted()) {
+                    return;
+                }
+                int count = ring.write(source, offset + done, length - done);
+                done += count;
+                sent(count);
+            }
+        } catch (RingViolationException damaged) {
+            throw pipe.damaged(damaged);
+        }
+    }
+
+    /** As {@link #write(byte[], int, int)}, from any memory. */
+    void write(MemorySegment source, long offset, long length) throws IOException {
+        try {
+            for (long done = 0; done < length; ) {
+                if (!isWanted()) {
+                    return;
+                }
+                int count = ring.write(source, offset + done, length - done);
+                done += count;
+                sent(count);
+            }
+        } catch (RingViolationException damaged) {
+            throw pipe.damaged(damaged);
+        }
+    }
+
+    private void sent(int count) throws IOException {
+        if (count == 0) {
+            waiter.await(Waiter.NEVER);
+        } else {
+            written += count;
+            if (Waiter.wakePeer(futex, memory, PipeLayout.BYTES_WORD)) {
+                pipe.unparkPeer(Pipe.RECEIVER);
+            }
+        }
+    }
+
+    /**
+     * Whether bytes are to be written; if not, they are lost, as those are that TCP takes before it learns that nobody
+     * reads them.
+     */
+    private boolean isWanted() throws SocketException {
+        if (pipe.isClosed()) {
+            throw new SocketException("Socket closed");
+        }
+        if (ended) {
+            throw new SocketException("Broken pipe");
+        }
+        int receiving = (int) INTS.getAcquire(memory, PipeLayout.RECEIVING);
+        if (receiving == PipeLayout.READS && !pipe.isPeerGone()) {
+            return true;
+        }
+        if (receiving == PipeLayout.DISCARDS) {
+            return false;
+        }
+        // the first bytes after the other end was closed are what TCP learns by; who was reset has learnt already
+        if (refused) {
+            throw new SocketException("Broken pipe");
+        }
+        refused = true;
+        if (pipe.wasReset()) {
+            throw new SocketException("Connection reset by peer");
+        }
+        return false;
+    }
+
+    @Override
+    public boolean holds() {
+        return ended
+                || pipe.isClosed()
+                || pipe.isPeerGone()
+                || (int) INTS.getAcquire(memory, PipeLayout.RECEIVING) != PipeLayout.READS
+                || ring.space() > 0;
+    }
+
+    /** Whether the other end has not read all that was written. */
+    boolean hasUnread() {
+        return ring.unread() > 0;
+    }
+
+    /** Bytes written so far. */
+    long written() {
+        return written;
+    }
+
+    /** Whether the other end wants urgent bytes in the stream. */
+    boolean isUrgentInline() {
+        return (int) INTS.getAcquire(memory, PipeLayout.URGENT_INLINE) != 0;
+    }
+
+    /** Ends the stream in order. */
+    void shutdown() {
+        end(PipeLayout.FINISHED);
+    }
+
+    /** Ends the stream, unless it has ended in order already. */
+    void close(boolean reset) {
+        end(reset ? PipeLayout.RESET : PipeLayout.FINISHED);
+    }
+
+    private void end(int how) {
+        ended = true;
+        INTS.compareAndSet(memory, PipeLayout.END, PipeLayout.OPEN, how);
+        if (Waiter.wakePeer(futex, memory, PipeLayout.BYTES_WORD)) {
+            pipe.unparkPeer(Pipe.RECEIVER);
+        }
+        waiter.wake();
+    }
+
+    /** Lets whoever waits here look again. */
+    void wake() {
+        waiter.wake();
+    }
+
+    void unpark() {
+        waiter.unpark();
+    }
+}

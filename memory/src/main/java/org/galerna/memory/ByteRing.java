@@ -32,6 +32,12 @@ public final class ByteRing {
 
     private ByteRing() {}
 
+    /** Whether all bytes that were written have been read; for any thread, of either side. */
+    public static boolean isEmpty(MemorySegment indexes) {
+        long head = (long) INDEX.getAcquire(indexes, HEAD); // first: the tail may only have got further since
+        return (long) INDEX.getAcquire(indexes, TAIL) == head;
+    }
+
     static void check(MemorySegment indexes, MemorySegment data) {
         if (indexes.byteSize() < HEADER_BYTES || indexes.address() % Long.BYTES != 0) {
             throw new IllegalArgumentException(

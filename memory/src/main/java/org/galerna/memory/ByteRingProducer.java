@@ -45,11 +45,6 @@ public final class ByteRingProducer {
         return capacity - (int) used;
     }
 
-    /** Bytes that the other side has not read. */
-    public int unread() {
-        return capacity - space();
-    }
-
     /**
      * Writes what there is room for, at most a step, and lets the other side see it.
      *

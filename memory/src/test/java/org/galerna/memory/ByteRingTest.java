@@ -26,13 +26,14 @@ class ByteRingTest {
         assertThat(producer.write(new byte[100], 0, 100)).isEqualTo(STEP);
         assertThat(producer.write(new byte[100], 0, 100)).isEqualTo(CAPACITY - STEP);
         assertThat(producer.write(new byte[100], 0, 100)).isZero();
-        assertThat(producer.unread()).isEqualTo(CAPACITY);
+        assertThat(ByteRing.isEmpty(indexes)).isFalse();
         assertThat(consumer.available()).isEqualTo(CAPACITY);
         assertThat(consumer.read(new byte[100], 0, 100)).isEqualTo(STEP);
         assertThat(consumer.room()).isEqualTo(STEP);
         assertThat(producer.space()).isEqualTo(STEP);
         assertThat(consumer.read(new byte[100], 0, 100)).isEqualTo(CAPACITY - STEP);
         assertThat(consumer.read(new byte[100], 0, 100)).isZero();
+        assertThat(ByteRing.isEmpty(indexes)).isTrue();
     }
 
     @Test

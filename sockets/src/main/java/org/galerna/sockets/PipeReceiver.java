@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import org.galerna.memory.ByteRing;
 import org.galerna.memory.ByteRingConsumer;
 import org.galerna.memory.RingViolationException;
 import org.galerna.nativeaccess.Futex;
@@ -114,7 +115,12 @@ final class PipeReceiver implements Waiter.Condition {
         }
     }
 
-    /** Bytes that can be read without waiting. */
+    /** Whether bytes have arrived that nobody has read. */
+    boolean hasUnread() {
+        return !ByteRing.isEmpty(memory);
+    }
+
+    /** Bytes that can be read without waiting; for the thread that reads. */
     int available() throws IOException {
         try {
             return ended ? 0 : ring.available();

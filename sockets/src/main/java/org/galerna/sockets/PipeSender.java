@@ -6,6 +6,7 @@ import static org.galerna.sockets.PipeLayout.LONGS;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.SocketException;
+import org.galerna.memory.ByteRing;
 import org.galerna.memory.ByteRingProducer;
 import org.galerna.memory.RingViolationException;
 import org.galerna.nativeaccess.Futex;
@@ -123,7 +124,7 @@ final class PipeSender implements Waiter.Condition {
 
     /** Whether the other end has not read all that was written. */
     boolean hasUnread() {
-        return ring.unread() > 0;
+        return !ByteRing.isEmpty(memory);
     }
 
     /** Bytes written so far. */

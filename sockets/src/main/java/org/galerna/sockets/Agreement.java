@@ -1,0 +1,94 @@
+package org.galerna.sockets;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.galerna.nativeaccess.PosixFiles;
+import org.galerna.nativeaccess.SocketIdentity;
+import org.galerna.nativeaccess.SystemCallException;
+
+/**
+ * What the end of a connection that has connected does to have it go through shared memory: when the connection has shown
+ * that it is used, it looks in the {@link HostFolder} for whoever listens at the other end, asks the kernel which socket the
+ * connection leads to ({@link SocketIdentity}), and offers memory to the owner of that very socket. Nothing of this waits
+ * for the other process: until it has mapped the memory, the connection goes on over TCP.
+ *
+ * <p>A socket of another program, of another user, of another name space, or behind an address translation is never taken
+ * for one of a peer, because peers name sockets by the cookies that the kernel gives them.
+ */
+final class Agreement {
+    private final Control control;
+    private final Settings settings;
+    private final InetSocketAddress local;
+    private final InetSocketAddress remote;
+    private final AtomicInteger operations = new AtomicInteger();
+    private final AtomicLong bytes = new AtomicLong();
+    private final AtomicBoolean due = new AtomicBoolean();
+
+    Agreement(Control control, Settings settings, InetSocketAddress local, InetSocketAddress remote) {
+        this.control = control;
+        this.settings = settings;
+        this.local = local;
+        this.remote = remote;
+    }
+
+    /** Counts a read or a write; true, once, when the connection is worth a pipe. */
+    boolean isDue(int count) {
+        int number = operations.incrementAndGet();
+        long all = bytes.addAndGet(count);
+        return (number > settings.operations() || all > settings.bytes()) && due.compareAndSet(false, true);
+    }
+
+    /** Offers a pipe for the connection if the other end can have one. */
+    void offer(FastConnection connection) {
+        Path listener = control.folder().listenerFor(remote);
+        if (!Files.exists(listener)) {
+            Journal.plain(PlainReason.NO_LISTENER, connection.toString());
+            return;
+        }
+        Optional<SocketIdentity> peer;
+        try {
+            peer = SocketIdentity.of(remote, local);
+        } catch (SystemCallException failed) {
+            Journal.plain(PlainReason.NO_IDENTITY, connection + ": " + failed.getMessage());
+            return;
+        }
+        if (peer.isEmpty() || peer.get().cookie() == 0) {
+            Journal.plain(PlainReason.NOT_HERE, connection.toString());
+        } else if (peer.get().user() != PosixFiles.instance().orElseThrow().user()) {
+            Journal.plain(PlainReason.OTHER_USER, connection.toString());
+        } else if (!Counters.INSTANCE.open(settings.connections())) {
+            Journal.plain(PlainReason.TOO_MANY, connection.toString());
+        } else {
+            offer(connection, listener, peer.get().cookie());
+        }
+    }
+
+    private void offer(FastConnection connection, Path listener, long cookie) {
+        ControlConnection peer;
+        try {
+            peer = control.connect(listener);
+        } catch (IOException failed) {
+            Counters.INSTANCE.left();
+            Journal.plain(PlainReason.NO_ANSWER, connection + ": " + failed.getMessage());
+            return;
+        }
+        long high = ThreadLocalRandom.current().nextLong();
+        long low = ThreadLocalRandom.current().nextLong();
+        PipeMemory memory;
+        try {
+            memory = PipeMemory.create(control.folder(), HostFolder.pipeName(high, low), settings.ringBytes());
+        } catch (IOException failed) {
+            Counters.INSTANCE.left();
+            Journal.plain(PlainReason.NO_MEMORY, connection + ": " + failed.getMessage());
+            return;
+        }
+        peer.offer(memory, cookie, high, low, connection);
+    }
+}

@@ -1,0 +1,38 @@
+package org.galerna.sockets;
+
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+
+/** Flight recorder: what has become of a connection or a listener. */
+@Name("org.galerna.sockets.Connection")
+@Label("Connection")
+@Category({"Galerna", "Sockets"})
+@Description("A connection goes through shared memory, or stays plain for a reason")
+@StackTrace(false)
+final class ConnectionEvent extends Event {
+    @Label("Connection")
+    String connection = "";
+
+    @Label("Fast")
+    boolean fast;
+
+    @Label("Reason")
+    @Description("Why the connection stays plain")
+    String reason = "";
+
+    private ConnectionEvent() {}
+
+    static void commit(String connection, boolean fast, String reason) {
+        ConnectionEvent event = new ConnectionEvent();
+        if (event.isEnabled()) {
+            event.connection = connection;
+            event.fast = fast;
+            event.reason = reason;
+            event.commit();
+        }
+    }
+}

@@ -1,0 +1,237 @@
+package org.galerna.sockets;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.SocketAddress;
+import java.net.SocketOption;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import jdk.net.ExtendedSocketOptions;
+import jdk.net.UnixDomainPrincipal;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How this process talks to others on the host about connections between them: the sockets at which it is found, one for
+ * each port it listens at, and a connection to each process that it has connections to. One thread serves them all; it
+ * sleeps unless there is something to agree on, and has no part in moving data but for waking virtual threads.
+ */
+final class Control {
+    private final HostFolder folder;
+    private final Registry registry;
+    private final Selector selector;
+    private final Queue<Runnable> work = new ConcurrentLinkedQueue<>();
+    private final Map<String, ControlConnection> peers = new HashMap<>(); // guarded by itself
+    private final Set<Path> listeners = ConcurrentHashMap.newKeySet();
+
+    private Control(HostFolder folder, Settings settings) throws IOException {
+        this.folder = folder;
+        this.registry = new Registry(folder, settings);
+        this.selector = Selector.open();
+    }
+
+    /**
+     * Opens what this process needs to talk to others.
+     *
+     * @throws IOException if it cannot
+     */
+    static Control open(Settings settings) throws IOException {
+        Control control = new Control(HostFolder.open(settings.folder()), settings);
+        Thread thread = new Thread(null, control::run, "galerna-sockets", 0, false);
+        thread.setDaemon(true);
+        thread.setContextClassLoader(null);
+        thread.start();
+        try {
+            Runtime.getRuntime()
+                    .addShutdownHook(new Thread(null, control::removeListeners, "galerna-sockets-exit", 0, false));
+        } catch (IllegalStateException endingAlready) {
+            // then the next process removes what is left
+        }
+        return control;
+    }
+
+    HostFolder folder() {
+        return folder;
+    }
+
+    Registry registry() {
+        return registry;
+    }
+
+    /** Has the thread do something soon. */
+    void execute(Runnable task) {
+        work.add(task);
+        selector.wakeup();
+    }
+
+    /**
+     * Lets others find the listener at an address.
+     *
+     * @return ends that
+     * @throws IOException if somebody else is found there
+     */
+    AutoCloseable listen(InetAddress address, int port) throws IOException {
+        Path path = folder.listener(address, port);
+        ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        try {
+            channel.configureBlocking(false);
+            folder.locked(() -> {
+                if (Files.exists(path)) {
+                    if (HostFolder.isAlive(path)) {
+                        throw new IOException(path + " belongs to another listener");
+                    }
+                    Files.deleteIfExists(path);
+                }
+                channel.bind(UnixDomainSocketAddress.of(path), 128);
+            });
+        } catch (IOException | RuntimeException failed) {
+            channel.close();
+            throw failed;
+        }
+        listeners.add(path);
+        execute(() -> {
+            try {
+                channel.register(selector, SelectionKey.OP_ACCEPT);
+            } catch (IOException closedMeanwhile) {
+                // nobody is found here any more
+            }
+        });
+        return () -> {
+            if (listeners.remove(path)) {
+                Files.deleteIfExists(path); // ours: others only take it from the dead
+            }
+            channel.close();
+            selector.wakeup(); // which is when the system gets the descriptor back
+        };
+    }
+
+    private void removeListeners() {
+        for (Path path : listeners) {
+            try {
+                Files.deleteIfExists(path);
+            } catch (IOException leftToTheNextProcess) {
+                // which removes it when it finds nobody there
+            }
+        }
+    }
+
+    /**
+     * The connection to the process that is found at a socket; does not wait for it.
+     *
+     * @throws IOException if nobody is there, or nobody who answers
+     */
+    ControlConnection connect(Path socket) throws IOException {
+        // another socket of the same name is another process
+        String key = socket.getFileName() + " " + Files.getAttribute(socket, "unix:ino");
+        synchronized (peers) {
+            ControlConnection known = peers.get(key);
+            if (known != null && !known.hasEnded()) {
+                return known;
+            }
+            peers.values().removeIf(ControlConnection::hasEnded);
+            SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+            try {
+                channel.configureBlocking(false);
+                SocketAddress address = UnixDomainSocketAddress.of(socket);
+                if (!channel.connect(address)) {
+                    throw new IOException("nobody answers at " + socket);
+                }
+                checkUser(channel);
+            } catch (IOException | RuntimeException failed) {
+                channel.close();
+                throw failed;
+            }
+            ControlConnection connection = new ControlConnection(this, channel, false);
+            peers.put(key, connection);
+            execute(() -> register(connection));
+            return connection;
+        }
+    }
+
+    /** The folder keeps other users out already; this keeps out those whom somebody has let in. */
+    private void checkUser(SocketChannel channel) throws IOException {
+        SocketOption<UnixDomainPrincipal> option = ExtendedSocketOptions.SO_PEERCRED;
+        UnixDomainPrincipal peer = channel.getOption(option);
+        if (!peer.user().equals(Files.getOwner(folder.path()))) {
+            throw new IOException("the process there belongs to user " + peer.user().getName());
+        }
+    }
+
+    private void register(ControlConnection connection) {
+        try {
+            connection.registered(connection.channel().register(selector, SelectionKey.OP_READ, connection));
+        } catch (IOException closedMeanwhile) {
+            connection.end();
+        }
+    }
+
+    private void run() {
+        while (true) {
+            try {
+                selector.select(this::handle);
+            } catch (IOException | UncheckedIOException | CancelledKeyException closedMeanwhile) {
+                // a listener or a connection that was closed while it was looked at
+            }
+            Runnable task;
+            while ((task = work.poll()) != null) {
+                runSafely(task);
+            }
+        }
+    }
+
+    /** Nothing that goes wrong for one connection may end what the others depend on. */
+    private static void runSafely(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException defect) {
+            Journal.defect(defect);
+        }
+    }
+
+    private void handle(SelectionKey key) {
+        runSafely(() -> {
+            if (key.channel() instanceof ServerSocketChannel listener) {
+                accept(listener);
+            } else if (key.attachment() instanceof ControlConnection connection) {
+                connection.handle(key);
+            }
+        });
+    }
+
+    private void accept(ServerSocketChannel listener) {
+        @Nullable SocketChannel channel = null;
+        try {
+            channel = listener.accept();
+            if (channel != null) {
+                channel.configureBlocking(false);
+                checkUser(channel);
+                register(new ControlConnection(this, channel, true));
+            }
+        } catch (IOException refused) {
+            closeQuietly(channel);
+        }
+    }
+
+    private static void closeQuietly(@Nullable SocketChannel channel) {
+        if (channel != null) {
+            try {
+                channel.close();
+            } catch (IOException isGoneAllTheSame) {
+                // it was refused
+            }
+        }
+    }
+}

@@ -1,0 +1,218 @@
+package org.galerna.sockets;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A UNIX-domain connection between two processes, over which pipes are offered, and virtual threads are woken. It ends when
+ * one of the processes does, however it does, which is how the other one learns of that.
+ *
+ * <p>Messages have {@value #MESSAGE_BYTES} bytes: a kind, the number of a pipe, and three more numbers.
+ */
+final class ControlConnection {
+    static final int MESSAGE_BYTES = 32;
+
+    private static final int HELLO = 1;
+    private static final int OFFER = 2;
+    private static final int WITHDRAW = 3;
+    private static final int UNPARK = 4;
+
+    private static final long MAGIC = 0x47616c65726e6101L;
+
+    /** Beyond this the other process does not look after its messages. */
+    private static final int MOST_WAITING = 1 << 20;
+
+    private final Control control;
+    private final SocketChannel channel;
+    private final boolean incoming;
+    private final Map<Integer, Pipe> pipes = new ConcurrentHashMap<>();
+    private final AtomicInteger nextId = new AtomicInteger();
+    private final ByteBuffer in = ByteBuffer.allocate(64 * MESSAGE_BYTES); // of the control thread
+    private ByteBuffer out = ByteBuffer.allocate(64 * MESSAGE_BYTES); // guarded by this, ready to be written to
+    private @Nullable SelectionKey key; // guarded by this
+    private boolean greeted; // of the control thread
+    private volatile boolean ended;
+
+    ControlConnection(Control control, SocketChannel channel, boolean incoming) {
+        this.control = control;
+        this.channel = channel;
+        this.incoming = incoming;
+        if (!incoming) {
+            send(HELLO, 0, MAGIC, 0, 0);
+        }
+    }
+
+    SocketChannel channel() {
+        return channel;
+    }
+
+    boolean hasEnded() {
+        return ended;
+    }
+
+    synchronized void registered(SelectionKey registered) {
+        key = registered;
+        if (out.position() > 0) {
+            registered.interestOpsOr(SelectionKey.OP_WRITE);
+        }
+    }
+
+    /**
+     * Offers a pipe to the owner of the socket with this cookie. The connection has its end of it before, so that it knows
+     * of the pipe when the other end turns to it.
+     */
+    void offer(PipeMemory memory, long cookie, long high, long low, FastConnection connection) {
+        int id = nextId.getAndIncrement();
+        Pipe pipe = new Pipe(memory, PipeLayout.FORTH, this, id);
+        pipes.put(id, pipe);
+        if (ended) {
+            pipe.peerHasGone();
+        }
+        if (connection.attach(pipe)) {
+            send(OFFER, id, cookie, high, low);
+        } else {
+            pipe.abandon();
+        }
+    }
+
+    /** Takes an offer back that nobody has accepted. */
+    void withdraw(int id) {
+        send(WITHDRAW, id, 0, 0, 0);
+    }
+
+    /** Has the other process look after its virtual thread that waits at that end of a pipe. */
+    void unpark(int id, int direction) {
+        send(UNPARK, id, direction, 0, 0);
+    }
+
+    /** A pipe that this process was offered and has mapped. */
+    Pipe accept(PipeMemory memory, int id) {
+        Pipe pipe = new Pipe(memory, PipeLayout.BACK, this, id);
+        pipes.put(id, pipe);
+        if (ended) {
+            pipe.peerHasGone();
+        }
+        return pipe;
+    }
+
+    /** A pipe is not used any more. */
+    void forget(Pipe pipe, PipeMemory memory) {
+        pipes.remove(pipe.id(), pipe);
+        Counters.INSTANCE.left();
+        // not before the control thread has done with what it does for the pipe at present
+        control.execute(memory::free);
+    }
+
+    private synchronized void send(int kind, int id, long first, long second, long third) {
+        if (ended) {
+            return;
+        }
+        if (out.remaining() < MESSAGE_BYTES) {
+            if (out.capacity() >= MOST_WAITING) {
+                control.execute(this::end);
+                return;
+            }
+            out = ByteBuffer.allocate(2 * out.capacity()).put(out.flip());
+        }
+        out.putInt(kind).putInt(id).putLong(first).putLong(second).putLong(third);
+        flush();
+    }
+
+    /** Writes what the system takes now; the control thread sees to the rest. */
+    private synchronized void flush() {
+        out.flip();
+        try {
+            channel.write(out);
+        } catch (IOException broken) {
+            control.execute(this::end);
+            out.position(out.limit());
+        }
+        boolean rest = out.hasRemaining();
+        out.compact();
+        if (key != null && key.isValid()) {
+            if (rest) {
+                key.interestOpsOr(SelectionKey.OP_WRITE);
+                key.selector().wakeup();
+            } else {
+                key.interestOpsAnd(SelectionKey.OP_READ);
+            }
+        }
+    }
+
+    /** Does what the selected key says; on the control thread. */
+    void handle(SelectionKey selected) {
+        if (selected.isValid() && selected.isWritable()) {
+            flush();
+        }
+        if (selected.isValid() && selected.isReadable()) {
+            receive();
+        }
+    }
+
+    private void receive() {
+        try {
+            int count = channel.read(in);
+            in.flip();
+            while (in.remaining() >= MESSAGE_BYTES) {
+                take(in.getInt(), in.getInt(), in.getLong(), in.getLong(), in.getLong());
+            }
+            in.compact();
+            if (count < 0) {
+                end();
+            }
+        } catch (IOException broken) {
+            end();
+        }
+    }
+
+    private void take(int kind, int id, long first, long second, long third) throws IOException {
+        if (incoming && !greeted && kind != HELLO) {
+            throw new IOException("not a peer of this version");
+        }
+        switch (kind) {
+            case HELLO -> {
+                if (!incoming || first != MAGIC) {
+                    throw new IOException("not a peer of this version");
+                }
+                greeted = true;
+            }
+            case OFFER -> {
+                if (!incoming || pipes.containsKey(id)) {
+                    throw new IOException("an offer that cannot be");
+                }
+                control.registry().offered(new Offer(this, id, HostFolder.pipeName(second, third)), first);
+            }
+            case WITHDRAW -> control.registry().withdrawn(this, id);
+            case UNPARK -> {
+                Pipe pipe = pipes.get(id);
+                if (pipe != null) {
+                    pipe.unpark((int) first);
+                }
+            }
+            default -> throw new IOException("a message of an unknown kind");
+        }
+    }
+
+    /** The other process has gone, or does not keep to the rules; on the control thread. */
+    void end() {
+        if (ended) {
+            return;
+        }
+        ended = true;
+        try {
+            channel.close();
+        } catch (IOException isGoneAllTheSame) {
+            // nobody is there to be told
+        }
+        control.registry().ended(this);
+        for (Pipe pipe : pipes.values()) {
+            pipe.peerHasGone();
+        }
+    }
+}

@@ -1,0 +1,370 @@
+package org.galerna.sockets;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.ref.Cleaner;
+import java.net.SocketException;
+import java.net.SocketOptions;
+import java.net.SocketTimeoutException;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A TCP connection that may turn to a {@link Pipe} while it is used; what the shells around it read from and write to.
+ *
+ * <p>A pipe is offered out of band ({@link Agreement}), and each end uses it for what it sends from the moment it knows that
+ * the other end has mapped it. Where that is in the stream of bytes both know exactly: the sender stores the number of
+ * bytes it has sent over TCP in the shared memory, and then sends one more byte over TCP, which is the last one. The
+ * receiver, which may be waiting for TCP, gets that byte after all others, finds the number in the shared memory, drops the
+ * byte and turns to the pipe. Since the number was stored before the byte was sent, and the receiver has the pipe since
+ * before the sender was told so, it cannot take the byte for data. Peers that have not agreed never get such a byte.
+ *
+ * <p>One thread at a time reads and one writes, as with the platform's sockets; others wait for the lock.
+ */
+final class FastConnection {
+    private static final Cleaner CLEANER = Cleaner.create();
+    private static final byte[] MARK = {0};
+
+    /** Bytes sent over TCP between two looks whether there is a pipe by now: what the platform takes in one go. */
+    private static final int PIECE = 1 << 17;
+
+    private final InputStream tcpIn;
+    private final OutputStream tcpOut;
+    private final SocketOptions options;
+    private final String name;
+    private final ReentrantLock readLock = new ReentrantLock();
+    private final ReentrantLock writeLock = new ReentrantLock();
+
+    private volatile @Nullable Agreement agreement; // of the end that offers, until that is done
+    private volatile @Nullable Pipe pipe;
+    private boolean closed; // guarded by this
+    private volatile boolean urgentInline;
+
+    // guarded by readLock
+    private long received;
+    private @Nullable PipeReceiver receiver; // once bytes come through the pipe
+    private boolean readReleased;
+    private boolean readEnd;
+
+    // guarded by writeLock
+    private long sent;
+    private @Nullable PipeSender sender; // once bytes go through the pipe
+    private boolean writeReleased;
+    private boolean staysOnTcp;
+
+    /**
+     * A connection.
+     *
+     * @param options of the TCP socket
+     * @param name for the log
+     * @param agreement what offers a pipe when the connection is worth it; null at the end that is offered one
+     */
+    FastConnection(
+            InputStream tcpIn, OutputStream tcpOut, SocketOptions options, String name, @Nullable Agreement agreement) {
+        this.tcpIn = tcpIn;
+        this.tcpOut = tcpOut;
+        this.options = options;
+        this.name = name;
+        this.agreement = agreement;
+    }
+
+    /** What happens to a pipe whose connection nobody has closed before it was collected. */
+    private record Abandoned(Pipe pipe) implements Runnable {
+        @Override
+        public void run() {
+            pipe.abandon();
+        }
+    }
+
+    /** Gives the connection a pipe to use when both ends have agreed; false if it is closed already. */
+    synchronized boolean attach(Pipe offered) {
+        if (closed || pipe != null) {
+            return false;
+        }
+        CLEANER.register(this, new Abandoned(offered));
+        offered.receiver().takeUrgentInline(urgentInline);
+        pipe = offered;
+        return true;
+    }
+
+    /** Whether bytes of this end go through shared memory now. */
+    synchronized boolean isFast() {
+        Pipe current = pipe;
+        return current != null && !current.isClosed() && current.isAccepted();
+    }
+
+    /**
+     * Reads as a socket's stream does.
+     *
+     * @param millis longest time to wait; 0 for ever
+     */
+    int read(byte[] target, int offset, int length, int millis) throws IOException {
+        Objects.checkFromIndexSize(offset, length, target.length);
+        if (length == 0) {
+            return 0;
+        }
+        long deadline = lockForReading(millis);
+        try {
+            if (readEnd) {
+                return -1;
+            }
+            int count = receiver == null ? readTcp(target, offset, length) : 0;
+            if (count == 0) {
+                count = Objects.requireNonNull(receiver).read(target, offset, length, deadline);
+            }
+            readEnd = count < 0;
+            return count;
+        } finally {
+            readLock.unlock();
+            releaseIfClosed();
+        }
+    }
+
+    /** Returns 0 if what follows comes through the pipe. */
+    private int readTcp(byte[] target, int offset, int length) throws IOException {
+        if (readReleased) {
+            throw new SocketException("Socket closed");
+        }
+        int count = tcpIn.read(target, offset, length);
+        Pipe current = pipe;
+        if (count < 0) {
+            if (current != null && current.wasReset()) {
+                throw new SocketException("Connection reset");
+            }
+            return count;
+        }
+        received += count;
+        if (current != null) {
+            long end = current.receiver().switchedAt();
+            if (end >= 0 && received > end) {
+                if (received != end + MARK.length) {
+                    throw new SocketException("Connection reset: the peer has sent more over TCP than it says");
+                }
+                receiver = current.receiver();
+                return count - MARK.length;
+            }
+        }
+        progress(count);
+        return count;
+    }
+
+    private long lockForReading(int millis) throws SocketTimeoutException {
+        if (millis == 0) {
+            readLock.lock();
+            return Waiter.NEVER;
+        }
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        boolean interrupted = false;
+        boolean locked = readLock.tryLock();
+        while (!locked && System.nanoTime() - deadline < 0) {
+            try {
+                locked = readLock.tryLock(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+            } catch (InterruptedException goesOn) {
+                interrupted = true; // which does not end reading from a socket
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        if (!locked) {
+            throw new SocketTimeoutException("Read timed out");
+        }
+        return deadline;
+    }
+
+    /** Writes as a socket's stream does. */
+    void write(byte[] source, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, source.length);
+        writeLock.lock();
+        try {
+            int done = 0;
+            while (done < length) {
+                PipeSender through = senderIfAny();
+                if (through != null) {
+                    through.write(source, offset + done, length - done);
+                    return;
+                }
+                int piece = Math.min(length - done, PIECE);
+                writeTcp(source, offset + done, piece);
+                done += piece;
+            }
+        } finally {
+            writeLock.unlock();
+            releaseIfClosed();
+        }
+    }
+
+    private void writeTcp(byte[] source, int offset, int length) throws IOException {
+        try {
+            tcpOut.write(source, offset, length);
+        } catch (IOException failed) {
+            staysOnTcp = true; // nobody knows how much of it has gone
+            throw failed;
+        }
+        sent += length;
+        progress(length);
+    }
+
+    /** The pipe's end to write to; turns to it as soon as that can be. */
+    private @Nullable PipeSender senderIfAny() throws IOException {
+        if (writeReleased) {
+            throw new SocketException("Socket closed");
+        }
+        Pipe current = pipe;
+        if (sender == null && current != null && !staysOnTcp && current.isAccepted()) {
+            staysOnTcp = true; // unless all of this succeeds
+            current.sender().switchAt(sent);
+            Object delay = options.getOption(SocketOptions.TCP_NODELAY);
+            options.setOption(SocketOptions.TCP_NODELAY, true); // or the mark may wait for an acknowledgement
+            tcpOut.write(MARK, 0, MARK.length);
+            options.setOption(SocketOptions.TCP_NODELAY, delay);
+            sender = current.sender();
+        }
+        return sender;
+    }
+
+    /** Looks whether the connection is worth a pipe by now. */
+    private void progress(int bytes) {
+        Agreement current = agreement;
+        if (current != null && current.isDue(bytes)) {
+            agreement = null;
+            current.offer(this);
+        }
+    }
+
+    /** Bytes that can be read without waiting. */
+    int available() throws IOException {
+        int tcp = tcpIn.available(); // throws if the socket is closed
+        if (!readLock.tryLock()) {
+            return 0; // somebody reads them
+        }
+        try {
+            Pipe current = pipe;
+            if (current == null || readReleased) {
+                return tcp;
+            }
+            if (receiver != null) {
+                return receiver.available();
+            }
+            long end = current.receiver().switchedAt();
+            if (end < 0 || received + tcp <= end) {
+                return tcp;
+            }
+            return (int) (end - received) + current.receiver().available();
+        } finally {
+            readLock.unlock();
+            releaseIfClosed();
+        }
+    }
+
+    /** Something that TCP does. */
+    @FunctionalInterface
+    interface TcpAction {
+        void run() throws IOException;
+    }
+
+    /**
+     * Sends a byte that overtakes: over TCP, or in the stream where the other end wants to find it there and no longer
+     * looks at TCP.
+     */
+    void sendUrgent(int data, TcpAction overTcp) throws IOException {
+        writeLock.lock();
+        try {
+            if (sender == null) {
+                staysOnTcp = true; // whether the other end counts this byte only it knows
+                overTcp.run();
+            } else if (writeReleased) {
+                throw new SocketException("Socket closed");
+            } else if (sender.isUrgentInline()) {
+                sender.write(new byte[] {(byte) data}, 0, 1);
+            }
+        } finally {
+            writeLock.unlock();
+            releaseIfClosed();
+        }
+    }
+
+    /** Whether urgent bytes are wanted in the stream. */
+    synchronized void takeUrgentInline(boolean inline) {
+        urgentInline = inline;
+        Pipe current = pipe;
+        if (current != null && !closed) {
+            current.receiver().takeUrgentInline(inline);
+        }
+    }
+
+    /** Wants no more bytes. */
+    synchronized void shutdownInput() {
+        Pipe current = pipe;
+        if (current != null && !closed) {
+            current.receiver().shutdown();
+        }
+    }
+
+    /** Has no more bytes to send. */
+    synchronized void shutdownOutput() {
+        Pipe current = pipe;
+        if (current != null && !closed) {
+            current.sender().shutdown();
+        }
+    }
+
+    /**
+     * Closes what there is besides TCP, which is to be closed after this. Threads that read or write throw.
+     *
+     * @param abort whether to reset the connection, as a socket that lingers for no time does
+     */
+    void close(boolean abort) {
+        Pipe current;
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            agreement = null;
+            current = pipe;
+            if (current != null) {
+                current.close(abort);
+            }
+        }
+        if (current != null) {
+            releaseIfClosed();
+        }
+    }
+
+    /** Lets go of the directions that nobody uses, once the pipe is closed: see {@link Pipe}. */
+    private void releaseIfClosed() {
+        Pipe current = pipe;
+        if (current == null || !current.isClosed()) {
+            return;
+        }
+        if (!readLock.isHeldByCurrentThread() && readLock.tryLock()) {
+            try {
+                if (!readReleased) {
+                    readReleased = true;
+                    current.letGo();
+                }
+            } finally {
+                readLock.unlock();
+            }
+        }
+        if (!writeLock.isHeldByCurrentThread() && writeLock.tryLock()) {
+            try {
+                if (!writeReleased) {
+                    writeReleased = true;
+                    current.letGo();
+                }
+            } finally {
+                writeLock.unlock();
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,267 @@
+package org.galerna.sockets;
+
+import java.io.FileDescriptor;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.SocketException;
+import java.net.SocketImpl;
+import java.net.SocketOption;
+import java.net.StandardSocketOptions;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@link java.net.Socket} or {@link java.net.ServerSocket} of the platform is made of where fast sockets are
+ * installed: the {@linkplain Platform platform's own implementation}, which does everything, and a {@link FastConnection}
+ * for the bytes.
+ */
+final class FastSocketImpl extends SocketImpl {
+    private final FastSockets home;
+    private final boolean listener;
+    private SocketImpl tcp; // exchanged by accept only, before anybody has the socket
+    private volatile @Nullable FastConnection connection; // null while not connected, and for connections that stay plain
+    private volatile @Nullable AutoCloseable listening;
+    private volatile long cookie; // of an accepted socket that others can offer pipes for
+    private volatile int timeout;
+    private volatile boolean urgentInline;
+
+    FastSocketImpl(FastSockets home, boolean listener) {
+        this.home = home;
+        this.listener = listener;
+        this.tcp = Platform.newSocket(listener);
+    }
+
+    /** The connection, if it is one that is or may become fast. */
+    @Nullable FastConnection connection() {
+        return connection;
+    }
+
+    @Override
+    protected void create(boolean stream) throws IOException {
+        Platform.create(tcp, stream);
+    }
+
+    @Override
+    protected void connect(String host, int port) throws IOException {
+        connect(new InetSocketAddress(host, port), 0);
+    }
+
+    @Override
+    protected void connect(InetAddress address, int port) throws IOException {
+        connect(new InetSocketAddress(address, port), 0);
+    }
+
+    @Override
+    protected void connect(SocketAddress address, int millis) throws IOException {
+        Platform.connect(tcp, address, millis);
+        int port = Platform.port(tcp);
+        if (home.allows(port, () -> describe("connection to"))) {
+            InetSocketAddress remote = new InetSocketAddress(Platform.address(tcp), port);
+            InetAddress local = (InetAddress) tcp.getOption(SO_BINDADDR);
+            Agreement agreement = new Agreement(
+                    home.control(), home.settings(), new InetSocketAddress(local, Platform.localPort(tcp)), remote);
+            use(describe("connection to"), agreement);
+        }
+    }
+
+    private String describe(String what) {
+        return what + " " + new InetSocketAddress(Platform.address(tcp), Platform.port(tcp)) + " from port "
+                + Platform.localPort(tcp);
+    }
+
+    private FastConnection use(String name, @Nullable Agreement agreement) throws IOException {
+        FastConnection made = new FastConnection(Platform.in(tcp), Platform.out(tcp), tcp, name, agreement);
+        made.takeUrgentInline(urgentInline);
+        connection = made;
+        return made;
+    }
+
+    @Override
+    protected void bind(InetAddress address, int port) throws IOException {
+        Platform.bind(tcp, address, port);
+    }
+
+    @Override
+    protected void listen(int backlog) throws IOException {
+        Platform.listen(tcp, backlog);
+        int port = Platform.localPort(tcp);
+        if (listening == null && home.allows(port, () -> "listener at port " + port)) {
+            listening = home.listen(Platform.address(tcp), port, isPortShared());
+        }
+    }
+
+    private boolean isPortShared() throws IOException {
+        return Platform.supportedOptions(tcp).contains(StandardSocketOptions.SO_REUSEPORT)
+                && Platform.getOption(tcp, StandardSocketOptions.SO_REUSEPORT);
+    }
+
+    @Override
+    protected void accept(SocketImpl socket) throws IOException {
+        if (!(socket instanceof FastSocketImpl target)) {
+            throw new IOException("An instance of " + getClass() + " cannot accept a connection with an instance of "
+                    + socket.getClass());
+        }
+        SocketImpl accepted = Platform.newSocket(false);
+        Platform.accept(tcp, accepted);
+        target.adopt(accepted, listening != null);
+    }
+
+    private void adopt(SocketImpl accepted, boolean mayBeFast) throws IOException {
+        Platform.close(tcp);
+        tcp = accepted;
+        if (timeout != 0) {
+            tcp.setOption(SO_TIMEOUT, timeout);
+        }
+        if (mayBeFast) {
+            FastConnection made = use(describe("connection by"), null);
+            cookie = home.accepted(Platform.descriptorNumber(tcp), made);
+        }
+    }
+
+    @Override
+    protected InputStream getInputStream() throws IOException {
+        FastConnection current = connection;
+        return current == null ? Platform.in(tcp) : new FastInputStream(this, current);
+    }
+
+    @Override
+    protected OutputStream getOutputStream() throws IOException {
+        FastConnection current = connection;
+        return current == null ? Platform.out(tcp) : new FastOutputStream(this, current);
+    }
+
+    /** Longest time that a read waits, in milliseconds; 0 for ever. */
+    int timeout() {
+        return timeout;
+    }
+
+    @Override
+    protected int available() throws IOException {
+        FastConnection current = connection;
+        return current == null ? Platform.available(tcp) : current.available();
+    }
+
+    @Override
+    protected void close() throws IOException {
+        AutoCloseable found = listening;
+        if (found != null) {
+            listening = null;
+            home.close(found);
+        }
+        FastConnection current = connection;
+        if (current != null) {
+            if (cookie != 0) {
+                home.closed(cookie);
+            }
+            current.close(current.isFast() && lingersForNoTime());
+        }
+        Platform.close(tcp);
+    }
+
+    private boolean lingersForNoTime() {
+        try {
+            return tcp.getOption(SO_LINGER) instanceof Integer seconds && seconds == 0;
+        } catch (SocketException closedAlready) {
+            return false;
+        }
+    }
+
+    @Override
+    protected void shutdownInput() throws IOException {
+        Platform.shutdownInput(tcp);
+        FastConnection current = connection;
+        if (current != null) {
+            current.shutdownInput();
+        }
+    }
+
+    @Override
+    protected void shutdownOutput() throws IOException {
+        FastConnection current = connection;
+        if (current != null) {
+            current.shutdownOutput();
+        }
+        Platform.shutdownOutput(tcp);
+    }
+
+    @Override
+    protected boolean supportsUrgentData() {
+        return Platform.supportsUrgentData(tcp);
+    }
+
+    @Override
+    protected void sendUrgentData(int data) throws IOException {
+        FastConnection current = connection;
+        if (current == null) {
+            Platform.sendUrgentData(tcp, data);
+        } else {
+            current.sendUrgent(data, () -> Platform.sendUrgentData(tcp, data));
+        }
+    }
+
+    @Override
+    public void setOption(int option, Object value) throws SocketException {
+        tcp.setOption(option, value);
+        if (option == SO_TIMEOUT) {
+            timeout = (Integer) value;
+        } else if (option == SO_OOBINLINE) {
+            urgentInline = (Boolean) value;
+            FastConnection current = connection;
+            if (current != null) {
+                current.takeUrgentInline(urgentInline);
+            }
+        }
+    }
+
+    @Override
+    public Object getOption(int option) throws SocketException {
+        return tcp.getOption(option);
+    }
+
+    @Override
+    protected <T> void setOption(SocketOption<T> option, T value) throws IOException {
+        Platform.setOption(tcp, option, value);
+    }
+
+    @Override
+    protected <T> T getOption(SocketOption<T> option) throws IOException {
+        if (option == FastSockets.CONNECTION) {
+            return option.type().cast(this);
+        }
+        return Platform.getOption(tcp, option);
+    }
+
+    @Override
+    protected Set<SocketOption<?>> supportedOptions() {
+        return Platform.supportedOptions(tcp);
+    }
+
+    @Override
+    protected FileDescriptor getFileDescriptor() {
+        return Platform.descriptor(tcp);
+    }
+
+    @Override
+    protected InetAddress getInetAddress() {
+        return Platform.address(tcp);
+    }
+
+    @Override
+    protected int getPort() {
+        return Platform.port(tcp);
+    }
+
+    @Override
+    protected int getLocalPort() {
+        return Platform.localPort(tcp);
+    }
+
+    /** Whether this is a listener. */
+    boolean isListener() {
+        return listener;
+    }
+}

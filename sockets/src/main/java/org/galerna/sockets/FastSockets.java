@@ -1,0 +1,206 @@
+package org.galerna.sockets;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketOption;
+import java.util.Optional;
+import java.util.function.Supplier;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import org.galerna.nativeaccess.Futex;
+import org.galerna.nativeaccess.PosixFiles;
+import org.galerna.nativeaccess.SocketIdentity;
+import org.galerna.nativeaccess.SystemCallException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fast sockets in this process: from {@link #install} on, every {@link Socket} and {@link ServerSocket} that is made is one
+ * whose connections go through shared memory when the process at the other end is on the same host and does so too. With
+ * any other peer they are what they were. Nobody has to call this where the agent is given to Java by {@code -javaagent}.
+ *
+ * <p>Settings are system properties, read when this is installed: {@code galerna.sockets} is {@code on} or {@code off};
+ * {@code galerna.sockets.include} and {@code galerna.sockets.exclude} list ports, such as {@code 80,8000-8100};
+ * {@code galerna.sockets.log=true} logs for each connection why it stays plain; {@code galerna.sockets.after} and
+ * {@code galerna.sockets.afterBytes} are the reads and writes, or bytes, after which a connection is made fast (8, 65,536);
+ * {@code galerna.sockets.ring} is the room in each direction, in bytes (262,144); {@code galerna.sockets.connections} is
+ * how many connections may be fast at a time (1024); {@code galerna.shm.folder} is where shared memory is
+ * ({@code /dev/shm}).
+ */
+public final class FastSockets {
+    /** By which a socket tells what it is made of. */
+    static final SocketOption<Object> CONNECTION = new SocketOption<>() {
+        @Override
+        public String name() {
+            return "GALERNA_CONNECTION";
+        }
+
+        @Override
+        public Class<Object> type() {
+            return Object.class;
+        }
+    };
+
+    private static @Nullable FastSockets installed; // guarded by the class
+
+    private final Settings settings;
+    private @Nullable Control control; // guarded by this, as the next one
+    private boolean failed;
+
+    private FastSockets(Settings settings) {
+        this.settings = settings;
+    }
+
+    /**
+     * Has all sockets made from now on be fast where they can. Without effect if that has been done before.
+     *
+     * @throws IllegalStateException if it cannot be done in this process, with the reason and what to do
+     * @throws IllegalArgumentException if a setting cannot be understood
+     */
+    public static synchronized void install() {
+        if (installed != null) {
+            return;
+        }
+        Settings settings = Settings.fromProperties();
+        Optional<String> obstacle = settings.enabled() ? obstacle() : Optional.of("they are switched off");
+        if (obstacle.isPresent()) {
+            throw new IllegalStateException("sockets cannot be fast: " + obstacle.get());
+        }
+        FastSockets sockets = new FastSockets(settings);
+        try {
+            ServerSocket.setSocketFactory(() -> new FastSocketImpl(sockets, true));
+            Socket.setSocketImplFactory(() -> new FastSocketImpl(sockets, false));
+        } catch (IOException taken) {
+            throw new IllegalStateException("sockets cannot be fast: the program has a factory of its own", taken);
+        }
+        installed = sockets;
+    }
+
+    /** What keeps sockets from being fast here, with what to do; empty if nothing does. */
+    public static Optional<String> obstacle() {
+        if (System.getProperty("socksProxyHost") != null) {
+            return Optional.of("socksProxyHost is set, which sockets of a factory do not regard");
+        }
+        Optional<String> identity = SocketIdentity.unavailable().or(PosixFiles::unavailable);
+        if (identity.isPresent()) {
+            return identity;
+        }
+        if (Futex.instance().isEmpty()) {
+            return Optional.of("the system has no futex");
+        }
+        try {
+            Platform.check();
+            return Optional.empty();
+        } catch (IllegalStateException | LinkageError notOpen) {
+            return Optional.of("the platform's sockets are closed to others: start Java with -javaagent:<galerna-sockets.jar>, "
+                    + "or with --add-opens java.base/java.net=ALL-UNNAMED --add-opens java.base/java.io=ALL-UNNAMED");
+        }
+    }
+
+    /** Whether bytes written to this socket go through shared memory at present. */
+    public static boolean isFast(Socket socket) throws IOException {
+        try {
+            return socket.getOption(CONNECTION) instanceof FastSocketImpl implementation
+                    && implementation.connection() instanceof FastConnection connection
+                    && connection.isFast();
+        } catch (UnsupportedOperationException ofThePlatform) {
+            return false;
+        }
+    }
+
+    /** What has become of the connections of this process so far. */
+    public static FastSocketsMXBean counters() {
+        return Counters.INSTANCE;
+    }
+
+    Settings settings() {
+        return settings;
+    }
+
+    /** Whether the settings, and this machine, let connections to this port be fast. */
+    boolean allows(int port, Supplier<String> what) {
+        if (!settings.allows(port)) {
+            Journal.plain(PlainReason.PORT, what.get());
+            return false;
+        }
+        return start(what);
+    }
+
+    private synchronized boolean start(Supplier<String> what) {
+        if (control == null && !failed) {
+            try {
+                control = Control.open(settings);
+                Thread bean = new Thread(null, FastSockets::register, "galerna-sockets-bean", 0, false);
+                bean.setDaemon(true);
+                bean.start();
+            } catch (IOException | RuntimeException cannot) {
+                failed = true;
+                Journal.off(String.valueOf(cannot.getMessage()));
+            }
+        }
+        if (control == null) {
+            Journal.plain(PlainReason.NO_MEMORY, what.get());
+        }
+        return control != null;
+    }
+
+    /** Takes a while, which no socket has to wait for. */
+    private static void register() {
+        try {
+            ManagementFactory.getPlatformMBeanServer()
+                    .registerMBean(Counters.INSTANCE, new ObjectName("org.galerna:type=Sockets"));
+        } catch (JMException | RuntimeException withoutBean) {
+            // the counters are there all the same
+        }
+    }
+
+    synchronized Control control() {
+        if (control == null) {
+            throw new IllegalStateException("not started");
+        }
+        return control;
+    }
+
+    /** Lets others find a listener; null if they cannot. */
+    @Nullable AutoCloseable listen(InetAddress address, int port, boolean shared) {
+        String what = "listener at " + address + " port " + port;
+        if (shared) {
+            Journal.plain(PlainReason.SHARED_PORT, what);
+            return null;
+        }
+        try {
+            return control().listen(address, port);
+        } catch (IOException cannot) {
+            Journal.plain(PlainReason.NO_LISTENER, what + ": " + cannot.getMessage());
+            return null;
+        }
+    }
+
+    void close(AutoCloseable listening) throws IOException {
+        try {
+            listening.close();
+        } catch (IOException | RuntimeException failure) {
+            throw failure;
+        } catch (Exception impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** A connection was accepted that others can offer pipes for. Returns its cookie; 0 if the kernel does not tell. */
+    long accepted(int descriptor, FastConnection connection) {
+        try {
+            long cookie = SocketIdentity.cookie(descriptor);
+            control().registry().accepted(cookie, connection);
+            return cookie;
+        } catch (SystemCallException unknown) {
+            Journal.plain(PlainReason.NO_IDENTITY, connection.toString());
+            return 0;
+        }
+    }
+
+    void closed(long cookie) {
+        control().registry().closed(cookie);
+    }
+}

@@ -1,0 +1,137 @@
+package org.galerna.sockets;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What the user has set, by system properties {@code galerna.sockets…} or as options of the agent.
+ *
+ * @param enabled whether connections may be fast at all
+ * @param verbose whether to say for every connection why it stays plain
+ * @param include ports that may be fast; empty for all
+ * @param exclude ports that stay plain
+ * @param operations reads and writes after which a connection is worth the effort
+ * @param bytes bytes after which it is
+ * @param ringBytes room in each direction
+ * @param connections most fast connections of this process at a time
+ * @param folder where the folder is made in which processes find each other
+ */
+record Settings(
+        boolean enabled,
+        boolean verbose,
+        List<Ports> include,
+        List<Ports> exclude,
+        int operations,
+        long bytes,
+        int ringBytes,
+        int connections,
+        Path folder) {
+    static final String PREFIX = "galerna.sockets";
+
+    /** System property: where shared memory is, as for ranks. */
+    static final String FOLDER = "galerna.shm.folder";
+
+    static final int LEAST_RING = 1 << 14;
+    static final int MOST_RING = 1 << 26;
+
+    private static final int DEFAULT_OPERATIONS = 8;
+    private static final int DEFAULT_BYTES = 1 << 16;
+    private static final int DEFAULT_RING = 1 << 18;
+    private static final int DEFAULT_CONNECTIONS = 1024;
+
+    /** Port numbers from the first to the last. */
+    record Ports(int first, int last) {}
+
+    /**
+     * The settings of this process.
+     *
+     * @throws IllegalArgumentException if one cannot be understood
+     */
+    static Settings fromProperties() {
+        String onOrOff = System.getProperty(PREFIX, "on").toLowerCase(Locale.ROOT);
+        if (!onOrOff.equals("on") && !onOrOff.equals("off")) {
+            throw new IllegalArgumentException(PREFIX + " is on or off, not \"" + onOrOff + "\"");
+        }
+        int ring = number("ring", DEFAULT_RING, LEAST_RING, MOST_RING);
+        if (Integer.bitCount(ring) != 1) {
+            throw new IllegalArgumentException(PREFIX + ".ring is a power of two, not " + ring);
+        }
+        return new Settings(
+                onOrOff.equals("on"),
+                Boolean.getBoolean(PREFIX + ".log"),
+                ports("include"),
+                ports("exclude"),
+                number("after", DEFAULT_OPERATIONS, 0, Integer.MAX_VALUE),
+                number("afterBytes", DEFAULT_BYTES, 0, Integer.MAX_VALUE),
+                ring,
+                number("connections", DEFAULT_CONNECTIONS, 0, 1 << 20),
+                Path.of(System.getProperty(FOLDER, "/dev/shm")));
+    }
+
+    /** Sets properties as the agent's options say: {@code off,log,exclude=80+443,ring=1048576}. */
+    static void take(String options) {
+        for (String option : options.split(",", -1)) {
+            String word = option.strip();
+            int equals = word.indexOf('=');
+            if (word.equals("on") || word.equals("off")) {
+                System.setProperty(PREFIX, word);
+            } else if (word.equals("log")) {
+                System.setProperty(PREFIX + ".log", "true");
+            } else if (equals > 0 && word.substring(0, equals).matches("include|exclude|after|afterBytes|ring|connections")) {
+                System.setProperty(
+                        PREFIX + "." + word.substring(0, equals),
+                        word.substring(equals + 1).replace('+', ','));
+            } else if (!word.isEmpty()) {
+                throw new IllegalArgumentException("there is no option \"" + word
+                        + "\": on, off, log, include=<ports>, exclude=<ports>, after=<operations>, afterBytes=<bytes>, "
+                        + "ring=<bytes>, connections=<number>, with + between ports");
+            }
+        }
+    }
+
+    private static int number(String name, int otherwise, int least, int most) {
+        String text = System.getProperty(PREFIX + "." + name);
+        if (text == null) {
+            return otherwise;
+        }
+        try {
+            int number = Integer.parseInt(text);
+            if (number >= least && number <= most) {
+                return number;
+            }
+        } catch (NumberFormatException notANumber) {
+            // reported below
+        }
+        throw new IllegalArgumentException(
+                PREFIX + "." + name + " is a number from " + least + " to " + most + ", not \"" + text + "\"");
+    }
+
+    private static List<Ports> ports(String name) {
+        List<Ports> ports = new ArrayList<>();
+        String text = System.getProperty(PREFIX + "." + name, "");
+        for (String part : text.split(",", -1)) {
+            String word = part.strip();
+            if (word.isEmpty()) {
+                continue;
+            }
+            if (!word.matches("\\d{1,5}(-\\d{1,5})?")) {
+                throw new IllegalArgumentException(PREFIX + "." + name + " lists ports, such as 80,8000-8100, not \""
+                        + text + "\"");
+            }
+            String[] ends = word.split("-", -1);
+            ports.add(new Ports(Integer.parseInt(ends[0]), Integer.parseInt(ends[ends.length - 1])));
+        }
+        return ports;
+    }
+
+    /** Whether connections to this port may be fast. */
+    boolean allows(int port) {
+        return enabled && (include.isEmpty() || contains(include, port)) && !contains(exclude, port);
+    }
+
+    private static boolean contains(List<Ports> list, int port) {
+        return list.stream().anyMatch(ports -> port >= ports.first && port <= ports.last);
+    }
+}

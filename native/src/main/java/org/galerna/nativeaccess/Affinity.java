@@ -1,15 +1,8 @@
 package org.galerna.nativeaccess;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
 import java.util.BitSet;
 import java.util.Locale;
 import java.util.Optional;
@@ -32,19 +25,16 @@ public final class Affinity {
     private static final @Nullable String UNAVAILABLE = reason();
     private static final Optional<Affinity> INSTANCE = UNAVAILABLE == null ? bind() : Optional.empty();
 
-    private final MethodHandle get;
-    private final MethodHandle set;
-    private final MethodHandle currentCpu;
-    private final MethodHandle currentThread;
+    private final CFunction get;
+    private final CFunction set;
+    private final CFunction currentCpu;
+    private final CFunction currentThread;
 
-    @SuppressWarnings("restricted") // the one purpose of this module
-    private Affinity(Linker linker) {
-        FunctionDescriptor mask = FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS);
-        this.get = linker.downcallHandle(symbol(linker, "sched_getaffinity"), mask);
-        this.set = linker.downcallHandle(symbol(linker, "sched_setaffinity"), mask);
-        FunctionDescriptor number = FunctionDescriptor.of(JAVA_INT);
-        this.currentCpu = linker.downcallHandle(symbol(linker, "sched_getcpu"), number);
-        this.currentThread = linker.downcallHandle(symbol(linker, "gettid"), number);
+    private Affinity() {
+        this.get = CFunction.of("sched_getaffinity");
+        this.set = CFunction.of("sched_setaffinity");
+        this.currentCpu = CFunction.of("sched_getcpu");
+        this.currentThread = CFunction.of("gettid");
     }
 
     /** The binding; empty where there is none, see {@link #unavailable}. */
@@ -69,13 +59,11 @@ public final class Affinity {
         try (Arena arena = Arena.ofConfined()) {
             for (int bytes = LEAST_BYTES; bytes <= MOST_BYTES; bytes *= 2) {
                 MemorySegment mask = arena.allocate(bytes, Long.BYTES);
-                if ((int) get.invokeExact(thread, (long) bytes, mask) >= 0) {
+                if ((int) get.call(CFunction.IGNORED, thread, bytes, mask.address()) >= 0) {
                     return BitSet.valueOf(mask.toArray(ValueLayout.JAVA_LONG));
                 }
             }
             return new BitSet();
-        } catch (Throwable impossible) {
-            throw new IllegalStateException(impossible);
         }
     }
 
@@ -93,28 +81,18 @@ public final class Affinity {
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment mask = arena.allocateFrom(ValueLayout.JAVA_LONG, words);
-            return (int) set.invokeExact(thread, mask.byteSize(), mask) == 0;
-        } catch (Throwable impossible) {
-            throw new IllegalStateException(impossible);
+            return (int) set.call(CFunction.IGNORED, thread, mask.byteSize(), mask.address()) == 0;
         }
     }
 
     /** The processor that the calling thread is running on at this moment. */
     public int currentCpu() {
-        return call(currentCpu);
+        return (int) currentCpu.call(CFunction.IGNORED);
     }
 
     /** The system's number of the calling thread. */
     public int currentThread() {
-        return call(currentThread);
-    }
-
-    private static int call(MethodHandle function) {
-        try {
-            return (int) function.invokeExact();
-        } catch (Throwable impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        return (int) currentThread.call(CFunction.IGNORED);
     }
 
     private static @Nullable String reason() {
@@ -128,15 +106,11 @@ public final class Affinity {
 
     private static Optional<Affinity> bind() {
         try {
-            Affinity affinity = new Affinity(Linker.nativeLinker());
+            Affinity affinity = new Affinity();
             // a sandbox may forbid the call although the function is there
             return affinity.get(CALLER).isEmpty() ? Optional.empty() : Optional.of(affinity);
         } catch (UnsatisfiedLinkError missing) {
             return Optional.empty();
         }
-    }
-
-    private static MemorySegment symbol(Linker linker, String name) {
-        return linker.defaultLookup().find(name).orElseThrow(() -> new UnsatisfiedLinkError(name));
     }
 }

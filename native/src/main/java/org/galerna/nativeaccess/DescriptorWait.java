@@ -1,15 +1,11 @@
 package org.galerna.nativeaccess;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 
 /**
  * Sleeping until a file descriptor of a library is readable or somebody wakes the sleeper: {@code poll(2)} and an
@@ -23,14 +19,11 @@ public final class DescriptorWait implements AutoCloseable {
     private static final int FOUND = 6;
     private static final short READABLE = 1;
 
-    private static final MethodHandle POLL =
-            bind("poll", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle EVENTFD = bind("eventfd", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
-    private static final MethodHandle READ =
-            bind("read", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
-    private static final MethodHandle WRITE =
-            bind("write", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
-    private static final MethodHandle CLOSE = bind("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+    private static final CFunction POLL = CFunction.of("poll");
+    private static final CFunction EVENTFD = CFunction.of("eventfd");
+    private static final CFunction READ = CFunction.of("read");
+    private static final CFunction WRITE = CFunction.of("write");
+    private static final CFunction CLOSE = CFunction.of("close");
 
     private final Arena arena = Arena.ofAuto();
     private final int bell;
@@ -53,15 +46,11 @@ public final class DescriptorWait implements AutoCloseable {
     }
 
     private static int eventCounter() {
-        try {
-            int descriptor = (int) EVENTFD.invokeExact(0, CLOSE_ON_EXEC_DO_NOT_BLOCK);
-            if (descriptor >= 0) {
-                return descriptor;
-            }
-        } catch (Throwable impossible) {
-            throw new IllegalStateException(impossible);
+        int descriptor = (int) EVENTFD.call(CFunction.IGNORED, 0, CLOSE_ON_EXEC_DO_NOT_BLOCK);
+        if (descriptor < 0) {
+            throw new IllegalStateException("no file descriptor is left (ulimit -n)");
         }
-        throw new IllegalStateException("no file descriptor is left (ulimit -n)");
+        return descriptor;
     }
 
     /**
@@ -72,16 +61,12 @@ public final class DescriptorWait implements AutoCloseable {
      */
     public int await(long nanos) {
         int millis = Math.clamp((nanos + 999_999) / 1_000_000, 0, Integer.MAX_VALUE);
-        try {
-            int found = (int) POLL.invokeExact(entries, count + 1L, millis);
-            if (found <= 0) {
-                return 0;
-            }
-            if (isReadable(count)) {
-                long unused = (long) READ.invokeExact(bell, drained, (long) Long.BYTES);
-            }
-        } catch (Throwable impossible) {
-            throw new IllegalStateException(impossible);
+        int found = (int) POLL.call(CFunction.IGNORED, entries.address(), count + 1L, millis);
+        if (found <= 0) {
+            return 0;
+        }
+        if (isReadable(count)) {
+            READ.call(CFunction.IGNORED, bell, drained.address(), Long.BYTES);
         }
         int readable = 0;
         for (int index = 0; index < count; index++) {
@@ -97,11 +82,7 @@ public final class DescriptorWait implements AutoCloseable {
     /** Ends the sleep, or the next one. No effect once this is closed. */
     public synchronized void wakeUp() {
         if (!closed) {
-            try {
-                long unused = (long) WRITE.invokeExact(bell, one, (long) Long.BYTES);
-            } catch (Throwable impossible) {
-                throw new IllegalStateException(impossible);
-            }
+            WRITE.call(CFunction.IGNORED, bell, one.address(), Long.BYTES);
         }
     }
 
@@ -110,17 +91,7 @@ public final class DescriptorWait implements AutoCloseable {
     public synchronized void close() {
         if (!closed) {
             closed = true;
-            try {
-                int unused = (int) CLOSE.invokeExact(bell);
-            } catch (Throwable impossible) {
-                throw new IllegalStateException(impossible);
-            }
+            CLOSE.call(CFunction.IGNORED, bell);
         }
-    }
-
-    @SuppressWarnings("restricted") // the one purpose of this module
-    private static MethodHandle bind(String name, FunctionDescriptor function) {
-        Linker linker = Linker.nativeLinker();
-        return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), function);
     }
 }

@@ -1,21 +1,13 @@
 package org.galerna.nativeaccess;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.StructLayout;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.VarHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -32,13 +24,9 @@ public final class FileDescriptor {
     /** Linux' request for the bytes in a pipe. */
     private static final long FIONREAD = 0x541B;
 
-    private static final Linker LINKER = Linker.nativeLinker();
-    private static final StructLayout STATE = Linker.Option.captureStateLayout();
-    private static final VarHandle ERRNO = STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
-    private static final MethodHandle READ = transfer("read");
-    private static final MethodHandle WRITE = transfer("write");
-    private static final MethodHandle IOCTL = ioctl();
-    private static final MethodHandle DESCRIBE = describe();
+    private static final CFunction READ = CFunction.of("read");
+    private static final CFunction WRITE = CFunction.of("write");
+    private static final CFunction IOCTL = CFunction.of("ioctl");
 
     private final int number;
 
@@ -70,10 +58,8 @@ public final class FileDescriptor {
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment count = arena.allocate(JAVA_INT);
-            int status = (int) IOCTL.invokeExact(number, FIONREAD, count);
+            int status = (int) IOCTL.call(CFunction.IGNORED, number, FIONREAD, count.address());
             return status == 0 ? count.get(JAVA_INT, 0) : 0;
-        } catch (Throwable impossible) {
-            throw new IllegalStateException(impossible);
         }
     }
 
@@ -92,7 +78,7 @@ public final class FileDescriptor {
             }
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment bytes = arena.allocate(Math.min(length, LARGEST_TRANSFER));
-                int count = transfer(READ, "read from", bytes, arena.allocate(STATE));
+                int count = transfer(READ, "read from", bytes, CFunction.state(arena));
                 MemorySegment.copy(bytes, JAVA_BYTE, 0, target, offset, count);
                 return count == 0 ? -1 : count;
             }
@@ -111,7 +97,7 @@ public final class FileDescriptor {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment bytes = arena.allocate(length);
                 MemorySegment.copy(source, offset, bytes, JAVA_BYTE, 0, length);
-                MemorySegment state = arena.allocate(STATE);
+                MemorySegment state = CFunction.state(arena);
                 for (long done = 0; done < length; ) {
                     done += transfer(WRITE, "write to", bytes.asSlice(done), state);
                 }
@@ -119,53 +105,17 @@ public final class FileDescriptor {
         }
     }
 
-    private int transfer(MethodHandle call, String what, MemorySegment bytes, MemorySegment state) throws IOException {
+    private int transfer(CFunction call, String what, MemorySegment bytes, MemorySegment state) throws IOException {
         while (true) {
-            long count;
-            try {
-                count = (long) call.invokeExact(state, number, bytes, bytes.byteSize());
-            } catch (Throwable impossible) {
-                throw new IllegalStateException(impossible);
-            }
+            long count = call.call(state, number, bytes.address(), bytes.byteSize());
             if (count >= 0) {
                 return (int) count;
             }
-            int error = (int) ERRNO.get(state, 0L);
+            int error = CFunction.errno(state);
             if (error != INTERRUPTED_CALL) {
-                throw new IOException("cannot " + what + " file descriptor " + number + ": " + describe(error));
+                throw new IOException(
+                        "cannot " + what + " file descriptor " + number + ": " + CFunction.describe(error));
             }
         }
-    }
-
-    @SuppressWarnings("restricted") // the text is the C library's own
-    private static String describe(int error) {
-        try {
-            MemorySegment text = (MemorySegment) DESCRIBE.invokeExact(error);
-            return text.reinterpret(Long.MAX_VALUE).getString(0);
-        } catch (Throwable impossible) {
-            throw new IllegalStateException(impossible);
-        }
-    }
-
-    @SuppressWarnings("restricted") // the one purpose of this module
-    private static MethodHandle transfer(String name) {
-        return LINKER.downcallHandle(
-                LINKER.defaultLookup().findOrThrow(name),
-                FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG),
-                Linker.Option.captureCallState("errno"));
-    }
-
-    @SuppressWarnings("restricted") // the one purpose of this module
-    private static MethodHandle ioctl() {
-        return LINKER.downcallHandle(
-                LINKER.defaultLookup().findOrThrow("ioctl"),
-                FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS),
-                Linker.Option.firstVariadicArg(2));
-    }
-
-    @SuppressWarnings("restricted") // the one purpose of this module
-    private static MethodHandle describe() {
-        return LINKER.downcallHandle(
-                LINKER.defaultLookup().findOrThrow("strerror"), FunctionDescriptor.of(ADDRESS, JAVA_INT));
     }
 }

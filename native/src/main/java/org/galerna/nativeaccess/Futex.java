@@ -1,13 +1,9 @@
 package org.galerna.nativeaccess;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -23,10 +19,10 @@ public final class Futex {
 
     private static final Optional<Futex> INSTANCE = detect();
 
-    private final MethodHandle syscall;
+    private final CFunction syscall;
     private final long number;
 
-    private Futex(MethodHandle syscall, long number) {
+    private Futex(CFunction syscall, long number) {
         this.syscall = syscall;
         this.number = number;
     }
@@ -48,24 +44,19 @@ public final class Futex {
             MemorySegment time = arena.allocate(TIME_BYTES, 8);
             time.set(JAVA_LONG, 0, nanos / NANOS_PER_SECOND);
             time.set(JAVA_LONG, 8, nanos % NANOS_PER_SECOND);
-            call(word.address() + offset, WAIT, expected & 0xffffffffL, time);
+            call(word.address() + offset, WAIT, expected & 0xffffffffL, time.address());
         }
     }
 
     /** Wakes all who sleep on the word, in every process. */
     public void wakeAll(MemorySegment word, long offset) {
-        call(word.address() + offset, WAKE, Integer.MAX_VALUE, MemorySegment.NULL);
+        call(word.address() + offset, WAKE, Integer.MAX_VALUE, 0);
     }
 
-    private void call(long address, long operation, long value, MemorySegment time) {
-        try {
-            long ignored = (long) syscall.invokeExact(number, address, operation, value, time, 0L, 0L);
-        } catch (Throwable impossible) {
-            throw new IllegalStateException(impossible);
-        }
+    private void call(long address, long operation, long value, long time) {
+        syscall.call(CFunction.IGNORED, number, address, operation, value, time);
     }
 
-    @SuppressWarnings("restricted") // the one purpose of this module
     private static Optional<Futex> detect() {
         long number = switch (System.getProperty("os.arch", "")) {
             case "amd64" -> 202;
@@ -77,12 +68,6 @@ public final class Futex {
         if (!linux || number < 0 || !Futex.class.getModule().isNativeAccessEnabled()) {
             return Optional.empty();
         }
-        Linker linker = Linker.nativeLinker();
-        FunctionDescriptor descriptor = FunctionDescriptor.of(
-                JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG);
-        return linker.defaultLookup()
-                .find("syscall")
-                .map(address -> linker.downcallHandle(address, descriptor, Linker.Option.firstVariadicArg(1)))
-                .map(handle -> new Futex(handle, number));
+        return CFunction.find("syscall").map(syscall -> new Futex(syscall, number));
     }
 }

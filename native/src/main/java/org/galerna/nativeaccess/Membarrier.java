@@ -1,10 +1,5 @@
 package org.galerna.nativeaccess;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.invoke.MethodHandle;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -21,11 +16,11 @@ public final class Membarrier {
 
     private static final Optional<Membarrier> INSTANCE = detect(PRIVATE_EXPEDITED, REGISTER_PRIVATE_EXPEDITED);
 
-    private final MethodHandle syscall;
+    private final CFunction syscall;
     private final long number;
     private final int command;
 
-    private Membarrier(MethodHandle syscall, long number, int command) {
+    private Membarrier(CFunction syscall, long number, int command) {
         this.syscall = syscall;
         this.number = number;
         this.command = command;
@@ -59,14 +54,9 @@ public final class Membarrier {
     }
 
     private int call(int what) {
-        try {
-            return (int) (long) syscall.invokeExact(number, (long) what, 0L, 0L);
-        } catch (Throwable impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        return (int) syscall.call(CFunction.IGNORED, number, what);
     }
 
-    @SuppressWarnings("restricted") // the one purpose of this module
     private static Optional<Membarrier> detect(int command, int registration) {
         long number = switch (System.getProperty("os.arch", "")) {
             case "amd64" -> 324;
@@ -78,18 +68,11 @@ public final class Membarrier {
         if (!linux || number < 0 || !Membarrier.class.getModule().isNativeAccessEnabled()) {
             return Optional.empty();
         }
-        Linker linker = Linker.nativeLinker();
-        MethodHandle syscall = linker.defaultLookup()
-                .find("syscall")
-                .map(address -> linker.downcallHandle(
-                        address,
-                        FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
-                        Linker.Option.firstVariadicArg(1)))
-                .orElse(null);
-        if (syscall == null) {
+        Optional<CFunction> syscall = CFunction.find("syscall");
+        if (syscall.isEmpty()) {
             return Optional.empty();
         }
-        Membarrier barrier = new Membarrier(syscall, number, command);
+        Membarrier barrier = new Membarrier(syscall.get(), number, command);
         int supported = barrier.call(QUERY);
         boolean usable = supported > 0 && (supported & command) != 0 && barrier.call(registration) == 0;
         return usable ? Optional.of(barrier) : Optional.empty();

@@ -1,16 +1,10 @@
 package org.galerna.nativeaccess;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
-import java.lang.invoke.MethodHandle;
 import java.util.List;
 import java.util.Map;
 
@@ -30,10 +24,9 @@ public final class NativeLibrary {
 
     private static final int RESOLVE_LATER = 1; // RTLD_LAZY
 
-    private static final MethodHandle OPEN = bind("dlopen", FunctionDescriptor.of(ADDRESS, ADDRESS, JAVA_INT));
-    private static final MethodHandle LAST_ERROR = bind("dlerror", FunctionDescriptor.of(ADDRESS));
-    private static final MethodHandle SET_VARIABLE =
-            bind("setenv", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_INT));
+    private static final CFunction OPEN = CFunction.of("dlopen");
+    private static final CFunction LAST_ERROR = CFunction.of("dlerror");
+    private static final CFunction SET_VARIABLE = CFunction.of("setenv");
 
     private NativeLibrary() {}
 
@@ -68,30 +61,17 @@ public final class NativeLibrary {
 
     private static boolean load(String name) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment library = (MemorySegment) OPEN.invokeExact(arena.allocateFrom(name), RESOLVE_LATER);
-            return !library.equals(MemorySegment.NULL);
-        } catch (Throwable impossible) {
-            throw new IllegalStateException(impossible);
+            return OPEN.call(CFunction.IGNORED, arena.allocateFrom(name).address(), RESOLVE_LATER) != 0;
         }
     }
 
     /** The linker's own words about what this thread has just tried. The JDK would keep them to itself. */
     @SuppressWarnings("restricted") // the text is the C library's own
     private static String lastError() {
-        try {
-            MemorySegment text = (MemorySegment) LAST_ERROR.invokeExact();
-            return text.equals(MemorySegment.NULL)
-                    ? "unknown reason"
-                    : text.reinterpret(Long.MAX_VALUE).getString(0);
-        } catch (Throwable impossible) {
-            throw new IllegalStateException(impossible);
-        }
-    }
-
-    @SuppressWarnings("restricted") // the one purpose of this module
-    private static MethodHandle bind(String name, FunctionDescriptor function) {
-        Linker linker = Linker.nativeLinker();
-        return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), function);
+        long text = LAST_ERROR.call(CFunction.IGNORED);
+        return text == 0
+                ? "unknown reason"
+                : MemorySegment.ofAddress(text).reinterpret(Long.MAX_VALUE).getString(0);
     }
 
     private static void takePrecautions() {
@@ -99,10 +79,8 @@ public final class NativeLibrary {
             for (Map.Entry<String, String> each : PRECAUTIONS.entrySet()) {
                 MemorySegment name = arena.allocateFrom(each.getKey());
                 MemorySegment value = arena.allocateFrom(each.getValue());
-                int unused = (int) SET_VARIABLE.invokeExact(name, value, 1);
+                SET_VARIABLE.call(CFunction.IGNORED, name.address(), value.address(), 1);
             }
-        } catch (Throwable impossible) {
-            throw new IllegalStateException(impossible);
         }
     }
 }

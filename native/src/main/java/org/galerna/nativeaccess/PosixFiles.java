@@ -1,17 +1,11 @@
 package org.galerna.nativeaccess;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.VarHandle;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -64,68 +58,21 @@ public final class PosixFiles {
     private static final @Nullable String UNAVAILABLE = reason();
     private static final Optional<PosixFiles> INSTANCE = UNAVAILABLE == null ? bind() : Optional.empty();
 
-    private static final MemoryLayout STATE = Linker.Option.captureStateLayout();
-    private static final VarHandle ERRNO = STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+    private final CFunction openat = CFunction.of("openat");
+    private final CFunction mkdirat = CFunction.of("mkdirat");
+    private final CFunction unlinkat = CFunction.of("unlinkat");
+    private final CFunction renameat = CFunction.of("renameat");
+    private final CFunction linkat = CFunction.of("linkat");
+    private final CFunction statx = CFunction.of("statx");
+    private final CFunction fallocate = CFunction.of("posix_fallocate");
+    private final CFunction mmap = CFunction.of("mmap");
+    private final CFunction munmap = CFunction.of("munmap");
+    private final CFunction madvise = CFunction.of("madvise");
+    private final CFunction fcntl = CFunction.of("fcntl");
+    private final CFunction close = CFunction.of("close");
+    private final CFunction geteuid = CFunction.of("geteuid");
 
-    private final MethodHandle openat;
-    private final MethodHandle mkdirat;
-    private final MethodHandle unlinkat;
-    private final MethodHandle renameat;
-    private final MethodHandle linkat;
-    private final MethodHandle statx;
-    private final MethodHandle fallocate;
-    private final MethodHandle mmap;
-    private final MethodHandle munmap;
-    private final MethodHandle madvise;
-    private final MethodHandle fcntl;
-    private final MethodHandle close;
-    private final MethodHandle strerror;
-    private final MethodHandle geteuid;
-
-    @SuppressWarnings("restricted") // the one purpose of this module
-    private PosixFiles(Linker linker) {
-        this.openat = bind(
-                linker,
-                "openat",
-                FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT),
-                Linker.Option.firstVariadicArg(3));
-        this.mkdirat = bind(linker, "mkdirat", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
-        this.unlinkat = bind(linker, "unlinkat", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
-        this.renameat = bind(linker, "renameat", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS));
-        this.linkat =
-                bind(linker, "linkat", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_INT));
-        this.statx =
-                bind(linker, "statx", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS));
-        this.fallocate =
-                bind(linker, "posix_fallocate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG));
-        this.mmap = bind(
-                linker,
-                "mmap",
-                FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
-        this.munmap = bind(linker, "munmap", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
-        this.madvise = bind(linker, "madvise", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
-        this.fcntl = bind(
-                linker,
-                "fcntl",
-                FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS),
-                Linker.Option.firstVariadicArg(2));
-        this.close = bind(linker, "close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-        this.strerror = linker.downcallHandle(symbol(linker, "strerror"), FunctionDescriptor.of(ADDRESS, JAVA_INT));
-        this.geteuid = linker.downcallHandle(symbol(linker, "geteuid"), FunctionDescriptor.of(JAVA_INT));
-    }
-
-    @SuppressWarnings("restricted")
-    private static MethodHandle bind(
-            Linker linker, String name, FunctionDescriptor descriptor, Linker.Option... options) {
-        Linker.Option[] all = new Linker.Option[options.length + 1];
-        System.arraycopy(options, 0, all, 0, options.length);
-        all[options.length] = Linker.Option.captureCallState("errno");
-        return linker.downcallHandle(symbol(linker, name), descriptor, all);
-    }
-
-    private static MemorySegment symbol(Linker linker, String name) {
-        return linker.defaultLookup().find(name).orElseThrow(() -> new UnsatisfiedLinkError(name));
-    }
+    private PosixFiles() {}
 
     /** The binding; empty where there is none, see {@link #unavailable}. */
     public static Optional<PosixFiles> instance() {
@@ -150,7 +97,7 @@ public final class PosixFiles {
 
     private static Optional<PosixFiles> bind() {
         try {
-            return Optional.of(new PosixFiles(Linker.nativeLinker()));
+            return Optional.of(new PosixFiles());
         } catch (UnsatisfiedLinkError missing) {
             return Optional.empty();
         }
@@ -180,11 +127,7 @@ public final class PosixFiles {
 
     /** Number of the user that this process acts for. */
     public int user() {
-        try {
-            return (int) geteuid.invokeExact();
-        } catch (Throwable impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        return (int) geteuid.call(CFunction.IGNORED);
     }
 
     /** Opens a folder by its path; the last name of the path must not be a symbolic link. */
@@ -200,13 +143,10 @@ public final class PosixFiles {
     /** Makes a folder that only its owner can enter. */
     public void makeFolder(int folder, String name) throws SystemCallException {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(STATE);
-            int result = (int) mkdirat.invokeExact(state, folder, arena.allocateFrom(name), 0700);
+            MemorySegment state = CFunction.state(arena);
+            int result =
+                    (int) mkdirat.call(state, folder, arena.allocateFrom(name).address(), 0700);
             check(result, state, "cannot make the folder " + name);
-        } catch (SystemCallException failed) {
-            throw failed;
-        } catch (Throwable impossible) {
-            throw new IllegalStateException(impossible);
         }
     }
 
@@ -227,23 +167,20 @@ public final class PosixFiles {
 
     private int open(int folder, String name, int flags) throws SystemCallException {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(STATE);
-            int descriptor = (int) openat.invokeExact(state, folder, arena.allocateFrom(name), flags, 0600);
+            MemorySegment state = CFunction.state(arena);
+            int descriptor =
+                    (int) openat.call(state, folder, arena.allocateFrom(name).address(), flags, 0600);
             return check(descriptor, state, "cannot open " + name);
-        } catch (SystemCallException failed) {
-            throw failed;
-        } catch (Throwable impossible) {
-            throw new IllegalStateException(impossible);
         }
     }
 
     /** What is known of an open file or folder. */
     public Status status(int descriptor) throws SystemCallException {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(STATE);
+            MemorySegment state = CFunction.state(arena);
             MemorySegment status = arena.allocate(STATX_BYTES, 8);
-            int result = (int)
-                    statx.invokeExact(state, descriptor, arena.allocateFrom(""), AT_EMPTY_PATH, STATX_BASIC, status);
+            int result = (int) statx.call(
+                    state, descriptor, arena.allocateFrom("").address(), AT_EMPTY_PATH, STATX_BASIC, status.address());
             check(result, state, "cannot examine an open file");
             int mode = status.get(JAVA_SHORT, 28) & 0xffff;
             long device = (long) status.get(JAVA_INT, 136) << 32 | (status.get(JAVA_INT, 140) & 0xffffffffL);
@@ -257,28 +194,20 @@ public final class PosixFiles {
                     type == 8,
                     status.get(JAVA_LONG, 40),
                     status.get(JAVA_INT, 16));
-        } catch (SystemCallException failed) {
-            throw failed;
-        } catch (Throwable impossible) {
-            throw new IllegalStateException(impossible);
         }
     }
 
     /** Makes a file so long, with all its space reserved: an access to it cannot fail for want of room later. */
     public void reserve(int descriptor, long bytes) throws SystemCallException {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(STATE);
+            MemorySegment state = CFunction.state(arena);
             int errno;
             do {
-                errno = (int) fallocate.invokeExact(state, descriptor, 0L, bytes);
+                errno = (int) fallocate.call(state, descriptor, 0L, bytes);
             } while (errno == EINTR);
             if (errno != 0) {
                 throw failure("cannot reserve " + bytes + " bytes", errno);
             }
-        } catch (SystemCallException failed) {
-            throw failed;
-        } catch (Throwable impossible) {
-            throw new IllegalStateException(impossible);
         }
     }
 
@@ -298,14 +227,9 @@ public final class PosixFiles {
             throws SystemCallException {
         long address;
         try (Arena local = Arena.ofConfined()) {
-            MemorySegment state = local.allocate(STATE);
-            address = (long)
-                    mmap.invokeExact(state, 0L, bytes, PROTECTION_READ_WRITE, MAP_SHARED_POPULATE, descriptor, start);
+            MemorySegment state = CFunction.state(local);
+            address = mmap.call(state, 0L, bytes, PROTECTION_READ_WRITE, MAP_SHARED_POPULATE, descriptor, start);
             check(address == -1 ? -1 : 0, state, "cannot map " + bytes + " bytes");
-        } catch (SystemCallException failed) {
-            throw failed;
-        } catch (Throwable impossible) {
-            throw new IllegalStateException(impossible);
         }
         return MemorySegment.ofAddress(address).reinterpret(bytes, arena, memory -> {
             unmap(memory);
@@ -314,34 +238,25 @@ public final class PosixFiles {
     }
 
     private void unmap(MemorySegment memory) {
-        try (Arena arena = Arena.ofConfined()) {
-            int ignored = (int) munmap.invokeExact(arena.allocate(STATE), memory.address(), memory.byteSize());
-        } catch (Throwable impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        munmap.call(CFunction.IGNORED, memory.address(), memory.byteSize());
     }
 
     /** Gives the memory of a mapped file back to the system, in all processes; reading it finds zeros from now on. */
     public void discard(MemorySegment memory) {
-        try (Arena arena = Arena.ofConfined()) {
-            int ignored = (int)
-                    madvise.invokeExact(arena.allocate(STATE), memory.address(), memory.byteSize(), MADVISE_REMOVE);
-        } catch (Throwable impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        madvise.call(CFunction.IGNORED, memory.address(), memory.byteSize(), MADVISE_REMOVE);
     }
 
     /** Gives a file another name in the same folder, in one step; what had that name is gone. */
     public void rename(int folder, String name, String newName) throws SystemCallException {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(STATE);
-            int result = (int)
-                    renameat.invokeExact(state, folder, arena.allocateFrom(name), folder, arena.allocateFrom(newName));
+            MemorySegment state = CFunction.state(arena);
+            int result = (int) renameat.call(
+                    state,
+                    folder,
+                    arena.allocateFrom(name).address(),
+                    folder,
+                    arena.allocateFrom(newName).address());
             check(result, state, "cannot rename " + name + " to " + newName);
-        } catch (SystemCallException failed) {
-            throw failed;
-        } catch (Throwable impossible) {
-            throw new IllegalStateException(impossible);
         }
     }
 
@@ -352,14 +267,15 @@ public final class PosixFiles {
      */
     public void link(int folder, String name, String secondName) throws SystemCallException {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(STATE);
-            int result = (int) linkat.invokeExact(
-                    state, folder, arena.allocateFrom(name), folder, arena.allocateFrom(secondName), 0);
+            MemorySegment state = CFunction.state(arena);
+            int result = (int) linkat.call(
+                    state,
+                    folder,
+                    arena.allocateFrom(name).address(),
+                    folder,
+                    arena.allocateFrom(secondName).address(),
+                    0);
             check(result, state, "cannot name " + name + " also " + secondName);
-        } catch (SystemCallException failed) {
-            throw failed;
-        } catch (Throwable impossible) {
-            throw new IllegalStateException(impossible);
         }
     }
 
@@ -375,9 +291,9 @@ public final class PosixFiles {
 
     private boolean unlink(int folder, String name, int flags) {
         try (Arena arena = Arena.ofConfined()) {
-            return (int) unlinkat.invokeExact(arena.allocate(STATE), folder, arena.allocateFrom(name), flags) == 0;
-        } catch (Throwable impossible) {
-            throw new IllegalStateException(impossible);
+            return (int) unlinkat.call(
+                            CFunction.IGNORED, folder, arena.allocateFrom(name).address(), flags)
+                    == 0;
         }
     }
 
@@ -433,48 +349,34 @@ public final class PosixFiles {
     private @Nullable Lock lock(int descriptor, int command, short type, long start, long length)
             throws SystemCallException {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(STATE);
+            MemorySegment state = CFunction.state(arena);
             MemorySegment flock = arena.allocate(FLOCK_BYTES, 8);
             flock.set(JAVA_SHORT, 0, type);
             flock.set(JAVA_LONG, 8, start);
             flock.set(JAVA_LONG, 16, length);
-            int result = (int) fcntl.invokeExact(state, descriptor, command, flock);
-            int errno = (int) ERRNO.get(state, 0L);
+            int result = (int) fcntl.call(state, descriptor, command, flock.address());
+            int errno = CFunction.errno(state);
             if (result < 0 && (errno == EAGAIN || errno == EACCES)) {
                 return null;
             }
             check(result, state, "cannot lock byte " + start + " of a file");
             return new Lock(flock.get(JAVA_SHORT, 0), flock.get(JAVA_LONG, 16));
-        } catch (SystemCallException failed) {
-            throw failed;
-        } catch (Throwable impossible) {
-            throw new IllegalStateException(impossible);
         }
     }
 
     /** Closes a file or folder. */
     public void close(int descriptor) {
-        try (Arena arena = Arena.ofConfined()) {
-            int ignored = (int) close.invokeExact(arena.allocate(STATE), descriptor);
-        } catch (Throwable impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        close.call(CFunction.IGNORED, descriptor);
     }
 
-    private int check(int result, MemorySegment state, String what) throws SystemCallException {
+    private static int check(int result, MemorySegment state, String what) throws SystemCallException {
         if (result < 0) {
-            throw failure(what, (int) ERRNO.get(state, 0L));
+            throw failure(what, CFunction.errno(state));
         }
         return result;
     }
 
-    @SuppressWarnings("restricted")
-    private SystemCallException failure(String what, int errno) {
-        try {
-            MemorySegment text = (MemorySegment) strerror.invokeExact(errno);
-            return new SystemCallException(what, errno, text.reinterpret(1024).getString(0));
-        } catch (Throwable impossible) {
-            throw new IllegalStateException(impossible);
-        }
+    private static SystemCallException failure(String what, int errno) {
+        return new SystemCallException(what, errno, CFunction.describe(errno));
     }
 }

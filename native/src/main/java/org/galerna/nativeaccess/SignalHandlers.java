@@ -1,13 +1,7 @@
 package org.galerna.nativeaccess;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,11 +19,7 @@ final class SignalHandlers {
     /** Of the action only this much is compared: the handler. The rest has padding. */
     private static final int HANDLER_BYTES = 8;
 
-    @SuppressWarnings("restricted") // the one purpose of this module
-    private static final MethodHandle SIGACTION = Linker.nativeLinker()
-            .downcallHandle(
-                    Linker.nativeLinker().defaultLookup().findOrThrow("sigaction"),
-                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
+    private static final CFunction SIGACTION = CFunction.of("sigaction");
 
     private final MemorySegment actions;
 
@@ -72,10 +62,6 @@ final class SignalHandlers {
 
     /** Signals that the C library keeps to itself are refused; what was there before stays zero then. */
     private static void call(int signal, MemorySegment action, MemorySegment old) {
-        try {
-            int unused = (int) SIGACTION.invokeExact(signal, action, old);
-        } catch (Throwable impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        SIGACTION.call(CFunction.IGNORED, signal, action.address(), old.address());
     }
 }

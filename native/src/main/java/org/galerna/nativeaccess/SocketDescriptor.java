@@ -8,11 +8,8 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.VarHandle;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 import java.nio.file.DirectoryStream;
@@ -49,43 +46,30 @@ public final class SocketDescriptor {
 
     private static final int LARGEST_MARK = 65_535;
 
-    private static final StructLayout STATE = Linker.Option.captureStateLayout();
-    private static final VarHandle ERRNO = STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
     private static final boolean AVAILABLE = isAvailable();
 
     private final int number;
 
     // one for each direction, because both may be used at once
-    private final MemorySegment receiveState = Arena.ofAuto().allocate(STATE);
-    private final MemorySegment sendState = Arena.ofAuto().allocate(STATE);
+    private final MemorySegment receiveState = CFunction.state(Arena.ofAuto());
+    private final MemorySegment sendState = CFunction.state(Arena.ofAuto());
 
     /** The calls; constants, so that they are compiled into where they are used, and bound only where they can be. */
     @SuppressWarnings("restricted") // the one purpose of this module
     private static final class Calls {
         static final MethodHandle RECEIVE = transfer("recv");
         static final MethodHandle SEND = transfer("send");
-        static final MethodHandle OPTION = bind(
-                "getsockopt",
-                FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS),
-                Linker.Option.captureCallState("errno"));
-        static final MethodHandle CONTROL = bind(
-                "ioctl",
-                FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS),
-                Linker.Option.captureCallState("errno"),
-                Linker.Option.firstVariadicArg(2));
-        static final MethodHandle DESCRIBE = bind("strerror", FunctionDescriptor.of(ADDRESS, JAVA_INT));
+        static final CFunction OPTION = CFunction.of("getsockopt");
+        static final CFunction CONTROL = CFunction.of("ioctl");
 
+        /** A handle of its own, because it takes arrays as they are. */
         private static MethodHandle transfer(String name) {
-            return bind(
-                    name,
-                    FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT),
-                    Linker.Option.critical(true),
-                    Linker.Option.captureCallState("errno"));
-        }
-
-        private static MethodHandle bind(String name, FunctionDescriptor function, Linker.Option... options) {
-            Linker linker = Linker.nativeLinker();
-            return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), function, options);
+            return Linker.nativeLinker()
+                    .downcallHandle(
+                            CFunction.of(name).address(),
+                            FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT),
+                            Linker.Option.critical(true),
+                            Linker.Option.captureCallState("errno"));
         }
     }
 
@@ -123,7 +107,6 @@ public final class SocketDescriptor {
                 DirectoryStream<Path> open = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
             MemorySegment linger = arena.allocate(LINGER_BYTES, 4);
             MemorySegment length = arena.allocate(JAVA_INT);
-            MemorySegment state = arena.allocate(STATE);
             for (Path each : open) {
                 int number = Integer.parseInt(each.getFileName().toString());
                 int seen = 0;
@@ -131,7 +114,8 @@ public final class SocketDescriptor {
                     int mark = ThreadLocalRandom.current().nextInt(1, LARGEST_MARK);
                     channel.setOption(StandardSocketOptions.SO_LINGER, mark);
                     length.set(JAVA_INT, 0, LINGER_BYTES);
-                    int status = (int) Calls.OPTION.invokeExact(state, number, SOL_SOCKET, SO_LINGER, linger, length);
+                    int status = (int) Calls.OPTION.call(
+                            CFunction.IGNORED, number, SOL_SOCKET, SO_LINGER, linger.address(), length.address());
                     if (status != 0 || linger.get(JAVA_INT, 0) == 0 || linger.get(JAVA_INT, 4) != mark) {
                         break;
                     }
@@ -142,10 +126,6 @@ public final class SocketDescriptor {
                 }
             }
             return Optional.empty();
-        } catch (IOException failed) {
-            throw failed;
-        } catch (Throwable impossible) {
-            throw new IllegalStateException(impossible);
         }
     }
 
@@ -194,26 +174,22 @@ public final class SocketDescriptor {
      */
     public int unacknowledged() throws IOException {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(STATE);
+            MemorySegment state = CFunction.state(arena);
             MemorySegment count = arena.allocate(JAVA_INT);
-            int status = (int) Calls.CONTROL.invokeExact(state, number, SIOCOUTQ, count);
+            int status = (int) Calls.CONTROL.call(state, number, SIOCOUTQ, count.address());
             if (status < 0) {
-                throw new IOException(describe((int) ERRNO.get(state, 0L)));
+                throw new IOException(CFunction.describe(CFunction.errno(state)));
             }
             return count.get(JAVA_INT, 0);
-        } catch (IOException failed) {
-            throw failed;
-        } catch (Throwable impossible) {
-            throw new IllegalStateException(impossible);
         }
     }
 
     private static int nothing(MemorySegment state) throws IOException {
-        int error = (int) ERRNO.get(state, 0L);
+        int error = CFunction.errno(state);
         if (error == WOULD_BLOCK || error == INTERRUPTED_CALL) {
             return 0;
         }
-        throw new IOException(describe(error));
+        throw new IOException(CFunction.describe(error));
     }
 
     /** What a call may throw: the memory is not accessible, see {@link MemorySegment}. */
@@ -222,16 +198,6 @@ public final class SocketDescriptor {
             return inaccessible;
         }
         throw new IllegalStateException(failed);
-    }
-
-    @SuppressWarnings("restricted") // the text is the C library's own
-    private static String describe(int error) {
-        try {
-            MemorySegment text = (MemorySegment) Calls.DESCRIBE.invokeExact(error);
-            return text.reinterpret(Long.MAX_VALUE).getString(0);
-        } catch (Throwable impossible) {
-            throw new IllegalStateException(impossible);
-        }
     }
 
     private static boolean isAvailable() {

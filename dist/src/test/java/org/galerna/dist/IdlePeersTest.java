@@ -5,18 +5,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import org.galerna.testkit.process.RankProcesses;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Many ranks that are processes are connected only where they talk. */
 class IdlePeersTest {
     /** So many virtual machines take minutes to start where there are few processors. */
-    private static final Duration LONGEST = Duration.ofMinutes(9);
+    private static final Duration LONGEST = Duration.ofMinutes(18);
 
     @Test
     @Timeout(600)
     void sixteenRanksConnectOnlyWhereTheyTalk() throws Exception {
         run(16, "shmdev");
+    }
+
+    @ParameterizedTest
+    @Tag("slow")
+    @Timeout(1200)
+    @ValueSource(strings = {"shmdev", "niodev"})
+    void sixtyFourRanksConnectOnlyWhereTheyTalkAndIdlePeersCostLittle(String device) throws Exception {
+        run(64, device);
     }
 
     private static void run(int size, String device) throws Exception {
@@ -42,6 +53,11 @@ class IdlePeersTest {
                         .isBetween(1L, 1 + more);
             }
             assertThat(said(job.rank(0).out(), "connections")).isBetween(size - 1L, size - 1 + more);
+            long each = said(job.rank(0).out(), "bytes");
+            System.out.println(size + " ranks, " + device + ": " + each + " bytes for each idle peer");
+            if (size > 32) { // with fewer peers, rings are larger
+                assertThat(each).as("bytes for each peer that was talked to once").isLessThan(64 * 1024);
+            }
         }
     }
 

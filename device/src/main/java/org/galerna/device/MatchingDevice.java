@@ -81,8 +81,17 @@ final class MatchingDevice implements Device {
         this.heap = link.capabilities().sharedHeap() ? new MatchingHeap(this, link, progress, blocked) : null;
     }
 
-    /** A device over a link that has just been opened. Waits until every rank has got as far. */
+    /** A device over a link that has just been opened, and is closed if this fails. Waits until every rank has got as far. */
     static Device open(String name, Link link, Wireup wireup, Function<Link, DeviceOptions> options) {
+        try {
+            return join(name, link, wireup, options);
+        } catch (RuntimeException failed) {
+            link.close();
+            throw failed;
+        }
+    }
+
+    private static Device join(String name, Link link, Wireup wireup, Function<Link, DeviceOptions> options) {
         Hosts.publish(wireup);
         BlockedCalls blocked = new BlockedCalls();
         DeviceMonitor monitor = new DeviceMonitor(wireup.rank(), link, blocked);
@@ -103,7 +112,6 @@ final class MatchingDevice implements Device {
         for (int peer = 0; peer < wireup.size(); peer++) {
             Optional<String> reason = link.via(peer).unreachable(peer);
             if (reason.isPresent()) {
-                link.close();
                 throw new DeviceException(
                         ErrorClass.OTHER, "rank " + wireup.rank() + " cannot use device " + name + ": " + reason.get());
             }

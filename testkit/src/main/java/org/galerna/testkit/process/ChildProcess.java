@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
@@ -125,6 +126,11 @@ public final class ChildProcess implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Does something on another thread as soon as it has ended; what is returned is complete when that is done. */
+    CompletableFuture<Void> whenEnded(Runnable action) {
+        return process.onExit().thenRun(action);
     }
 
     /**

@@ -107,20 +107,30 @@ public final class FolderWireup implements Wireup {
         write(folder.resolve("fence-" + number + "-" + rank), new byte[0]);
         for (int other = 0; other < size; other++) {
             while (!Files.exists(folder.resolve("fence-" + number + "-" + other))) {
-                failIfEnded(other);
+                failIfEnded(number, other);
                 pause();
             }
         }
     }
 
-    private void failIfEnded(int other) {
-        if (Files.exists(ended(other))) {
+    private void failIfEnded(int number, int other) {
+        // in this order: it may have arrived after the last look, and then ended
+        if (Files.exists(ended(folder, other)) && !Files.exists(folder.resolve("fence-" + number + "-" + other))) {
             throw new CommunicationException("rank " + other + " has ended without arriving");
         }
     }
 
-    private Path ended(int rank) {
+    private static Path ended(Path folder, int rank) {
         return folder.resolve("ended-" + rank);
+    }
+
+    /** Says that a rank will not arrive anywhere any more; of a process, when it is gone. */
+    static void end(Path folder, int rank) {
+        try {
+            Files.write(ended(folder, rank), new byte[0]);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static void pause() {
@@ -149,6 +159,6 @@ public final class FolderWireup implements Wireup {
 
     @Override
     public void close() {
-        write(ended(rank), new byte[0]);
+        end(folder, rank);
     }
 }

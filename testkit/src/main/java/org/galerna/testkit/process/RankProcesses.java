@@ -8,7 +8,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
+import org.galerna.link.CommunicationException;
 
 /**
  * The ranks of a job as processes of their own, without a launcher: they meet by a {@link FolderWireup}. Closing kills
@@ -17,6 +21,7 @@ import java.util.stream.Stream;
 public final class RankProcesses implements AutoCloseable {
     private final Path folder;
     private final List<ChildProcess> ranks = new ArrayList<>();
+    private final List<CompletableFuture<Void>> ends = new ArrayList<>();
 
     private RankProcesses(Path folder) {
         this.folder = folder;
@@ -28,14 +33,33 @@ public final class RankProcesses implements AutoCloseable {
      * @param options options of the virtual machine
      */
     public static RankProcesses start(int size, List<String> options, Class<?> main, String... arguments) {
+        return start(size, options, (rank, command) -> command, main, arguments);
+    }
+
+    /**
+     * As {@link #start(int, List, Class, String...)}, with commands that are changed.
+     *
+     * @param change makes the command of a rank out of what starts its JVM
+     */
+    public static RankProcesses start(
+            int size,
+            List<String> options,
+            BiFunction<Integer, List<String>, List<String>> change,
+            Class<?> main,
+            String... arguments) {
         try {
             RankProcesses job = new RankProcesses(Files.createTempDirectory("galerna-test-job"));
             for (int rank = 0; rank < size; rank++) {
-                ProcessBuilder builder = new ProcessBuilder(ChildProcess.java(options, main, List.of(arguments)));
+                ProcessBuilder builder =
+                        new ProcessBuilder(change.apply(rank, ChildProcess.java(options, main, List.of(arguments))));
                 builder.environment().put(FolderWireup.FOLDER, job.folder.toString());
                 builder.environment().put(FolderWireup.RANK, String.valueOf(rank));
                 builder.environment().put(FolderWireup.SIZE, String.valueOf(size));
-                job.ranks.add(ChildProcess.start(builder));
+                ChildProcess process = ChildProcess.start(builder);
+                job.ranks.add(process);
+                // also of one that is killed, or fails before it has joined: the others must not wait for it
+                int ended = rank;
+                job.ends.add(process.whenEnded(() -> FolderWireup.end(job.folder, ended)));
             }
             return job;
         } catch (IOException e) {
@@ -46,6 +70,15 @@ public final class RankProcesses implements AutoCloseable {
     /** The process of a rank: its output, its exit, and signals to it. */
     public ChildProcess rank(int rank) {
         return ranks.get(rank);
+    }
+
+    /** The value that a rank has published, if it has. */
+    public Optional<byte[]> published(int rank, String key) {
+        try {
+            return Optional.of(new FolderWireup(folder, rank, ranks.size()).get(rank, key));
+        } catch (CommunicationException notYet) {
+            return Optional.empty();
+        }
     }
 
     /** The name of the job. */
@@ -66,6 +99,7 @@ public final class RankProcesses implements AutoCloseable {
     @Override
     public void close() {
         ranks.forEach(ChildProcess::close);
+        ends.forEach(CompletableFuture::join);
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(each);

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.galerna.link.Wireup;
 import org.galerna.testkit.Fault;
+import org.galerna.testkit.Fuzzer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -50,5 +53,34 @@ class PublishedValuesTest {
         byte[] bytes = new PublishedValues(0, Map.of()).encode();
         Arrays.fill(bytes, 5, 9, (byte) 0x7f);
         assertThatThrownBy(() -> PublishedValues.decode(bytes)).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    @Fault(10)
+    void whateverComesIsReadOrRefused() {
+        new Fuzzer(List.of(SOME.encode(), new PublishedValues(0, Map.of()).encode()))
+                .shortRun("PublishedValuesTest", 30_000, bytes -> {
+                    try {
+                        assertThat(PublishedValues.decode(bytes).values())
+                                .allSatisfy(
+                                        (key, value) -> assertThat(value.length).isLessThanOrEqualTo(bytes.length));
+                    } catch (IOException refused) {
+                        assertThat(bytes).isNotEqualTo(SOME.encode());
+                    }
+                });
+    }
+
+    @Test
+    @Fault(10)
+    void answersOfManagersAreReadOrRefused() {
+        byte[] answer = "cmd=barrier_out rc=0 size=3 value=ab\n".getBytes(StandardCharsets.ISO_8859_1);
+        new Fuzzer(List.of(answer)).shortRun("answersOfManagersAreReadOrRefused", 30_000, bytes -> {
+            PmiMessage message = PmiMessage.parse(new String(bytes, StandardCharsets.ISO_8859_1), " ");
+            try {
+                assertThat(message.requireSuccess("barrier_out").number("size")).isNotNull();
+            } catch (IOException refused) {
+                assertThat(refused.getMessage()).isNotBlank();
+            }
+        });
     }
 }

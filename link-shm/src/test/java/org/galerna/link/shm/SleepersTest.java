@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.galerna.memory.AsymmetricFence;
+import org.galerna.testkit.Fault;
 import org.galerna.testkit.RankThreads;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -50,6 +51,7 @@ class SleepersTest {
     }
 
     @ParameterizedTest
+    @Fault(26)
     @CsvSource({"true,false", "false,false", "true,true"})
     void noWakeUpIsLost(boolean barriers, boolean virtual) {
         AsymmetricFence fence = barriers ? ShmFence.INSTANCE : ShmFence.FULL;

@@ -1,15 +1,19 @@
 package org.galerna.link.tcp;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.testkit.Fault;
+import org.galerna.testkit.Fuzzer;
 import org.galerna.testkit.Seeds;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -218,19 +222,75 @@ class HandshakeTest {
     }
 
     @Test
-    @Fault(10)
-    void randomBytesAreRefused() {
-        Random random = new Random(Seeds.next("randomBytesAreRefused"));
-        for (int round = 0; round < 20_000; round++) {
-            byte[] bytes = new byte[random.nextInt(200)];
-            random.nextBytes(bytes);
-            byte[] greeting = HELLO.encode(Proof.random());
-            int genuine = random.nextInt(Hello.BYTES + 1);
-            System.arraycopy(greeting, 0, bytes, 0, Math.min(genuine, bytes.length));
-            ScriptedWire wire = new ScriptedWire().add(bytes).end();
-            assertThatExceptionOfType(IOException.class)
-                    .isThrownBy(() -> acceptor().advance(wire));
+    @Fault({31, 32})
+    void theKeyNeverTravels() throws IOException {
+        byte[] secret = new byte[32];
+        new Random(5).nextBytes(secret);
+        Handshake.Initiator initiator = new Handshake.Initiator(new Proof(secret), HELLO);
+        Handshake.Acceptor acceptor = new Handshake.Acceptor(new Proof(secret), 2, SIZE, ROUND, hello -> 0);
+        String sent = "";
+        for (boolean over = false; !over; ) {
+            over = initiator.advance(toInitiator);
+            byte[] one = toInitiator.takeWritten();
+            acceptor.advance(toAcceptor.add(one));
+            byte[] other = toAcceptor.takeWritten();
+            toInitiator.add(other);
+            sent += new String(one, ISO_8859_1) + new String(other, ISO_8859_1);
         }
-        assertThat(decisions).hasValue(0);
+        assertThat(sent).hasSize(Hello.BYTES + 64 + 32 + 40);
+        for (int from = 0; from + 4 <= secret.length; from++) {
+            assertThat(sent.contains(new String(secret, from, 4, ISO_8859_1)))
+                    .as("four bytes of the key from the one of number %s", from)
+                    .isFalse();
+        }
+    }
+
+    /** What an initiator and an acceptor have said to each other. */
+    private static List<byte[]> conversation() throws IOException {
+        HandshakeTest test = new HandshakeTest();
+        Handshake.Initiator initiator = initiator();
+        Handshake.Acceptor acceptor = test.acceptor();
+        initiator.advance(test.toInitiator);
+        byte[] greeting = test.toInitiator.takeWritten();
+        acceptor.advance(test.toAcceptor.add(greeting));
+        byte[] challenge = test.toAcceptor.takeWritten();
+        initiator.advance(test.toInitiator.add(challenge));
+        byte[] proof = test.toInitiator.takeWritten();
+        acceptor.advance(test.toAcceptor.add(proof));
+        byte[] verdict = test.toAcceptor.takeWritten();
+        return List.of(greeting, joined(greeting, proof), challenge, joined(challenge, verdict));
+    }
+
+    private static byte[] joined(byte[] one, byte[] other) {
+        byte[] both = Arrays.copyOf(one, one.length + other.length);
+        System.arraycopy(other, 0, both, one.length, other.length);
+        return both;
+    }
+
+    @Test
+    @Fault(10)
+    void whateverComesIsRefused() throws IOException {
+        new Fuzzer(conversation()).shortRun("whateverComesIsRefused", 20_000, HandshakeTest::readFuzzed);
+    }
+
+    @Test
+    @Tag("slow")
+    @Fault(10)
+    void whateverComesForLongIsRefused() throws IOException {
+        new Fuzzer(conversation()).longRun("whateverComesForLongIsRefused", HandshakeTest::readFuzzed);
+    }
+
+    private static void readFuzzed(byte[] bytes) {
+        HandshakeTest test = new HandshakeTest();
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(
+                        () -> test.acceptor().advance(test.toAcceptor.add(bytes).end()));
+        assertThat(test.decisions).as("strangers that were let in").hasValue(0);
+        Handshake.Initiator initiator = initiator();
+        assertThatExceptionOfType(IOException.class).isThrownBy(() -> {
+            if (!initiator.advance(test.toInitiator)) {
+                initiator.advance(test.toInitiator.add(bytes).end());
+            }
+        });
     }
 }

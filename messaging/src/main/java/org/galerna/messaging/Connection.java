@@ -16,6 +16,8 @@ final class Connection {
     /** The part of the window after which the receiver confirms. */
     private static final int WINDOW_SHARE = 8;
 
+    private static final String DISMISSED = "it was used least recently, and was dismissed";
+
     private static final MessageType<String> FAILURE =
             MessageType.internal(MessageType.MAXIMUM_ID + 1, String.class, new Serializer<>() {
                 @Override
@@ -49,6 +51,9 @@ final class Connection {
     private volatile boolean unconfirmed;
 
     private volatile long lastUsed;
+    private volatile boolean leaving;
+    private volatile boolean goodbyeHeard;
+    private final AtomicBoolean goodbyeSaid = new AtomicBoolean();
 
     Connection(Engine engine, int peer, long incarnation, Link link, int rankOfPeer) {
         this.engine = engine;
@@ -107,12 +112,16 @@ final class Connection {
         return lastUsed;
     }
 
-    /** Sends; see {@link Outbound#send}. */
-    <T> int send(MessageType<T> type, int kind, long id, T message, long deadline, boolean mayWait) {
+    private void use() {
         long now = engine.now();
         if (now != lastUsed) { // a coarse clock, so that many senders hardly ever write
             lastUsed = now;
         }
+    }
+
+    /** Sends; see {@link Outbound#send}. */
+    <T> int send(MessageType<T> type, int kind, long id, T message, long deadline, boolean mayWait) {
+        use();
         return outbound.send(type, kind, id, message, deadline, mayWait);
     }
 
@@ -126,7 +135,7 @@ final class Connection {
 
     private <T> void respond(MessageType<T> type, int kind, long request, Object response) {
         long deadline = System.nanoTime() + engine.config().sendTimeout().toNanos();
-        if (send(type, kind, request, type.type().cast(response), deadline, true) != Outbound.SENT) {
+        if (isLost() || send(type, kind, request, type.type().cast(response), deadline, true) != Outbound.SENT) {
             throw new MessagingException(
                     MessagingException.Reason.UNREACHABLE,
                     "node " + peer + " has asked, and is gone before it could be answered");
@@ -137,7 +146,14 @@ final class Connection {
 
     /** By the polling thread. */
     int poll(int limit) {
-        return inbound.poll(limit) + (outbound.flushGathered() ? 1 : 0);
+        int frames = inbound.poll(limit);
+        if (frames > 0) {
+            use();
+        }
+        if (leaving) {
+            sayGoodbye();
+        }
+        return frames + (outbound.flushGathered() ? 1 : 0);
     }
 
     /** Says that some of what has come was processed. */
@@ -172,6 +188,44 @@ final class Connection {
         }
     }
 
+    // ---- leaving
+
+    /** Whether it was dismissed, and ends when both sides have processed everything. */
+    boolean isLeaving() {
+        return leaving;
+    }
+
+    /**
+     * Dismisses the connection: nothing is sent on it any more but responses. Once the other node has processed all that
+     * was sent and has answered all requests, it is told so, and does the same. Who has said and heard that has nothing
+     * left to send or to receive. Any thread; idempotent.
+     */
+    void leave() {
+        outbound.leave(); // whoever came before is counted, and waited for
+        leaving = true;
+        engine.ring();
+    }
+
+    /** By the polling thread. */
+    void goodbyeHeard() {
+        goodbyeHeard = true;
+        engine.dismissed(this);
+    }
+
+    private void sayGoodbye() {
+        if (!goodbyeSaid.get()
+                && credit.inDoubt() == 0
+                && outbound.gathered() == 0
+                && !engine.requests().hasAny(this)
+                && outbound.sayGoodbye()) {
+            goodbyeSaid.set(true);
+        }
+        if (goodbyeSaid.get() && goodbyeHeard) {
+            link.stop(); // the other one still has to find the goodbye
+            lose(DISMISSED);
+        }
+    }
+
     // ---- the end
 
     /** Gives the connection up: requests that went by it fail at once. Any thread; idempotent. */
@@ -180,7 +234,7 @@ final class Connection {
             return;
         }
         credit.close();
-        engine.disconnected(this, reason);
+        engine.disconnected(this, goodbyeHeard && goodbyeSaid.get() ? DISMISSED : reason);
         engine.poller().retire(this);
         engine.ring();
     }

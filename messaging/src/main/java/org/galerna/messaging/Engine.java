@@ -213,6 +213,14 @@ final class Engine {
         tell(() -> listener.onConnected(connection.peer(), connection.link().name()));
     }
 
+    /** The other node has dismissed the connection. */
+    void dismissed(Connection connection) {
+        Peers known = peers;
+        if (known != null) {
+            known.dismiss(connection);
+        }
+    }
+
     void disconnected(Connection connection, String reason) {
         Peers known = peers;
         if (known != null) {

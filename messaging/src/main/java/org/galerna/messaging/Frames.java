@@ -19,6 +19,8 @@ import java.lang.foreign.ValueLayout;
  *    0  MANY (1) | 0 (3) | messages (4)
  *       of each its length (8), and what is sent with its header, padded to 8 bytes
  *
+ *    0  GOODBYE (1) | 0 (7)
+ *
  *    0  CONFIRM (1) | 0 (7)
  *    8  messages processed (4) | bytes processed (4)  since the connection was opened, modulo 2³²
  * </pre>
@@ -37,6 +39,9 @@ final class Frames {
     static final int ABANDON = 6;
 
     static final int CONFIRM = 7;
+
+    /** Everything was processed that the sender of this has sent, and it sends no more. */
+    static final int GOODBYE = 9;
 
     /** Several messages. */
     static final int MANY = 8;

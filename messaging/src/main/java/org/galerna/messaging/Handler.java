@@ -98,8 +98,8 @@ final class Handler implements Runnable {
         // what has come before the links knew that somebody sleeps is found here
         if (engine.poller().poll(POLL_LIMIT) == 0 && engine.dispatcher().isEmpty() && !engine.isStopped()) {
             engine.asleep(true);
-            // what was gathered and found no room is sent when it can be, and no confirmation wakes anybody
-            engine.bell().sleep(engine.poller().hasGathered() ? OTHERS_POLL_NANOS : SLEEP_NANOS);
+            // a confirmation wakes nobody
+            engine.bell().sleep(engine.poller().awaitsConfirmations() ? OTHERS_POLL_NANOS : SLEEP_NANOS);
             engine.asleep(false);
         } else {
             engine.bell().cancel();

@@ -95,6 +95,7 @@ final class Inbound implements FrameHandler {
                 assembly(Frames.version(header)).clear();
                 processed(1, Credit.cost(length));
             }
+            case Frames.GOODBYE -> connection.goodbyeHeard();
             case Frames.CONFIRM -> {
                 check(length == Frames.CONFIRM_BYTES, length);
                 long counts = memory.get(LONG, offset + HEADER_BYTES);

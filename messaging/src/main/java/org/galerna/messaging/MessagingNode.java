@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * connection is gone, and how many messages may not have arrived.
  */
 public final class MessagingNode implements AutoCloseable {
+    /** Mask of the rounds that find something to do and look at the clock nevertheless. */
+    private static final int BUSY_ROUNDS = 0xff;
+
     private static final int SPINS = 2000;
     private static final int YIELDS = 200;
     private static final long PARK_NANOS = 1_000_000;
@@ -228,7 +231,7 @@ public final class MessagingNode implements AutoCloseable {
 
     private void await(PendingRequest request, int node, Duration timeout, long deadline) {
         for (int round = 0; !request.isDone(); round++) {
-            if (engine.poller().help() > 0 || request.isDone()) {
+            if ((engine.poller().help() > 0 && (round & BUSY_ROUNDS) != 0) || request.isDone()) {
                 continue;
             }
             if (round < SPINS) {

@@ -20,6 +20,7 @@ public final class NodeBuilder {
     private int handlers = 2;
     private int window = 1 << 20;
     private long maximumMessage = 64L << 20;
+    private int connections = NodeConfig.MAXIMUM_ID + 1;
     private int slots = 1024;
     private int frameBytes = 256 * 1024;
     private Duration connectTimeout = Duration.ofSeconds(10);
@@ -90,6 +91,15 @@ public final class NodeBuilder {
         return this;
     }
 
+    /**
+     * Connections kept open at once, at most; no limit by default. When another one is opened, the one that was used least
+     * recently is dismissed: nothing is sent on it any more, and it ends once both sides have processed everything.
+     */
+    public NodeBuilder connections(int most) {
+        connections = most;
+        return this;
+    }
+
     /** Size of the ring of a connection; see {@link org.galerna.link.LinkOptions}. */
     public NodeBuilder ring(int ringSlots, int ringFrameBytes) {
         slots = ringSlots;
@@ -136,6 +146,7 @@ public final class NodeBuilder {
                 handlers,
                 window,
                 maximumMessage,
+                connections,
                 slots,
                 frameBytes,
                 connectTimeout,

@@ -15,6 +15,7 @@ import java.util.Map;
  * @param handlers threads that run receivers
  * @param window bytes that may be on the way to a node, or waiting there to be processed
  * @param maximumMessage bytes that a message may have
+ * @param connections kept open at once, at most; beyond it the least recently used one is dismissed
  * @param slots frames in the ring of a connection, a power of two; 0 lets the link choose
  * @param frameBytes space for longer frames in the ring of a connection, a power of two; 0 lets the link choose
  * @param connectTimeout how long to try to reach a node
@@ -30,6 +31,7 @@ public record NodeConfig(
         int handlers,
         int window,
         long maximumMessage,
+        int connections,
         int slots,
         int frameBytes,
         Duration connectTimeout,
@@ -51,6 +53,7 @@ public record NodeConfig(
         check(
                 window >= LEAST_WINDOW && window <= 1 << 30,
                 "a window has " + LEAST_WINDOW + " bytes to 1 GiB, not " + window);
+        check(connections >= 1, "at least one connection is needed, not " + connections);
         check(maximumMessage >= 1, "the longest message has to have a length");
         addresses = Map.copyOf(addresses);
         key = key.clone();

@@ -49,6 +49,7 @@ final class Outbound {
     private final LongAdder blocked = new LongAdder();
     private volatile boolean dirty;
     private volatile Gathering[] gatherings = {};
+    private volatile boolean leaving;
 
     Outbound(Engine engine, Channel channel, Credit credit, boolean gathers, int longestFrame) {
         this.engine = engine;
@@ -137,7 +138,7 @@ final class Outbound {
 
     private <T> int attempt(SendScratch scratch, MessageType<T> type, int kind, long id, T message, int length) {
         int cost = Credit.cost(length);
-        int granted = credit.take(cost, 1, kind >= Frames.RESPONSE, false);
+        int granted = credit.take(cost, 1, kind >= Frames.RESPONSE, kind >= Frames.RESPONSE);
         if (granted != Credit.GRANTED) {
             return granted == Credit.CLOSED ? CLOSED : BLOCKED;
         }
@@ -249,8 +250,8 @@ final class Outbound {
             gathering.enter();
             scratch.enter();
             try {
-                if (gathering.isClosed()) {
-                    return TOO_LONG;
+                if (gathering.isClosed() || credit.isClosed()) {
+                    return TOO_LONG; // by itself it finds the gate closed
                 }
                 int before = gathering.add(type, message, scratch.frame);
                 type.learn(scratch.frame.written());
@@ -300,7 +301,8 @@ final class Outbound {
             return SENT;
         }
         int cost = gathering.cost();
-        int granted = credit.take(cost, count, false, false);
+        // what was gathered before this side left is still to be sent
+        int granted = credit.take(cost, count, false, leaving);
         if (granted != Credit.GRANTED) {
             return granted == Credit.CLOSED ? CLOSED : BLOCKED;
         }
@@ -375,6 +377,12 @@ final class Outbound {
         }
     }
 
+    /** Closes the gate to all but responses, and to what was gathered before. Any thread. */
+    void leave() {
+        leaving = true;
+        credit.close();
+    }
+
     /** Messages that were sent and have not taken a part of the window yet. */
     long gathered() {
         long messages = 0;
@@ -436,6 +444,18 @@ final class Outbound {
         } finally {
             way.unlock();
         }
+    }
+
+    /** Says that this side has nothing left to send; false if there is no room at the moment. */
+    boolean sayGoodbye() {
+        long claim = channel.claim(Frames.HEADER_BYTES);
+        if (claim < 0) {
+            return claim == Channel.CLOSED;
+        }
+        channel.memory().set(LONG, Channel.offset(claim), Frames.header(Frames.GOODBYE, 0, 0));
+        channel.commit(claim, Frames.HEADER_BYTES);
+        channel.flush();
+        return true;
     }
 
     /** Says how much was processed; false if there is no room at the moment. */

@@ -7,8 +7,11 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.security.SecureRandom;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -88,6 +91,10 @@ final class Peers implements AutoCloseable {
         addresses.put(node, address);
     }
 
+    private void checkAddress(int node) {
+        InetSocketAddress ignored = address(node);
+    }
+
     private InetSocketAddress address(int node) {
         InetSocketAddress address = addresses.get(node);
         if (address == null) {
@@ -146,14 +153,15 @@ final class Peers implements AutoCloseable {
         if (closed) {
             return CompletableFuture.failedFuture(closed());
         }
-        InetSocketAddress address = address(node);
+        checkAddress(node);
         CompletableFuture<Connection> future = opening.computeIfAbsent(node, _ -> new CompletableFuture<>());
-        if (dialing.add(node)) {
+        // while it is being answered a call of this side would make a second connection
+        if (!answering.contains(node) && dialing.add(node)) {
             Thread.ofPlatform()
                     .daemon()
                     .name("galerna-messaging-" + config.id() + "-call-" + node)
                     .inheritInheritableThreadLocals(false)
-                    .start(() -> dial(node, address, future));
+                    .start(() -> dial(node, future));
         }
         return future;
     }
@@ -164,16 +172,12 @@ final class Peers implements AutoCloseable {
 
     // ---- calling
 
-    private void dial(int node, InetSocketAddress address, CompletableFuture<Connection> future) {
+    private void dial(int node, CompletableFuture<Connection> future) {
         try {
             if (node == config.id()) {
                 install(node, incarnation, loopback(), 0);
             } else {
-                dial(
-                        node,
-                        address,
-                        future,
-                        System.nanoTime() + config.connectTimeout().toNanos());
+                dial(node, future, System.nanoTime() + config.connectTimeout().toNanos());
             }
         } catch (RuntimeException failed) {
             fail(node, failed);
@@ -184,14 +188,13 @@ final class Peers implements AutoCloseable {
 
     private synchronized void dialed(int node) {
         dialing.remove(node);
-        if (opening.containsKey(node) && !closed) {
-            CompletableFuture<Connection> ignored = open(node); // somebody has asked since this call failed
-        }
+        callIfAsked(node); // since this call failed
     }
 
-    private void dial(int node, InetSocketAddress address, CompletableFuture<Connection> future, long deadline) {
+    private void dial(int node, CompletableFuture<Connection> future, long deadline) {
         String obstacle = "it has not answered";
         while (!future.isDone() && !isClosed()) {
+            InetSocketAddress address = address(node); // it may come back at another one
             if (System.nanoTime() - deadline > 0) {
                 throw new MessagingException(
                         MessagingException.Reason.UNREACHABLE,
@@ -272,6 +275,13 @@ final class Peers implements AutoCloseable {
 
     private synchronized void notAnswered(int node) {
         answering.remove(node);
+        callIfAsked(node);
+    }
+
+    private void callIfAsked(int node) {
+        if (opening.containsKey(node) && !closed) {
+            CompletableFuture<Connection> ignored = open(node);
+        }
     }
 
     /** The verdict on a caller that has proved the key. */
@@ -294,7 +304,9 @@ final class Peers implements AutoCloseable {
                 // here
                 return Verdict.LATER;
             }
-            if (answering.contains(node) || (dialing.contains(node) && config.id() < node)) {
+            if (isLeft(node, greeting.incarnation())
+                    || answering.contains(node)
+                    || (dialing.contains(node) && config.id() < node)) {
                 return Verdict.LATER;
             }
             answering.add(node);
@@ -341,6 +353,7 @@ final class Peers implements AutoCloseable {
         if (future != null) {
             future.complete(connection);
         }
+        keepLimit(connection);
     }
 
     private void fail(int node, RuntimeException failure) {
@@ -351,6 +364,42 @@ final class Peers implements AutoCloseable {
         if (future != null) {
             future.completeExceptionally(failure);
         }
+    }
+
+    // ---- the limit
+
+    /** Dismisses the connections that were used least recently, until there are no more than there may be. */
+    private void keepLimit(Connection newest) {
+        List<Connection> stay = Arrays.stream(engine.poller().connections())
+                .filter(each -> !each.isLeaving() && !each.isLost())
+                .toList();
+        int tooMany = stay.size() - config.connections();
+        if (tooMany > 0) {
+            stay.stream()
+                    .filter(each -> each != newest)
+                    .sorted(Comparator.comparingLong(Connection::lastUsed))
+                    .limit(tooMany)
+                    .forEach(this::dismiss);
+        }
+    }
+
+    /** Lets a connection end when everything on it is done; who sends to its node from now on opens another one. */
+    void dismiss(Connection connection) {
+        connection.leave();
+        remove(connection);
+    }
+
+    /**
+     * Whether the connection with a start of a node is about to end: what was sent on it goes before what is sent on the
+     * next one.
+     */
+    private boolean isLeft(int node, long peerIncarnation) {
+        for (Connection each : engine.poller().connections()) {
+            if (each.peer() == node && each.incarnation() == peerIncarnation && each.isLeaving() && !each.isLost()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Forgets a connection that is lost. */

@@ -146,10 +146,10 @@ final class Poller {
         }
     }
 
-    /** Whether messages wait for room. */
-    boolean hasGathered() {
+    /** Whether there is something to do that nobody wakes this node for: confirmations decide when. */
+    boolean awaitsConfirmations() {
         for (Connection each : connections) {
-            if (each.outbound().gathered() > 0) {
+            if (each.isLeaving() || each.outbound().gathered() > 0) {
                 return true;
             }
         }

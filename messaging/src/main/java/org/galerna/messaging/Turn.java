@@ -9,6 +9,9 @@ import java.util.concurrent.locks.LockSupport;
 final class Turn {
     private static final int SPINS = 200;
     private static final int YIELDS = 50;
+    /** Looks in a row at which another thread polled: then it is enough that one of them keeps a core from the receiver. */
+    private static final int MOST_BUSY = 4;
+
     private static final long SHORTEST_NANOS = 20_000;
     private static final long LONGEST_NANOS = 200_000;
 
@@ -16,6 +19,7 @@ final class Turn {
     private final long deadline;
     private final Outbound outbound;
     private int round;
+    private int busy;
     private long nanos = SHORTEST_NANOS;
 
     Turn(Engine engine, long deadline, Outbound outbound) {
@@ -41,12 +45,15 @@ final class Turn {
         if (round++ == 0) {
             outbound.push();
         }
-        if (engine.poller().help() > 0) {
+        int found = engine.poller().help();
+        if (found > 0) {
+            busy = 0;
             return;
         }
-        if (round < SPINS) {
+        busy = found == Poller.BUSY ? busy + 1 : 0;
+        if (busy < MOST_BUSY && round < SPINS) {
             Thread.onSpinWait();
-        } else if (round < SPINS + YIELDS) {
+        } else if (busy < MOST_BUSY && round < SPINS + YIELDS) {
             Thread.yield();
         } else {
             outbound.push();

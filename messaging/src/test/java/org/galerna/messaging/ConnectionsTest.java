@@ -1,0 +1,301 @@
+package org.galerna.messaging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.galerna.testkit.Deadline;
+import org.galerna.testkit.Fault;
+import org.galerna.testkit.Seeds;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How connections come and go. */
+class ConnectionsTest {
+    private static final Duration PATIENCE = Cluster.PATIENCE;
+
+    /** Longer than a tick of the clock by which connections are compared, also while a node sleeps. */
+    private static final Duration CLOCK_TICKS = Duration.ofMillis(150);
+
+    private static final Executor THREADS = task -> Thread.ofPlatform().start(task);
+
+    record Ping(long number) {}
+
+    record Pong(long number) {}
+
+    private static final MessageType<Ping> PING = MessageType.record(1, 0, Ping.class);
+    private static final MessageType<Pong> PONG = MessageType.record(2, 0, Pong.class);
+
+    /** What a node hears of its connections. */
+    private static final class Log implements ConnectionListener {
+        final Queue<Integer> opened = new ConcurrentLinkedQueue<>();
+        final Queue<String> ended = new ConcurrentLinkedQueue<>();
+        final AtomicLong unconfirmed = new AtomicLong();
+
+        @Override
+        public void onConnected(int node, String link) {
+            opened.add(node);
+        }
+
+        @Override
+        public void onDisconnected(int node, String reason, long messages) {
+            unconfirmed.addAndGet(messages);
+            ended.add(node + ": " + reason);
+        }
+    }
+
+    private static NodeBuilder answering(NodeBuilder builder) {
+        return builder.type(PONG).receive(PING, (message, from) -> {
+            if (from.isRequest()) {
+                from.respond(new Pong(message.number()));
+            }
+        });
+    }
+
+    private static void ask(MessagingNode node, int other, long number) {
+        assertThat(node.request(other, new Ping(number), Pong.class, PATIENCE).number())
+                .isEqualTo(number);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"threads", "shm", "tcp"})
+    void theLeastRecentlyUsedConnectionIsDismissed(String link) {
+        try (Cluster cluster = new Cluster(link)) {
+            Log log = new Log();
+            MessagingNode one =
+                    cluster.start(1, node -> answering(node).connections(2).listener(log));
+            for (int other = 2; other <= 4; other++) {
+                cluster.start(other, ConnectionsTest::answering);
+            }
+            ask(one, 2, 20);
+            ask(one, 3, 30);
+            long used = System.nanoTime();
+            for (long number = 21; System.nanoTime() - used < CLOCK_TICKS.toNanos(); number++) {
+                ask(one, 2, number);
+            }
+            ask(one, 4, 40);
+            Deadline.after(PATIENCE).await("a dismissal", () -> !log.ended.isEmpty());
+            assertThat(log.ended).singleElement().asString().startsWith("3: it was used least recently");
+            assertThat(log.unconfirmed).hasValue(0);
+            ask(one, 3, 31); // opened again
+            assertThat(log.opened).containsExactly(2, 3, 4, 3);
+        }
+    }
+
+    @Test
+    void nothingIsLostOrOvertakenWhileConnectionsAreDismissed() {
+        int messages = 3000;
+        List<AtomicLong> next = Stream.generate(AtomicLong::new).limit(5).toList();
+        AtomicInteger wrong = new AtomicInteger();
+        Log log = new Log();
+        try (Cluster cluster = new Cluster("threads")) {
+            MessagingNode one =
+                    cluster.start(1, node -> node.type(PING).connections(2).listener(log));
+            for (int other = 2; other <= 4; other++) {
+                AtomicLong expected = next.get(other);
+                cluster.start(
+                        other,
+                        node -> node.receive(PING, (message, _) -> {
+                            if (message.number() != expected.getAndIncrement()) {
+                                wrong.incrementAndGet();
+                            }
+                        }));
+            }
+            Random random = new Random(Seeds.next("dismissals"));
+            long[] sent = new long[5];
+            for (int message = 0; message < messages; ) {
+                int other = 2 + random.nextInt(3);
+                for (int burst = 1 + random.nextInt(400); burst > 0; burst--, message++) {
+                    one.send(other, new Ping(sent[other]++));
+                }
+            }
+            for (int other = 2; other <= 4; other++) {
+                int which = other;
+                Deadline.after(PATIENCE)
+                        .await(
+                                "all messages of node " + other,
+                                () -> next.get(which).get() == sent[which]);
+            }
+        }
+        assertThat(wrong).hasValue(0);
+        assertThat(log.unconfirmed).hasValue(0);
+        assertThat(log.ended).anyMatch(each -> each.contains("least recently"));
+    }
+
+    @Fault(23)
+    @Test
+    void requestsUnderWayAreAnsweredBeforeTheirConnectionIsDismissed() {
+        CountDownLatch open = new CountDownLatch(1);
+        try (Cluster cluster = new Cluster("threads")) {
+            MessagingNode one =
+                    cluster.start(1, node -> answering(node).connections(1).listener(new Log()));
+            cluster.start(
+                    2,
+                    node -> node.type(PONG).receive(PING, (message, from) -> {
+                        open.await();
+                        from.respond(new Pong(message.number()));
+                    }));
+            cluster.start(3, ConnectionsTest::answering);
+            var late = one.requestAsync(2, new Ping(7), Pong.class, PATIENCE);
+            ask(one, 3, 8); // the connection to node 2 is one too many now
+            assertThat(late).isNotDone();
+            open.countDown();
+            assertThat(late.join().number()).isEqualTo(7);
+            Deadline.after(PATIENCE)
+                    .await("the end of the connection", () -> one.statistics().connections() == 1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"threads", "shm", "tcp"})
+    void twoNodesThatCallEachOtherAtOnceHaveOneConnection(String link) {
+        for (int round = 0; round < 5; round++) {
+            Log log = new Log();
+            Log other = new Log();
+            try (Cluster cluster = new Cluster(link)) {
+                MessagingNode one = cluster.start(1, node -> answering(node).listener(log));
+                MessagingNode two = cluster.start(2, node -> answering(node).listener(other));
+                CountDownLatch start = new CountDownLatch(1);
+                List<CompletableFuture<Void>> asking = List.of(
+                        CompletableFuture.runAsync(() -> askAt(start, one, 2), THREADS),
+                        CompletableFuture.runAsync(() -> askAt(start, two, 1), THREADS));
+                start.countDown();
+                asking.forEach(CompletableFuture::join);
+                assertThat(one.statistics().responses()).isEqualTo(1);
+                assertThat(two.statistics().responses()).isEqualTo(1);
+                assertThat(log.opened).containsExactly(2);
+                assertThat(other.opened).containsExactly(1);
+                assertThat(log.ended).isEmpty();
+            }
+        }
+    }
+
+    private static void askAt(CountDownLatch start, MessagingNode node, int other) {
+        try {
+            start.await();
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        }
+        ask(node, other, node.id());
+    }
+
+    @Fault({20, 27})
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void nodesThatComeAndGoLeaveNothingBehind(String link) throws IOException {
+        int rounds = 40;
+        try (Cluster cluster = new Cluster(link)) {
+            MessagingNode one = cluster.start(1, ConnectionsTest::answering);
+            long threads = 0;
+            long files = 0;
+            for (int round = 0; round < rounds; round++) {
+                MessagingNode two = cluster.start(2, ConnectionsTest::answering);
+                ask(one, 2, round);
+                cluster.remove(two);
+                Deadline.after(PATIENCE)
+                        .await(
+                                "the end of the connection",
+                                () -> one.statistics().connections() == 0);
+                if (round == rounds / 2) {
+                    threads = threadsOfMessaging();
+                    files = openFiles();
+                }
+            }
+            long before = threads;
+            Deadline.after(PATIENCE).await("the end of its threads", () -> threadsOfMessaging() <= before);
+            // one or two are the system's and the test's own
+            assertThat(openFiles()).isLessThanOrEqualTo(files + 4);
+        }
+        Deadline.after(PATIENCE).await("the end of all threads", () -> threadsOfMessaging() == 0);
+    }
+
+    private static long threadsOfMessaging() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("galerna-messaging"))
+                .count();
+    }
+
+    private static long openFiles() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
+            return files.count();
+        }
+    }
+
+    @Fault({1, 2})
+    @Test
+    void garbageAndSilenceAtTheDoorDelayNobody() throws IOException {
+        try (Cluster cluster = new Cluster("tcp")) {
+            MessagingNode one = cluster.start(1, ConnectionsTest::answering);
+            MessagingNode two = cluster.start(2, ConnectionsTest::answering);
+            List<Socket> strangers = new ArrayList<>();
+            Random random = new Random(Seeds.next("strangers"));
+            for (int each = 0; each < 40; each++) {
+                Socket socket = new Socket(
+                        InetAddress.getLoopbackAddress(), two.address().getPort());
+                strangers.add(socket);
+                byte[] bytes = new byte[1 + random.nextInt(300)];
+                random.nextBytes(bytes);
+                switch (each % 4) {
+                    case 0 -> socket.getOutputStream().write(bytes);
+                    case 1 -> socket.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes());
+                    case 2 -> socket.close();
+                    default -> {
+                        // says nothing
+                    }
+                }
+            }
+            ask(one, 2, 1);
+            for (Socket each : strangers) {
+                each.close();
+            }
+        }
+    }
+
+    @Fault(8)
+    @Test
+    void aNodeThatCannotListenSaysWhere() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Cluster cluster = new Cluster("tcp")) {
+            NodeBuilder builder = answering(cluster.builder(1))
+                    .address(1, new java.net.InetSocketAddress(taken.getInetAddress(), taken.getLocalPort()));
+            assertThatThrownBy(builder::start)
+                    .isInstanceOf(MessagingException.class)
+                    .hasMessageContaining(Integer.toString(taken.getLocalPort()));
+        }
+    }
+
+    @Fault(23)
+    @Test
+    void closingTwiceAndAtOnceDoesNoHarm() throws InterruptedException {
+        try (Cluster cluster = new Cluster("threads")) {
+            MessagingNode one = cluster.start(1, ConnectionsTest::answering);
+            MessagingNode two = cluster.start(2, ConnectionsTest::answering);
+            ask(one, 2, 1);
+            List<Thread> closers = Stream.of(one, two, one, two)
+                    .map(node -> Thread.ofPlatform().start(node::close))
+                    .toList();
+            for (Thread each : closers) {
+                each.join();
+            }
+            assertThatThrownBy(() -> one.send(2, new Ping(1))).isInstanceOf(MessagingException.class);
+        }
+    }
+}

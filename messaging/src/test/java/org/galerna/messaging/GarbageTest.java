@@ -1,0 +1,259 @@
+package org.galerna.messaging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.galerna.link.Channel;
+import org.galerna.link.InProcessWireup;
+import org.galerna.link.Link;
+import org.galerna.link.LinkOptions;
+import org.galerna.link.LinkProvider;
+import org.galerna.testkit.Deadline;
+import org.galerna.testkit.Fault;
+import org.galerna.testkit.Seeds;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A peer whose frames are not what they should be: it is given up, and nobody else suffers. */
+class GarbageTest {
+    private static final int PEER = 2;
+    private static final long LONGEST_MESSAGE = 1 << 20;
+
+    record Text(String text) {}
+
+    private static final MessageType<Text> TEXT = MessageType.record(1, 0, Text.class);
+
+    /** Each of thousands of messages that cannot be read is reported. */
+    private static final Logger REPORTS = Logger.getLogger(MessagingNode.class.getName());
+
+    private final AtomicInteger received = new AtomicInteger();
+    private final AtomicReference<String> ended = new AtomicReference<>();
+    private Engine engine;
+    private Peers peers;
+
+    @BeforeEach
+    void start() throws IOException {
+        REPORTS.setLevel(Level.OFF);
+        NodeConfig config = new NodeConfig(
+                1,
+                Map.of(1, Cluster.anyPort()),
+                new byte[16],
+                List.of("threads"),
+                1,
+                1 << 20,
+                LONGEST_MESSAGE,
+                100,
+                1024,
+                256 * 1024,
+                Cluster.PATIENCE,
+                Cluster.PATIENCE,
+                Duration.ofMillis(10));
+        Registration<Text> registration =
+                new Registration<>(TEXT, Handling.ORDERED, (_, _) -> received.incrementAndGet());
+        engine = new Engine(config, List.of(TEXT), List.of(registration), new ConnectionListener() {
+            @Override
+            public void onDisconnected(int node, String reason, long unconfirmed) {
+                ended.set(reason);
+            }
+        });
+        peers = new Peers(engine);
+        engine.start(peers);
+    }
+
+    @AfterEach
+    void stop() {
+        peers.close();
+        engine.stop();
+        REPORTS.setLevel(null);
+    }
+
+    /** A connection of the node under test, and the other end of its link. */
+    private final class Attack implements AutoCloseable {
+        private final Link link;
+        private final Channel channel;
+
+        Attack() {
+            ended.set(null);
+            List<InProcessWireup> wireups = InProcessWireup.create(2, (_, _, _) -> {});
+            LinkOptions options = new LinkOptions(1024, 256 * 1024, true);
+            Link attacked = LinkProvider.named("threads").open(wireups.get(0), options);
+            link = LinkProvider.named("threads").open(wireups.get(1), options);
+            Connection connection = new Connection(engine, PEER, 1, attacked, 1);
+            channel = link.connect(0);
+            engine.connected(connection);
+        }
+
+        void frame(long... words) {
+            byte[] bytes = new byte[words.length * Long.BYTES];
+            for (int word = 0; word < words.length; word++) {
+                MemorySegment.ofArray(bytes)
+                        .set(Frames.LONG.withByteAlignment(1), (long) word * Long.BYTES, words[word]);
+            }
+            frame(bytes, bytes.length);
+        }
+
+        /** False if the node does not take frames any more. */
+        boolean frame(byte[] bytes, int length) {
+            long claim;
+            while ((claim = channel.claim(length)) == Channel.BACK_PRESSURE) {
+                if (ended.get() != null) {
+                    return false;
+                }
+                Thread.yield();
+            }
+            if (claim < 0) {
+                return false;
+            }
+            MemorySegment.copy(MemorySegment.ofArray(bytes), 0, channel.memory(), Channel.offset(claim), length);
+            channel.commit(claim, length);
+            channel.flush();
+            return true;
+        }
+
+        String awaitEnd() {
+            Deadline.after(Cluster.PATIENCE).await("the end of the connection", () -> ended.get() != null);
+            return ended.get();
+        }
+
+        @Override
+        public void close() {
+            link.close();
+            Deadline.after(Cluster.PATIENCE).await("the end of the connection", () -> ended.get() != null);
+        }
+    }
+
+    private static long header(int kind) {
+        return Frames.header(kind, 0, TEXT.id());
+    }
+
+    @Fault({3, 4, 5, 6})
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            0      | a frame is of kind 0
+            77     | a frame is of kind 77
+            2      | a frame has 8 bytes
+            3      | a frame has 8 bytes
+            5      | a message in pieces is longer than it said
+            7      | a frame has 8 bytes
+            4294967304 | a frame of 1 messages has 0
+            """)
+    void aFrameOfEightBytesThatMeansNothingEndsItsConnection(long word, String reason) {
+        try (Attack attack = new Attack()) {
+            attack.frame(word == Frames.PIECE ? new long[] {word, 0} : new long[] {word});
+            assertThat(attack.awaitEnd())
+                    .contains("does not keep to the protocol")
+                    .contains(reason);
+        }
+    }
+
+    @Fault({3, 4})
+    @Test
+    void lengthsAmongManyAreChecked() {
+        for (long length : new long[] {-1, 0, 7, 17, 24, 1 << 20, 1L << 31, Long.MAX_VALUE, Long.MIN_VALUE}) {
+            try (Attack attack = new Attack()) {
+                attack.frame(Frames.MANY | 1L << 32, length, header(Frames.MESSAGE));
+                assertThat(attack.awaitEnd()).contains("a message among many has " + length + " bytes");
+            }
+        }
+        try (Attack attack = new Attack()) {
+            attack.frame(Frames.MANY | 2L << 32, 8, header(Frames.MESSAGE), 8, header(Frames.REQUEST));
+            assertThat(attack.awaitEnd()).contains("one of many is of kind 2");
+        }
+        assertThat(received).hasValue(0);
+    }
+
+    @Fault(3)
+    @Test
+    void aMessageInPiecesIsNotAllocatedBeforeItsLengthIsChecked() {
+        for (long length : new long[] {-1, 0, LONGEST_MESSAGE + 1, 1L << 40, Long.MAX_VALUE}) {
+            try (Attack attack = new Attack()) {
+                attack.frame(Frames.header(Frames.PIECE, Frames.FIRST, 0), length, header(Frames.MESSAGE), 0);
+                assertThat(attack.awaitEnd()).contains("a message in pieces has " + length + " bytes");
+            }
+        }
+    }
+
+    @Fault({3, 6})
+    @Test
+    void confirmationsOfWhatWasNotSentEndTheConnection() {
+        try (Attack attack = new Attack()) {
+            attack.frame(Frames.CONFIRM, 5 | 100L << 32);
+            assertThat(attack.awaitEnd()).contains("it confirms more than was sent");
+        }
+    }
+
+    @Test
+    void aResponseThatNobodyHasAskedForIsCountedAndForgotten() {
+        try (Attack attack = new Attack()) {
+            attack.frame(header(Frames.RESPONSE), 4711, 0);
+            Deadline.after(Cluster.PATIENCE)
+                    .await("the response", () -> engine.statistics(0).lateResponses() == 1);
+            assertThat(ended.get()).isNull();
+        }
+    }
+
+    @Fault({6, 9, 10})
+    @Test
+    void randomFramesHarmNobody() {
+        fuzz(300);
+    }
+
+    @Fault({6, 9, 10})
+    @Tag("slow")
+    @Test
+    void manyRandomFramesHarmNobody() {
+        fuzz(30_000);
+    }
+
+    private void fuzz(int attacks) {
+        Random random = new Random(Seeds.next("garbage"));
+        for (int each = 0; each < attacks; each++) {
+            try (Attack attack = new Attack()) {
+                boolean open = true;
+                for (int frame = 0; frame < 8 && open; frame++) {
+                    byte[] bytes = plausible(random);
+                    open = attack.frame(
+                            bytes, random.nextInt(3) == 0 ? random.nextInt(bytes.length + 1) : bytes.length);
+                }
+            }
+        }
+        // and it still serves
+        received.set(0);
+        try (Attack friend = new Attack()) {
+            friend.frame(header(Frames.MESSAGE), 2 | 'x' << 8);
+            Deadline.after(Cluster.PATIENCE).await("a message", () -> received.get() == 1);
+        }
+    }
+
+    /** Random bytes behind a header that is often right. */
+    private static byte[] plausible(Random random) {
+        byte[] bytes = new byte[8 * (1 + random.nextInt(20))];
+        random.nextBytes(bytes);
+        MemorySegment words = MemorySegment.ofArray(bytes);
+        if (random.nextInt(8) != 0) {
+            words.set(Frames.LONG.withByteAlignment(1), 0, header(random.nextInt(11)) | (long) random.nextInt(4) << 32);
+        }
+        for (int word = 1; word < bytes.length / 8; word++) {
+            if (random.nextBoolean()) {
+                words.set(
+                        Frames.LONG.withByteAlignment(1),
+                        8L * word,
+                        random.nextBoolean() ? random.nextInt(200) : header(random.nextInt(4)));
+            }
+        }
+        return bytes;
+    }
+}

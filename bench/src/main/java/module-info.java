@@ -9,6 +9,7 @@ module org.galerna.bench {
     requires org.galerna.messaging;
     requires org.galerna.memory;
     requires org.galerna.nativeaccess;
+    requires org.galerna.sockets;
     requires java.desktop;
     requires me.tongfei.progressbar;
     requires HdrHistogram;
@@ -21,6 +22,7 @@ module org.galerna.bench {
     exports org.galerna.bench.galerna;
     exports org.galerna.bench.messaging;
     exports org.galerna.bench.report;
+    exports org.galerna.bench.sockets;
     exports org.galerna.bench.suite;
     exports org.galerna.bench.tune;
 

@@ -7,6 +7,7 @@ module org.galerna.cli {
     requires org.galerna.launch;
     requires org.galerna.memory;
     requires org.galerna.nativeaccess;
+    requires org.galerna.sockets;
     requires info.picocli;
     requires jdk.management;
 

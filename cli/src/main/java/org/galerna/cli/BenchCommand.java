@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
             BenchCommand.All.class,
             BenchCommand.PingPong.class,
             MessagingCommand.class,
+            SocketBenchCommand.class,
             ReportCommand.class
         })
 final class BenchCommand implements Runnable {

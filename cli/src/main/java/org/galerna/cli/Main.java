@@ -17,7 +17,14 @@ import picocli.CommandLine.UnmatchedArgumentException;
         versionProvider = Version.class,
         description = "Message passing for Java: run MPJ programs in parallel, and measure.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {DemoCommand.class, RunCommand.class, BenchCommand.class, TuneCommand.class, DoctorCommand.class})
+        subcommands = {
+            DemoCommand.class,
+            RunCommand.class,
+            SocketsCommand.class,
+            BenchCommand.class,
+            TuneCommand.class,
+            DoctorCommand.class
+        })
 public final class Main implements Runnable {
     @CommandLine.Spec
     private CommandLine.Model.CommandSpec spec;
@@ -58,6 +65,8 @@ public final class Main implements Runnable {
         CommandLine line = new CommandLine(new Main());
         line.setStopAtPositional(true); // what follows a main class is the program's
         subcommand(subcommand(line, "bench"), "report").setStopAtPositional(false);
+        // what is not known here is Java's, or the program's
+        subcommand(subcommand(line, "sockets"), "run").setUnmatchedOptionsArePositionalParams(true);
         subcommand(line, "tune").setStopAtPositional(false); // it takes options of run, and their values
         return line;
     }

@@ -87,7 +87,7 @@ class ByteRingTest {
     @Test
     void twoThreadsSeeOneStream() throws Exception {
         long seed = Seeds.next(this);
-        long total = 40_000_000;
+        long total = 8_000_000;
         CompletableFuture<Long> wrong = CompletableFuture.supplyAsync(() -> consume(seed, total));
         Random sizes = new Random(seed);
         byte[] piece = new byte[STEP + 10];
@@ -130,6 +130,6 @@ class ByteRingTest {
     }
 
     private static byte expected(long position) {
-        return (byte) (position * 0x9E3779B97F4A7C15L >>> 56);
+        return (byte) ((position * 0x9E3779B97F4A7C15L) >>> 56);
     }
 }

@@ -1,8 +1,19 @@
 package org.galerna.sockets;
 
+import java.io.IOException;
 import java.lang.instrument.Instrumentation;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +32,42 @@ public final class Agent {
     /** While the program runs, or before it as the agent of an executable jar. */
     public static void agentmain(@Nullable String options, Instrumentation instrumentation) {
         start(options, instrumentation);
+    }
+
+    /**
+     * The options that have Java start with this agent.
+     *
+     * @param options of the agent, such as {@code log,exclude=80+443}; may be empty
+     * @return empty if these classes are not in a jar that can be given to Java as an agent
+     */
+    public static Optional<List<String>> javaOptions(String options) {
+        return jar().map(jar -> {
+            List<String> java = new ArrayList<>();
+            java.add("--enable-native-access=ALL-UNNAMED");
+            java.add("-javaagent:" + jar + (options.isEmpty() ? "" : "=" + options));
+            return java;
+        });
+    }
+
+    private static Optional<Path> jar() {
+        CodeSource source = Agent.class.getProtectionDomain().getCodeSource();
+        if (source == null || source.getLocation() == null) {
+            return Optional.empty();
+        }
+        try {
+            Path jar = Path.of(new URI(source.getLocation().toString()));
+            if (!Files.isRegularFile(jar)) {
+                return Optional.empty();
+            }
+            try (JarFile file = new JarFile(jar.toFile())) {
+                Manifest manifest = file.getManifest();
+                boolean agent = manifest != null
+                        && Agent.class.getName().equals(manifest.getMainAttributes().getValue("Premain-Class"));
+                return agent ? Optional.of(jar) : Optional.empty();
+            }
+        } catch (IOException | URISyntaxException | IllegalArgumentException noFile) {
+            return Optional.empty();
+        }
     }
 
     private static void start(@Nullable String options, Instrumentation instrumentation) {

@@ -166,7 +166,8 @@ final class Control {
         SocketOption<UnixDomainPrincipal> option = ExtendedSocketOptions.SO_PEERCRED;
         UnixDomainPrincipal peer = channel.getOption(option);
         if (!peer.user().equals(Files.getOwner(folder.path()))) {
-            throw new IOException("the process there belongs to user " + peer.user().getName());
+            throw new IOException(
+                    "the process there belongs to user " + peer.user().getName());
         }
     }
 

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What has become of the connections of this process; any thread may ask. */
-final class Counters implements FastSocketsMXBean {
+final class Counters implements SocketCounters {
     static final Counters INSTANCE = new Counters();
 
     private final LongAdder connectedFast = new LongAdder();

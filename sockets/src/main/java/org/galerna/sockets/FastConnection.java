@@ -3,6 +3,8 @@ package org.galerna.sockets;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.ref.Cleaner;
 import java.net.SocketException;
 import java.net.SocketOptions;
@@ -123,6 +125,29 @@ final class FastConnection {
         }
     }
 
+    /** As {@link #read(byte[], int, int, int)}, into any memory; over TCP its bytes come by {@code scratch}. */
+    int read(MemorySegment target, long offset, long length, byte[] scratch, int millis) throws IOException {
+        long deadline = lockForReading(millis);
+        try {
+            if (readEnd) {
+                return -1;
+            }
+            int count = 0;
+            if (receiver == null) {
+                count = readTcp(scratch, 0, (int) Math.min(length, scratch.length));
+                MemorySegment.copy(scratch, 0, target, ValueLayout.JAVA_BYTE, offset, Math.max(count, 0));
+            }
+            if (count == 0) {
+                count = Objects.requireNonNull(receiver).read(target, offset, length, deadline);
+            }
+            readEnd = count < 0;
+            return count;
+        } finally {
+            readLock.unlock();
+            releaseIfClosed();
+        }
+    }
+
     /** Returns 0 if what follows comes through the pipe. */
     private int readTcp(byte[] target, int offset, int length) throws IOException {
         if (readReleased) {
@@ -189,6 +214,28 @@ final class FastConnection {
                 }
                 int piece = Math.min(length - done, PIECE);
                 writeTcp(source, offset + done, piece);
+                done += piece;
+            }
+        } finally {
+            writeLock.unlock();
+            releaseIfClosed();
+        }
+    }
+
+    /** As {@link #write(byte[], int, int)}, from any memory; over TCP its bytes go by {@code scratch}. */
+    void write(MemorySegment source, long offset, long length, byte[] scratch) throws IOException {
+        writeLock.lock();
+        try {
+            long done = 0;
+            while (done < length) {
+                PipeSender through = senderIfAny();
+                if (through != null) {
+                    through.write(source, offset + done, length - done);
+                    return;
+                }
+                int piece = (int) Math.min(length - done, scratch.length);
+                MemorySegment.copy(source, ValueLayout.JAVA_BYTE, offset + done, scratch, 0, piece);
+                writeTcp(scratch, 0, piece);
                 done += piece;
             }
         } finally {

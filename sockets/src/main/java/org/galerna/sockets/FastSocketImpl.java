@@ -23,7 +23,8 @@ final class FastSocketImpl extends SocketImpl {
     private final FastSockets home;
     private final boolean listener;
     private SocketImpl tcp; // exchanged by accept only, before anybody has the socket
-    private volatile @Nullable FastConnection connection; // null while not connected, and for connections that stay plain
+    private volatile @Nullable FastConnection
+            connection; // null while not connected, and for connections that stay plain
     private volatile @Nullable AutoCloseable listening;
     private volatile long cookie; // of an accepted socket that others can offer pipes for
     private volatile int timeout;
@@ -36,7 +37,8 @@ final class FastSocketImpl extends SocketImpl {
     }
 
     /** The connection, if it is one that is or may become fast. */
-    @Nullable FastConnection connection() {
+    @Nullable
+    FastConnection connection() {
         return connection;
     }
 

@@ -59,6 +59,7 @@ public final class FastSockets {
      * @throws IllegalStateException if it cannot be done in this process, with the reason and what to do
      * @throws IllegalArgumentException if a setting cannot be understood
      */
+    @SuppressWarnings("deprecation") // not for removal: there is nothing else for programs that know nothing of this
     public static synchronized void install() {
         if (installed != null) {
             return;
@@ -94,24 +95,30 @@ public final class FastSockets {
             Platform.check();
             return Optional.empty();
         } catch (IllegalStateException | LinkageError notOpen) {
-            return Optional.of("the platform's sockets are closed to others: start Java with -javaagent:<galerna-sockets.jar>, "
-                    + "or with --add-opens java.base/java.net=ALL-UNNAMED --add-opens java.base/java.io=ALL-UNNAMED");
+            return Optional.of(
+                    "the platform's sockets are closed to others: start Java with -javaagent:<galerna-sockets.jar>, "
+                            + "or with --add-opens java.base/java.net=ALL-UNNAMED --add-opens java.base/java.io=ALL-UNNAMED");
         }
     }
 
     /** Whether bytes written to this socket go through shared memory at present. */
     public static boolean isFast(Socket socket) throws IOException {
+        FastConnection connection =
+                implementation(socket).map(FastSocketImpl::connection).orElse(null);
+        return connection != null && connection.isFast();
+    }
+
+    /** What a socket is made of, if fast sockets are installed. */
+    static Optional<FastSocketImpl> implementation(Socket socket) throws IOException {
         try {
-            return socket.getOption(CONNECTION) instanceof FastSocketImpl implementation
-                    && implementation.connection() instanceof FastConnection connection
-                    && connection.isFast();
+            return socket.getOption(CONNECTION) instanceof FastSocketImpl found ? Optional.of(found) : Optional.empty();
         } catch (UnsupportedOperationException ofThePlatform) {
-            return false;
+            return Optional.empty();
         }
     }
 
     /** What has become of the connections of this process so far. */
-    public static FastSocketsMXBean counters() {
+    public static SocketCounters counters() {
         return Counters.INSTANCE;
     }
 
@@ -164,7 +171,8 @@ public final class FastSockets {
     }
 
     /** Lets others find a listener; null if they cannot. */
-    @Nullable AutoCloseable listen(InetAddress address, int port, boolean shared) {
+    @Nullable
+    AutoCloseable listen(InetAddress address, int port, boolean shared) {
         String what = "listener at " + address + " port " + port;
         if (shared) {
             Journal.plain(PlainReason.SHARED_PORT, what);

@@ -66,7 +66,8 @@ final class HostFolder {
                         + " and be closed to all others: remove it, or name another folder with -D" + Settings.FOLDER
                         + "=<folder>");
             }
-            String nameSpace = Files.readSymbolicLink(Path.of("/proc/self/ns/net")).toString();
+            String nameSpace =
+                    Files.readSymbolicLink(Path.of("/proc/self/ns/net")).toString();
             HostFolder folder = new HostFolder(files, path, descriptor, nameSpace.replaceAll("\\D", ""));
             folder.sweep();
             return folder;
@@ -111,9 +112,7 @@ final class HostFolder {
     /** The socket of who accepts connections to an address, if one is there: at that address, or at all of the host. */
     Path listenerFor(InetSocketAddress destination) {
         Path exact = listener(destination.getAddress(), destination.getPort());
-        return exact.toFile().exists()
-                ? exact
-                : path.resolve(nameSpace + "-any-" + destination.getPort());
+        return exact.toFile().exists() ? exact : path.resolve(nameSpace + "-any-" + destination.getPort());
     }
 
     /** Something that is done while nobody else makes or removes sockets here. */

@@ -119,17 +119,17 @@ final class Pipe {
     /**
      * Closes this end: wakes who waits here, and tells the other end. Once only.
      *
-     * @param abort whether the other end is to see a reset even if nothing is lost
+     * @param abort whether the other end is to see a reset; otherwise the end of the stream, also where bytes of the other
+     *     end are left unread: so the platform's sockets do it, which end their direction before they close
      */
     void close(boolean abort) {
         if (!isAccepted() && memory.decide(PipeLayout.WITHDRAWN)) {
             control.withdraw(id);
             memory.removeName();
         }
-        boolean reset = abort || receiver.hasUnread();
         closed = true;
         Counters.INSTANCE.closed(sender.written());
-        sender.close(reset);
+        sender.close(abort);
         receiver.close();
     }
 

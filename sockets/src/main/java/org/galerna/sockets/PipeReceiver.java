@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
-import org.galerna.memory.ByteRing;
 import org.galerna.memory.ByteRingConsumer;
 import org.galerna.memory.RingViolationException;
 import org.galerna.nativeaccess.Futex;
@@ -30,8 +29,7 @@ final class PipeReceiver implements Waiter.Condition {
         this.memory = memory;
         this.ring = new ByteRingConsumer(memory, data, Pipe.STEP);
         this.plentyOfRoom = (int) data.byteSize() / 4;
-        this.waiter =
-                new Waiter(memory, PipeLayout.BYTES_WORD, PipeLayout.RECEIVER_CPU, PipeLayout.SENDER_CPU, this);
+        this.waiter = new Waiter(memory, PipeLayout.BYTES_WORD, PipeLayout.RECEIVER_CPU, PipeLayout.SENDER_CPU, this);
     }
 
     /** Number of bytes that came over TCP before the sender turned to the pipe; negative if it has not. */
@@ -113,11 +111,6 @@ final class PipeReceiver implements Waiter.Condition {
         if (ring.room() >= plentyOfRoom && Waiter.wakePeer(futex, memory, PipeLayout.ROOM_WORD)) {
             pipe.unparkPeer(Pipe.SENDER);
         }
-    }
-
-    /** Whether bytes have arrived that nobody has read. */
-    boolean hasUnread() {
-        return !ByteRing.isEmpty(memory);
     }
 
     /** Bytes that can be read without waiting; for the thread that reads. */

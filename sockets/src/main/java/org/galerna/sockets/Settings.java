@@ -79,7 +79,8 @@ record Settings(
                 System.setProperty(PREFIX, word);
             } else if (word.equals("log")) {
                 System.setProperty(PREFIX + ".log", "true");
-            } else if (equals > 0 && word.substring(0, equals).matches("include|exclude|after|afterBytes|ring|connections")) {
+            } else if (equals > 0
+                    && word.substring(0, equals).matches("include|exclude|after|afterBytes|ring|connections")) {
                 System.setProperty(
                         PREFIX + "." + word.substring(0, equals),
                         word.substring(equals + 1).replace('+', ','));
@@ -117,8 +118,8 @@ record Settings(
                 continue;
             }
             if (!word.matches("\\d{1,5}(-\\d{1,5})?")) {
-                throw new IllegalArgumentException(PREFIX + "." + name + " lists ports, such as 80,8000-8100, not \""
-                        + text + "\"");
+                throw new IllegalArgumentException(
+                        PREFIX + "." + name + " lists ports, such as 80,8000-8100, not \"" + text + "\"");
             }
             String[] ends = word.split("-", -1);
             ports.add(new Ports(Integer.parseInt(ends[0]), Integer.parseInt(ends[ends.length - 1])));

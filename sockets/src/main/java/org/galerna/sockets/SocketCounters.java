@@ -1,9 +1,11 @@
 package org.galerna.sockets;
 
 import java.util.Map;
+import javax.management.MXBean;
 
 /** What has become of the connections of this process, as {@code org.galerna:type=Sockets} among its management beans. */
-public interface FastSocketsMXBean {
+@MXBean
+public interface SocketCounters {
     /** Connections that this process has made and that went through shared memory. */
     long getConnectedFast();
 

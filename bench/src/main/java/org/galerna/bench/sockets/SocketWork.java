@@ -1,0 +1,226 @@
+package org.galerna.bench.sockets;
+
+import java.io.BufferedReader;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import org.galerna.sockets.FastInput;
+import org.galerna.sockets.FastOutput;
+
+/**
+ * The two programs that are measured: a server, and a client that does what it reads from its standard input, one line for
+ * each measurement, and answers with the nanoseconds that it took. Ordinary blocking sockets and streams; what knows of
+ * Galerna are the arrays of the method {@code fast} alone.
+ */
+public final class SocketWork {
+    private SocketWork() {}
+
+    /** What a client asks a server for on a connection. */
+    private enum Request {
+        /** Returns messages. */
+        ECHO,
+        /** Takes bytes, and answers when all are there. */
+        SINK,
+        /** Takes arrays, serialized by the platform. */
+        OBJECTS,
+        /** Takes arrays as they are. */
+        ARRAYS
+    }
+
+    /** Starts {@code server}, or {@code client <port>}. */
+    public static void main(String[] arguments) throws IOException {
+        if (arguments[0].equals("server")) {
+            serve();
+        } else {
+            obey(Integer.parseInt(arguments[1]));
+        }
+    }
+
+    private static void serve() throws IOException {
+        try (ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            System.out.println(listener.getLocalPort());
+            while (true) {
+                Socket socket = listener.accept();
+                Thread.ofPlatform().daemon().start(() -> serve(socket));
+            }
+        }
+    }
+
+    private static void serve(Socket socket) {
+        try (socket) {
+            socket.setTcpNoDelay(true);
+            DataInputStream in = new DataInputStream(socket.getInputStream());
+            OutputStream out = socket.getOutputStream();
+            while (true) {
+                Request request = Request.values()[in.readByte()];
+                int bytes = in.readInt();
+                int count = in.readInt();
+                byte kind = in.readByte();
+                answer(request, bytes, count, kind, socket, in, out);
+            }
+        } catch (EOFException done) {
+            // the client has closed the connection
+        } catch (IOException | ClassNotFoundException broken) {
+            throw new IllegalStateException(broken);
+        }
+    }
+
+    private static void answer(
+            Request request, int bytes, int count, byte kind, Socket socket, DataInputStream in, OutputStream out)
+            throws IOException, ClassNotFoundException {
+        switch (request) {
+            case ECHO -> {
+                byte[] message = new byte[bytes];
+                for (int number = 0; number < count; number++) {
+                    in.readFully(message);
+                    out.write(message);
+                }
+            }
+            case SINK -> {
+                byte[] piece = new byte[1 << 16];
+                for (long left = (long) bytes * count; left > 0; ) {
+                    left -= in.read(piece, 0, (int) Math.min(left, piece.length));
+                }
+                out.write(1);
+            }
+            case OBJECTS -> {
+                ObjectInputStream objects = new ObjectInputStream(in);
+                for (int number = 0; number < count; number++) {
+                    Object unused = objects.readObject();
+                }
+                out.write(1);
+            }
+            case ARRAYS -> {
+                Object array = array(kind, bytes);
+                FastInput arrays = FastInput.of(socket);
+                for (int number = 0; number < count; number++) {
+                    arrays.read(array, 0, bytes / elementBytes(kind));
+                }
+                out.write(1);
+            }
+        }
+    }
+
+    private static Object array(byte kind, int bytes) {
+        return kind == 'i' ? new int[bytes / Integer.BYTES] : new double[bytes / Double.BYTES];
+    }
+
+    private static int elementBytes(byte kind) {
+        return kind == 'i' ? Integer.BYTES : Double.BYTES;
+    }
+
+    private static void obey(int port) throws IOException {
+        BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setTcpNoDelay(true);
+            String line;
+            while ((line = lines.readLine()) != null) {
+                String[] words = line.split(" ", -1);
+                int bytes = Integer.parseInt(words[1]);
+                int count = Integer.parseInt(words[2]);
+                System.out.println(measure(words[0], bytes, count, socket, port));
+            }
+        }
+    }
+
+    private static long measure(String what, int bytes, int count, Socket socket, int port) throws IOException {
+        byte kind = (byte) what.charAt(what.length() - 1);
+        return switch (what.toLowerCase(Locale.ROOT)) {
+            case "echo" -> echo(socket, bytes, count);
+            case "stream" -> stream(socket, bytes, count);
+            case "connect" -> connect(port, count);
+            case "objects-i", "objects-d" -> objects(socket, kind, bytes, count);
+            case "arrays-i", "arrays-d" -> arrays(socket, kind, bytes, count);
+            default -> throw new IllegalArgumentException(what);
+        };
+    }
+
+    private static void ask(Socket socket, Request request, int bytes, int count, int kind) throws IOException {
+        DataOutputStream out = new DataOutputStream(new java.io.BufferedOutputStream(socket.getOutputStream()));
+        out.writeByte(request.ordinal());
+        out.writeInt(bytes);
+        out.writeInt(count);
+        out.writeByte(kind);
+        out.flush();
+    }
+
+    private static long echo(Socket socket, int bytes, int count) throws IOException {
+        byte[] message = new byte[bytes];
+        InputStream in = socket.getInputStream();
+        OutputStream out = socket.getOutputStream();
+        ask(socket, Request.ECHO, bytes, count, 0);
+        long start = System.nanoTime();
+        for (int number = 0; number < count; number++) {
+            out.write(message);
+            if (in.readNBytes(message, 0, bytes) < bytes) {
+                throw new EOFException();
+            }
+        }
+        return System.nanoTime() - start;
+    }
+
+    private static long stream(Socket socket, int bytes, int count) throws IOException {
+        byte[] message = new byte[bytes];
+        OutputStream out = socket.getOutputStream();
+        ask(socket, Request.SINK, bytes, count, 0);
+        long start = System.nanoTime();
+        for (int number = 0; number < count; number++) {
+            out.write(message);
+        }
+        awaitAnswer(socket);
+        return System.nanoTime() - start;
+    }
+
+    private static long connect(int port, int count) throws IOException {
+        long start = System.nanoTime();
+        for (int number = 0; number < count; number++) {
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                echo(socket, 1, 1);
+            }
+        }
+        return System.nanoTime() - start;
+    }
+
+    private static long objects(Socket socket, byte kind, int bytes, int count) throws IOException {
+        Object array = array(kind, bytes);
+        ask(socket, Request.OBJECTS, bytes, count, kind);
+        long start = System.nanoTime();
+        ObjectOutputStream objects = new ObjectOutputStream(socket.getOutputStream());
+        for (int number = 0; number < count; number++) {
+            objects.writeObject(array);
+            objects.reset();
+        }
+        objects.flush();
+        awaitAnswer(socket);
+        return System.nanoTime() - start;
+    }
+
+    private static long arrays(Socket socket, byte kind, int bytes, int count) throws IOException {
+        Object array = array(kind, bytes);
+        ask(socket, Request.ARRAYS, bytes, count, kind);
+        long start = System.nanoTime();
+        FastOutput arrays = FastOutput.of(socket);
+        for (int number = 0; number < count; number++) {
+            arrays.write(array, 0, bytes / elementBytes(kind));
+        }
+        awaitAnswer(socket);
+        return System.nanoTime() - start;
+    }
+
+    private static void awaitAnswer(Socket socket) throws IOException {
+        if (socket.getInputStream().read() != 1) {
+            throw new EOFException();
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package org.galerna.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.galerna.sockets.Agent;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code galerna sockets}: programs whose connections within a host go through shared memory. */
+@Command(
+        name = "sockets",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        description = "Runs Java programs, unchanged, with sockets that take shared memory between processes of one host.",
+        subcommands = SocketsCommand.Run.class)
+final class SocketsCommand implements Runnable {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "a command is missing: run");
+    }
+
+    /** {@code galerna sockets run}. */
+    @Command(
+            name = "run",
+            mixinStandardHelpOptions = true,
+            versionProvider = Version.class,
+            description = "Runs \"java\" with these arguments and fast sockets: galerna sockets run -jar app.jar")
+    static final class Run implements Callable<Integer> {
+        @Option(names = "--log", description = "say for every connection why it stays plain")
+        private boolean log;
+
+        @Option(names = "--off", description = "leave all connections plain, to compare")
+        private boolean off;
+
+        @Option(names = "--include", paramLabel = "PORTS", description = "only these ports, such as 80,8000-8100")
+        private @Nullable String include;
+
+        @Option(names = "--exclude", paramLabel = "PORTS", description = "not these ports")
+        private @Nullable String exclude;
+
+        @Parameters(arity = "1..*", paramLabel = "ARGUMENT", description = "the arguments of java")
+        private List<String> arguments = new ArrayList<>();
+
+        @Override
+        public Integer call() throws IOException, InterruptedException {
+            List<String> options = new ArrayList<>();
+            if (log) {
+                options.add("log");
+            }
+            if (off) {
+                options.add("off");
+            }
+            addPorts(options, "include", include);
+            addPorts(options, "exclude", exclude);
+            List<String> command = new ArrayList<>();
+            command.add(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            command.addAll(Agent.javaOptions(String.join(",", options))
+                    .orElseThrow(() -> new UsageException("this runs from galerna.jar, which is the agent too")));
+            command.addAll(arguments);
+            return ChildJvm.await(command, Path.of(""), Duration.ZERO);
+        }
+
+        private static void addPorts(List<String> options, String name, @Nullable String ports) {
+            if (ports != null) {
+                options.add(name + "=" + ports.replace(',', '+'));
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package org.galerna.sockets;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import org.galerna.testkit.process.ChildProcess;
+
+/**
+ * The agent, as tests give it to Java before the artifact is packaged: a jar that names its class, which Java finds on the
+ * class path.
+ */
+final class AgentJar {
+    private static final Path JAR = make();
+
+    private AgentJar() {}
+
+    private static Path make() {
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().putValue("Premain-Class", Agent.class.getName());
+        try {
+            Path jar = Files.createTempFile("galerna-agent", ".jar");
+            jar.toFile().deleteOnExit();
+            try (OutputStream file = Files.newOutputStream(jar)) {
+                new JarOutputStream(file, manifest).close();
+            }
+            return jar;
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    /** The options that have a JVM start with the agent. */
+    static List<String> options(String agentOptions, String... others) {
+        List<String> options = new ArrayList<>(List.of(others));
+        options.add("--enable-native-access=ALL-UNNAMED");
+        options.add("-javaagent:" + JAR + "=" + agentOptions);
+        return options;
+    }
+
+    /** Starts a program with the agent. */
+    static ChildProcess start(Class<?> main, String agentOptions, String... arguments) {
+        return ChildProcess.start(ChildProcess.java(options(agentOptions), main, List.of(arguments)));
+    }
+
+    /** Starts a program without. */
+    static ChildProcess startPlain(Class<?> main, String... arguments) {
+        return ChildProcess.start(ChildProcess.java(List.of(), main, List.of(arguments)));
+    }
+}

@@ -1,0 +1,53 @@
+package org.galerna.sockets;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+
+/**
+ * A program for tests of what happens when one of two processes fails: a server that answers each byte by the next number,
+ * or that reads without end, and says what it sees.
+ */
+public final class Stream {
+    private Stream() {}
+
+    /** Listens: {@code echo <port>} returns all bytes, {@code sink <port>} counts them, {@code deaf <port>} reads none. */
+    public static void main(String[] arguments) throws Exception {
+        try (ServerSocket listener =
+                new ServerSocket(Integer.parseInt(arguments[1]), 50, InetAddress.getLoopbackAddress())) {
+            System.out.println("port " + listener.getLocalPort());
+            while (true) {
+                Socket socket = listener.accept();
+                Thread.ofPlatform().start(() -> serve(arguments[0], socket));
+            }
+        }
+    }
+
+    private static void serve(String kind, Socket socket) {
+        try (socket) {
+            InputStream in = socket.getInputStream();
+            OutputStream out = socket.getOutputStream();
+            byte[] piece = new byte[50_000];
+            int count;
+            // until the connection has had time to become fast
+            for (int round = 0; round < 50 && (count = in.read(piece)) >= 0; round++) {
+                out.write(piece, 0, count);
+            }
+            if (kind.equals("deaf")) {
+                System.out.println("deaf");
+                Thread.currentThread().join();
+            }
+            while ((count = in.read(piece)) >= 0) {
+                if (kind.equals("echo")) {
+                    out.write(piece, 0, count);
+                }
+            }
+            System.out.println("ended");
+        } catch (IOException | InterruptedException failed) {
+            System.out.println("saw " + failed);
+        }
+    }
+}

@@ -19,8 +19,7 @@ final class ArrayMemory {
             case float[] floats -> Float.BYTES;
             case long[] longs -> Long.BYTES;
             case double[] doubles -> Double.BYTES;
-            default -> throw new IllegalArgumentException(
-                    "arrays of numbers can be transferred, not " + array.getClass().getTypeName());
+            default -> throw new IllegalArgumentException(array.getClass().getTypeName());
         };
     }
 
@@ -34,8 +33,7 @@ final class ArrayMemory {
             case float[] floats -> MemorySegment.ofArray(floats);
             case long[] longs -> MemorySegment.ofArray(longs);
             case double[] doubles -> MemorySegment.ofArray(doubles);
-            default -> throw new IllegalArgumentException(
-                    "arrays of numbers can be transferred, not " + array.getClass().getTypeName());
+            default -> throw new IllegalArgumentException(array.getClass().getTypeName());
         };
     }
 

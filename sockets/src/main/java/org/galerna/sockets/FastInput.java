@@ -51,17 +51,54 @@ public final class FastInput {
     }
 
     /**
-     * Receives elements of an array, all that are asked for.
+     * Receives bytes, all that are asked for.
      *
-     * @param array of bytes, shorts, characters, ints, longs, floats, doubles or booleans
      * @param offset number of the first element
      * @param length number of elements
-     * @throws IllegalArgumentException if it is no such array
-     * @throws IndexOutOfBoundsException if it does not have these elements
+     * @throws IndexOutOfBoundsException if the array does not have these elements
      * @throws EOFException if the stream ends before that
      * @throws IOException as a socket's stream
      */
-    public void read(Object array, int offset, int length) throws IOException {
+    public void read(byte[] array, int offset, int length) throws IOException {
+        receive(array, offset, length);
+    }
+
+    /** Receives shorts, as {@link #read(byte[], int, int)} bytes. */
+    public void read(short[] array, int offset, int length) throws IOException {
+        receive(array, offset, length);
+    }
+
+    /** Receives characters, as {@link #read(byte[], int, int)} bytes. */
+    public void read(char[] array, int offset, int length) throws IOException {
+        receive(array, offset, length);
+    }
+
+    /** Receives ints, as {@link #read(byte[], int, int)} bytes. */
+    public void read(int[] array, int offset, int length) throws IOException {
+        receive(array, offset, length);
+    }
+
+    /** Receives longs, as {@link #read(byte[], int, int)} bytes. */
+    public void read(long[] array, int offset, int length) throws IOException {
+        receive(array, offset, length);
+    }
+
+    /** Receives floats, as {@link #read(byte[], int, int)} bytes. */
+    public void read(float[] array, int offset, int length) throws IOException {
+        receive(array, offset, length);
+    }
+
+    /** Receives doubles, as {@link #read(byte[], int, int)} bytes. */
+    public void read(double[] array, int offset, int length) throws IOException {
+        receive(array, offset, length);
+    }
+
+    /** Receives booleans, as {@link #read(byte[], int, int)} bytes. */
+    public void read(boolean[] array, int offset, int length) throws IOException {
+        receive(array, offset, length);
+    }
+
+    private void receive(Object array, int offset, int length) throws IOException {
         if (array instanceof boolean[] flags) {
             Objects.checkFromIndexSize(offset, length, flags.length);
             byte[] bytes = new byte[length];

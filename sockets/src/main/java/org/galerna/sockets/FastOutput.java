@@ -56,16 +56,53 @@ public final class FastOutput {
     }
 
     /**
-     * Sends elements of an array; returns when it may be changed again.
+     * Sends bytes; returns when the array may be changed again.
      *
-     * @param array of bytes, shorts, characters, ints, longs, floats, doubles or booleans
      * @param offset number of the first element
      * @param length number of elements
-     * @throws IllegalArgumentException if it is no such array
-     * @throws IndexOutOfBoundsException if it does not have these elements
+     * @throws IndexOutOfBoundsException if the array does not have these elements
      * @throws IOException as a socket's stream
      */
-    public void write(Object array, int offset, int length) throws IOException {
+    public void write(byte[] array, int offset, int length) throws IOException {
+        send(array, offset, length);
+    }
+
+    /** Sends shorts, as {@link #write(byte[], int, int)} bytes. */
+    public void write(short[] array, int offset, int length) throws IOException {
+        send(array, offset, length);
+    }
+
+    /** Sends characters, as {@link #write(byte[], int, int)} bytes. */
+    public void write(char[] array, int offset, int length) throws IOException {
+        send(array, offset, length);
+    }
+
+    /** Sends ints, as {@link #write(byte[], int, int)} bytes. */
+    public void write(int[] array, int offset, int length) throws IOException {
+        send(array, offset, length);
+    }
+
+    /** Sends longs, as {@link #write(byte[], int, int)} bytes. */
+    public void write(long[] array, int offset, int length) throws IOException {
+        send(array, offset, length);
+    }
+
+    /** Sends floats, as {@link #write(byte[], int, int)} bytes. */
+    public void write(float[] array, int offset, int length) throws IOException {
+        send(array, offset, length);
+    }
+
+    /** Sends doubles, as {@link #write(byte[], int, int)} bytes. */
+    public void write(double[] array, int offset, int length) throws IOException {
+        send(array, offset, length);
+    }
+
+    /** Sends booleans, as {@link #write(byte[], int, int)} bytes. */
+    public void write(boolean[] array, int offset, int length) throws IOException {
+        send(array, offset, length);
+    }
+
+    private void send(Object array, int offset, int length) throws IOException {
         if (array instanceof boolean[] flags) {
             Objects.checkFromIndexSize(offset, length, flags.length);
             stream.write(ArrayMemory.toBytes(flags, offset, length));

@@ -80,8 +80,8 @@ public final class SocketBenchmark {
                 "platform",
                 "fast",
                 "ratio",
-                "cpu platform",
-                "cpu fast");
+                "busy platform",
+                "busy fast");
     }
 
     /** A row: medians, the ratio of fast to platform, and how many processors were busy. */

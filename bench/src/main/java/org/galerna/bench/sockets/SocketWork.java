@@ -105,7 +105,11 @@ public final class SocketWork {
                 Object array = array(kind, bytes);
                 FastInput arrays = FastInput.of(socket);
                 for (int number = 0; number < count; number++) {
-                    arrays.read(array, 0, bytes / elementBytes(kind));
+                    if (array instanceof int[] ints) {
+                        arrays.read(ints, 0, ints.length);
+                    } else if (array instanceof double[] doubles) {
+                        arrays.read(doubles, 0, doubles.length);
+                    }
                 }
                 out.write(1);
             }
@@ -114,10 +118,6 @@ public final class SocketWork {
 
     private static Object array(byte kind, int bytes) {
         return kind == 'i' ? new int[bytes / Integer.BYTES] : new double[bytes / Double.BYTES];
-    }
-
-    private static int elementBytes(byte kind) {
-        return kind == 'i' ? Integer.BYTES : Double.BYTES;
     }
 
     private static void obey(int port) throws IOException {
@@ -212,7 +212,11 @@ public final class SocketWork {
         long start = System.nanoTime();
         FastOutput arrays = FastOutput.of(socket);
         for (int number = 0; number < count; number++) {
-            arrays.write(array, 0, bytes / elementBytes(kind));
+            if (array instanceof int[] ints) {
+                arrays.write(ints, 0, ints.length);
+            } else if (array instanceof double[] doubles) {
+                arrays.write(doubles, 0, doubles.length);
+            }
         }
         awaitAnswer(socket);
         return System.nanoTime() - start;

@@ -1,0 +1,76 @@
+package org.galerna.sockets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.HttpURLConnection;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.rmi.registry.LocateRegistry;
+import java.time.Duration;
+import java.util.Arrays;
+import org.galerna.testkit.process.ChildProcess;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Programs and libraries that know nothing of Galerna. */
+class ProgramsTest {
+    private static final Duration LONG = Duration.ofSeconds(90);
+
+    @BeforeAll
+    static void install() {
+        FastSockets.install();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void remoteMethodsAreInvoked(boolean fast) throws Exception {
+        try (ChildProcess server =
+                fast ? AgentJar.start(RemoteProgram.class, "") : AgentJar.startPlain(RemoteProgram.class)) {
+            server.awaitOut(text -> text.contains("port "), LONG);
+            int port = Integer.parseInt(server.out().strip().substring("port ".length()));
+            RemoteProgram.Doubler doubler = (RemoteProgram.Doubler)
+                    LocateRegistry.getRegistry("127.0.0.1", port).lookup("doubler");
+            long before = FastSockets.counters().getConnectedFast();
+            int[] numbers = new int[5000];
+            Arrays.setAll(numbers, index -> index);
+            for (int call = 0; call < 50; call++) {
+                assertThat(doubler.twice(numbers)[4999]).isEqualTo(9998);
+            }
+            assertThat(FastSockets.counters().getConnectedFast() - before > 0).isEqualTo(fast);
+        }
+    }
+
+    @Test
+    void aConnectionThatIsReadFromBecomesFastToo() throws Exception {
+        try (ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            byte[] page = new byte[3_000_000];
+            Arrays.fill(page, (byte) 'x');
+            SocketPair.Blocked server = SocketPair.blocked(false, () -> {
+                try (Socket socket = listener.accept()) {
+                    BufferedReader in = new BufferedReader(
+                            new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+                    while (!in.readLine().isEmpty()) {
+                        // the head of the request
+                    }
+                    OutputStream out = socket.getOutputStream();
+                    out.write(("HTTP/1.1 200 OK\r\nContent-Length: " + page.length + "\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+                    out.write(page);
+                    return FastSockets.isFast(socket);
+                }
+            });
+            HttpURLConnection connection = (HttpURLConnection)
+                    URI.create("http://127.0.0.1:" + listener.getLocalPort() + "/").toURL().openConnection();
+            assertThat(connection.getInputStream().readAllBytes()).isEqualTo(page);
+            assertThat(server.outcome()).isEqualTo("true");
+        }
+    }
+}

@@ -1,5 +1,6 @@
 package org.galerna.link;
 
+import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
 
@@ -7,6 +8,11 @@ import java.util.ServiceLoader;
 public interface LinkProvider {
     /** Name of the network: {@code threads}, {@code shm}, {@code tcp}, … */
     String name();
+
+    /** The system properties by which a site or user may choose how this network is used, each with its meaning. */
+    default Map<String, String> settings() {
+        return Map.of();
+    }
 
     /** Why this machine or job cannot use it, in one sentence; empty if it can. */
     Optional<String> unavailable(Wireup wireup);

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param gid its address; null on InfiniBand without one
  */
 record AdapterChoice(String adapter, Port port, @Nullable Gid gid) {
+    static final String NO_ADAPTER =
+            "this machine has no adapter for InfiniBand, RoCE or iWARP, or its driver is not loaded";
+
     /**
      * Chooses.
      *
@@ -39,7 +42,7 @@ record AdapterChoice(String adapter, Port port, @Nullable Gid gid) {
 
     private static String reason(VerbsOptions options, List<String> names, List<String> obstacles) {
         if (names.isEmpty()) {
-            return "this machine has no adapter for InfiniBand, RoCE or iWARP, or its driver is not loaded";
+            return NO_ADAPTER;
         }
         return obstacles.isEmpty()
                 ? "there is no adapter " + options.adapter() + "; there are " + String.join(", ", names)

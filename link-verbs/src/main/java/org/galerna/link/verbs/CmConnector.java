@@ -19,10 +19,11 @@ import org.galerna.nativeaccess.verbs.ConnectionId;
 import org.galerna.nativeaccess.verbs.QueuePair;
 import org.galerna.nativeaccess.verbs.RdmaCm;
 import org.galerna.nativeaccess.verbs.VerbsException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Connects queue pairs by RDMA CM. Who connects shows a token that the listening rank has given it through the control
- * link, so nobody else gets in. The {@link Manager}'s thread, but for {@link #open}.
+ * link, so nobody else gets in. The {@link Manager}'s thread, but for {@link #openIfWanted}.
  */
 final class CmConnector implements AutoCloseable {
     private static final int BACKLOG = 128;
@@ -64,12 +65,38 @@ final class CmConnector implements AutoCloseable {
     }
 
     /**
+     * Listens at an address of the adapter, if that is wanted and possible; closed with the attachment.
+     *
+     * @return null if queue pairs are to be connected by exchange
+     * @throws VerbsException if RDMA CM cannot be used
+     * @throws IllegalStateException if nothing else will do, and the adapter has no address
+     */
+    static @Nullable CmConnector openIfWanted(Attachment attachment, VerbsOptions.Connect wanted)
+            throws VerbsException {
+        if (wanted == VerbsOptions.Connect.EXCHANGE) {
+            return null;
+        }
+        Optional<String> obstacle = RdmaCm.unavailable();
+        if (obstacle.isEmpty()) {
+            try {
+                return attachment.keep(open(attachment));
+            } catch (IllegalStateException noAddress) {
+                obstacle = Optional.of(String.valueOf(noAddress.getMessage()));
+            }
+        }
+        if (wanted == VerbsOptions.Connect.RDMACM || attachment.adapter().isIwarp()) {
+            throw new IllegalStateException(obstacle.get());
+        }
+        return null;
+    }
+
+    /**
      * Listens at an address of the adapter.
      *
      * @throws VerbsException if RDMA CM cannot be used
      * @throws IllegalStateException if the adapter has no address
      */
-    static CmConnector open(Attachment attachment) throws VerbsException {
+    private static CmConnector open(Attachment attachment) throws VerbsException {
         ConnectionEvents events = RdmaCm.open().newEvents();
         try {
             for (InetAddress candidate : candidates(attachment)) {

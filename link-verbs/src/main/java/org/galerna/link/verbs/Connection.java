@@ -33,6 +33,7 @@ final class Connection {
     private static final VarHandle COMPLETED;
     private static final VarHandle CONSUMED;
     private static final VarHandle RECEIVED;
+    private static final VarHandle GIVEN_BACK;
 
     static {
         try {
@@ -40,6 +41,7 @@ final class Connection {
             GRANTED = lookup.findVarHandle(Connection.class, "granted", long.class);
             COMPLETED = lookup.findVarHandle(Connection.class, "completed", long.class);
             RECEIVED = lookup.findVarHandle(Connection.class, "received", long.class);
+            GIVEN_BACK = lookup.findVarHandle(Connection.class, "givenBack", long.class);
             CONSUMED = lookup.findVarHandle(Connection.class, "consumed", long.class);
         } catch (ReflectiveOperationException impossible) {
             throw new ExceptionInInitializerError(impossible);
@@ -100,6 +102,7 @@ final class Connection {
     private long completed;
 
     private long received;
+    private long framesArrived;
 
     // of the polling thread
     private long consumed;
@@ -315,7 +318,7 @@ final class Connection {
     /** Credits to give back with the message that is about to be sent. */
     private int takeDue() {
         int due = (int) Math.min((long) CONSUMED.getAcquire(this) - givenBack, Word.MOST_CREDITS);
-        givenBack += due;
+        GIVEN_BACK.setRelease(this, givenBack + due);
         return due;
     }
 
@@ -493,7 +496,9 @@ final class Connection {
             link.tellUp(this); // a message may come before the word that all is ready
         }
         if (Word.kind(word) == Word.FRAMES && state != State.GONE) {
-            if (!inbound.add(slot, length)) {
+            // what the peer has got of credit was counted here before it was sent, and seen there before this was
+            boolean covered = ++framesArrived <= sizes.credits() + (long) GIVEN_BACK.getAcquire(this);
+            if (!covered || !inbound.add(slot, length)) {
                 link.lose(peer, "it sends more than it was given credit for");
                 repost(slot);
             }

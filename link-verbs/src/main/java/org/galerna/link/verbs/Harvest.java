@@ -24,15 +24,17 @@ final class Harvest {
     private final VerbsLink link;
     private final Attachment attachment;
     private final ReceivePool pool;
+    private final Connections connections;
     private final OwnerLock lock = new OwnerLock(ProcessFence.instance());
     private final WorkCompletions completions = new WorkCompletions(BATCH);
     private final Queue<Finished> finished = new ConcurrentLinkedQueue<>();
     private long taken;
 
-    Harvest(VerbsLink link, Attachment attachment, ReceivePool pool) {
+    Harvest(VerbsLink link, Attachment attachment, ReceivePool pool, Connections connections) {
         this.link = link;
         this.attachment = attachment;
         this.pool = pool;
+        this.connections = connections;
     }
 
     /** The number of a send. */
@@ -89,7 +91,7 @@ final class Harvest {
     }
 
     private void sent(int index, int peer, long sequence) {
-        Connection connection = link.connection(peer);
+        Connection connection = connections.find(peer);
         if (connection == null) {
             return;
         }
@@ -107,18 +109,19 @@ final class Harvest {
     private void received(int index, int slot) {
         int queuePair = completions.queuePair(index);
         if (completions.status(index) != WorkCompletions.SUCCESS) {
-            Connection connection = link.connectionOf(queuePair);
+            Connection connection = connections.ofQueuePair(queuePair);
             if (connection != null) {
                 link.lose(connection.peer(), "the connection to it is broken: " + describe(index));
             }
+            link.repost(slot); // it is everybody's
             return;
         }
         int word = completions.hasImmediate(index)
                 ? completions.immediate(index)
                 : Frames.word(pool.memory(slot).get(Frames.LONG, pool.offset(slot)));
-        Connection connection = link.connection(Word.rank(word));
+        Connection connection = connections.find(Word.rank(word));
         if (connection == null || !connection.has(queuePair)) {
-            connection = link.connectionOf(queuePair); // the word lies
+            connection = connections.ofQueuePair(queuePair); // the word lies
             if (connection != null) {
                 link.lose(connection.peer(), "it says to be rank " + Word.rank(word));
             }

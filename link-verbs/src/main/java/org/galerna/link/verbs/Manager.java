@@ -39,6 +39,7 @@ final class Manager implements FrameHandler, CmEvents.Listener, AutoCloseable {
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final VerbsLink link;
+    private final Connections connections;
     private final int rank;
     private final Attachment attachment;
     private final Sizes sizes;
@@ -65,6 +66,7 @@ final class Manager implements FrameHandler, CmEvents.Listener, AutoCloseable {
     Manager(
             String name,
             VerbsLink link,
+            Connections connections,
             Attachment attachment,
             Sizes sizes,
             Directory directory,
@@ -73,6 +75,7 @@ final class Manager implements FrameHandler, CmEvents.Listener, AutoCloseable {
             Link control,
             @Nullable CmConnector connector) {
         this.link = link;
+        this.connections = connections;
         this.rank = link.rank();
         this.attachment = attachment;
         this.sizes = sizes;
@@ -151,7 +154,7 @@ final class Manager implements FrameHandler, CmEvents.Listener, AutoCloseable {
     @Override
     public void onAdapter(AsyncEvent event) {
         if (event.isQueuePairError()) {
-            Connection connection = link.connectionAt(event.element());
+            Connection connection = connections.at(event.element());
             if (connection != null) {
                 lose(connection.peer(), "its queue pair has failed: " + event.description());
             }
@@ -252,10 +255,14 @@ final class Manager implements FrameHandler, CmEvents.Listener, AutoCloseable {
             roster.announce(peer, message.messages());
             return;
         }
+        if (message.kind() == ControlMessage.LOST) {
+            suspect(peer, "it has lost the connection to this rank");
+            return;
+        }
         if (link.isStopped() || roster.isGone(peer)) {
             return;
         }
-        Connection connection = link.connectionTo(peer);
+        Connection connection = connections.to(peer);
         boolean lower = rank < peer;
         if (lower != (message.kind() == ControlMessage.WANT || message.kind() == ControlMessage.INVITE)) {
             throw new ProtocolException("a control message of kind " + message.kind() + ", which is not its part");
@@ -387,8 +394,13 @@ final class Manager implements FrameHandler, CmEvents.Listener, AutoCloseable {
     }
 
     private void lost(int peer, String reason) {
+        Connection connection = connections.find(peer);
+        boolean knowsThisRank = connection != null && connection.state() != Connection.State.IDLE;
         if (roster.lose(peer, reason)) {
             link.wakeUp();
+            if (knowsThisRank && !leaving) {
+                outgoing.add(new Outgoing(peer, ControlMessage.of(ControlMessage.LOST)));
+            }
         }
     }
 
@@ -407,7 +419,7 @@ final class Manager implements FrameHandler, CmEvents.Listener, AutoCloseable {
         }
         leaving = true;
         outgoing.removeIf(each -> each.message.kind() != ControlMessage.LEAVING);
-        for (Connection each : link.connections()) {
+        for (Connection each : connections.all()) {
             if (!roster.isGone(each.peer()) && each.state() != Connection.State.IDLE) {
                 outgoing.add(new Outgoing(each.peer(), ControlMessage.leaving(each.messages())));
             }

@@ -16,6 +16,16 @@ import org.jspecify.annotations.Nullable;
  * @param listener where RDMA CM listens; null if queue pairs are connected without it
  */
 record PeerAddress(String kind, String host, @Nullable InetSocketAddress listener) {
+    /** What a rank publishes of its adapter. */
+    static PeerAddress of(Attachment attachment, @Nullable CmConnector connector) {
+        AdapterChoice choice = attachment.choice();
+        String kind = attachment.adapter().isIwarp() ? "iwarp" : choice.port().ethernet() ? "roce" : "infiniband";
+        return new PeerAddress(
+                kind,
+                choice.adapter() + " port " + choice.port().number(),
+                connector == null ? null : connector.address());
+    }
+
     byte[] encode() {
         String where = listener == null ? "-" : listener.getAddress().getHostAddress() + " " + listener.getPort();
         return (kind + "\n" + host + "\n" + where).getBytes(UTF_8);

@@ -2,6 +2,7 @@ package org.galerna.link.verbs;
 
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.galerna.link.CommunicationException;
 import org.galerna.link.Region;
 import org.galerna.link.RegionTable;
 import org.galerna.nativeaccess.verbs.VerbsException;
@@ -84,6 +85,29 @@ final class Regions {
             return null;
         }
         return region.memory.asSlice(offset, length);
+    }
+
+    /**
+     * Copies between a region of this rank and other memory of it; null if that has worked.
+     *
+     * @param inward whether out of the region
+     */
+    @Nullable
+    CommunicationException copyHere(int rank, boolean inward, long key, long offset, MemorySegment local) {
+        MemorySegment part = find(key, offset, local.byteSize());
+        if (part == null) {
+            return new CommunicationException("rank " + rank + " has no registered memory of " + local.byteSize()
+                    + " bytes at offset " + offset + " under key " + key);
+        }
+        try {
+            MemorySegment.copy(inward ? part : local, 0, inward ? local : part, 0, local.byteSize());
+            return null;
+        } catch (RuntimeException inaccessible) { // freed, read-only, or another thread's alone
+            return new CommunicationException(
+                    "rank " + rank + " could not copy " + local.byteSize() + " bytes within its memory: "
+                            + inaccessible.getMessage(),
+                    inaccessible);
+        }
     }
 
     private final class Direct implements Region {

@@ -32,16 +32,30 @@ final class StagingPool implements AutoCloseable {
         this.domain = domain;
     }
 
-    /** A buffer; null if all are in use. */
+    /**
+     * A buffer; null if all are in use.
+     *
+     * @throws VerbsException if not even one can be had
+     */
     @Nullable
     Buffer take() throws VerbsException {
         if (free.isEmpty() && made.size() < MOST) {
-            MemorySegment memory = Arena.ofAuto().allocate(BYTES, 4096);
-            Buffer buffer = new Buffer(memory, domain.register(memory.address(), BYTES));
-            made.add(buffer);
-            return buffer;
+            try {
+                return make();
+            } catch (VerbsException refused) {
+                if (made.isEmpty()) {
+                    throw refused;
+                }
+            }
         }
         return free.pollLast();
+    }
+
+    private Buffer make() throws VerbsException {
+        MemorySegment memory = Arena.ofAuto().allocate(BYTES, 4096);
+        Buffer buffer = new Buffer(memory, domain.register(memory.address(), BYTES));
+        made.add(buffer);
+        return buffer;
     }
 
     void giveBack(Buffer buffer) {

@@ -17,7 +17,6 @@ import org.galerna.link.Region;
 import org.galerna.link.TransferCompletion;
 import org.galerna.link.Wireup;
 import org.galerna.memory.OwnerLock;
-import org.galerna.nativeaccess.verbs.RdmaCm;
 import org.galerna.nativeaccess.verbs.ReceiveRequests;
 import org.galerna.nativeaccess.verbs.VerbsException;
 import org.galerna.nativeaccess.verbs.VerbsLibrary;
@@ -35,9 +34,6 @@ final class VerbsLink implements Link {
     private static final int DRAIN_LIMIT = 1024;
     private static final long DRAIN_SLICE_NANOS = 5_000_000;
 
-    /** A peer that has left has this long for its last messages to arrive: more than the retries of an adapter take. */
-    private static final long LAST_MESSAGES_NANOS = 4_000_000_000L;
-
     private final int rank;
     private final LinkOptions options;
     private final Sizes sizes;
@@ -50,11 +46,10 @@ final class VerbsLink implements Link {
     private final Roster roster;
     private final Directory directory;
     private final Waiter waiter;
-    private final @Nullable CmConnector connector;
     private final Manager manager;
     private final AtomicReferenceArray<@Nullable Channel> channels;
-    private final AtomicReferenceArray<@Nullable Connection> connections;
-    private volatile Connection[] polled = {}; // written under this
+    private final Connections connections;
+    private final Departures departures;
     private final OwnerLock polling = new OwnerLock(ProcessFence.instance());
     private volatile @Nullable Thread inPoll;
     private volatile @Nullable Loopback loopback;
@@ -85,51 +80,24 @@ final class VerbsLink implements Link {
                 attachment.keep(new RegionDirectory(attachment.domain())),
                 verbs.rendezvous() == VerbsOptions.Rendezvous.WRITE);
         this.transfers = new Transfers(staging, cache, regions, attachment.reads(), wireup.size());
-        this.harvest = new Harvest(this, attachment, pool);
         this.roster = new Roster(rank, wireup.size());
         this.channels = new AtomicReferenceArray<>(wireup.size());
-        this.connections = new AtomicReferenceArray<>(wireup.size());
+        this.connections = new Connections(wireup.size(), this::newConnection);
+        this.harvest = new Harvest(this, attachment, pool, connections);
         this.waiter = attachment.keep(new Waiter(name, attachment));
-        this.connector = connector(verbs);
+        CmConnector connector = CmConnector.openIfWanted(attachment, verbs.connect());
         ControlWireup own = ControlWireup.next(wireup);
-        this.directory = Directory.publish(own, address());
+        this.directory = Directory.publish(own, PeerAddress.of(attachment, connector));
         Link control = LinkProvider.named(CONTROL).open(own, LinkOptions.DEFAULT);
-        this.manager =
-                new Manager(name, this, attachment, sizes, directory, roster, regions.directory(), control, connector);
-    }
-
-    private @Nullable CmConnector connector(VerbsOptions verbs) throws VerbsException {
-        if (verbs.connect() == VerbsOptions.Connect.EXCHANGE) {
-            return null;
-        }
-        Optional<String> obstacle = RdmaCm.unavailable();
-        if (obstacle.isEmpty()) {
-            try {
-                return attachment.keep(CmConnector.open(attachment));
-            } catch (IllegalStateException noAddress) {
-                obstacle = Optional.of(String.valueOf(noAddress.getMessage()));
-            }
-        }
-        if (verbs.connect() == VerbsOptions.Connect.RDMACM
-                || attachment.adapter().isIwarp()) {
-            throw new IllegalStateException(obstacle.get());
-        }
-        return null;
-    }
-
-    private PeerAddress address() {
-        String kind = attachment.adapter().isIwarp()
-                ? "iwarp"
-                : attachment.choice().port().ethernet() ? "roce" : "infiniband";
-        String where = attachment.choice().adapter() + " port "
-                + attachment.choice().port().number();
-        return new PeerAddress(kind, where, connector == null ? null : connector.address());
+        this.manager = new Manager(
+                name, this, connections, attachment, sizes, directory, roster, regions.directory(), control, connector);
+        this.departures = new Departures(roster, connections, harvest, transfers, manager);
     }
 
     /** Attaches the rank, and publishes where it is. */
     static VerbsLink attach(Wireup wireup, LinkOptions options) {
         try {
-            VerbsOptions verbs = VerbsOptions.fromSystemProperties();
+            VerbsOptions verbs = VerbsOptions.of(wireup.rank());
             Sizes sizes = Sizes.of(options, verbs, wireup.size());
             Attachment attachment = Attachment.open(verbs, sizes, wireup.size());
             try {
@@ -156,6 +124,11 @@ final class VerbsLink implements Link {
 
     boolean isClosed() {
         return closed;
+    }
+
+    /** The connections there are. */
+    Connections connections() {
+        return connections;
     }
 
     /** What has moved so far, for tests and reports. */
@@ -198,7 +171,7 @@ final class VerbsLink implements Link {
             channel = own;
         } else {
             directory.address(peer); // here, where the caller may wait for the wire-up
-            Connection connection = connectionTo(peer);
+            Connection connection = connections.to(peer);
             channel = new VerbsChannel(this, connection, sizes.maximumFrame());
             manager.connect(connection);
         }
@@ -210,46 +183,12 @@ final class VerbsLink implements Link {
         channels.compareAndSet(channel.peer(), channel, null);
     }
 
-    /** The connection to a peer, however far it has got. */
-    synchronized Connection connectionTo(int peer) {
-        Connection existing = connections.get(peer);
-        if (existing != null) {
-            return existing;
-        }
+    private Connection newConnection(int peer) {
         Connection made = new Connection(this, peer, attachment, pool, sizes, options.concurrentClaims());
         if (roster.isGone(peer)) {
             made.gone();
         }
-        connections.set(peer, made);
-        Connection[] grown = Arrays.copyOf(polled, polled.length + 1);
-        grown[polled.length] = made;
-        polled = grown;
         return made;
-    }
-
-    @Nullable
-    Connection connection(int peer) {
-        return peer < connections.length() ? connections.get(peer) : null;
-    }
-
-    Connection[] connections() {
-        return polled;
-    }
-
-    @Nullable
-    Connection connectionOf(int queuePair) {
-        return Arrays.stream(polled)
-                .filter(each -> each.has(queuePair))
-                .findFirst()
-                .orElse(null);
-    }
-
-    @Nullable
-    Connection connectionAt(long address) {
-        return Arrays.stream(polled)
-                .filter(each -> each.isAt(address))
-                .findFirst()
-                .orElse(null);
     }
 
     void tellUp(Connection connection) {
@@ -306,7 +245,7 @@ final class VerbsLink implements Link {
         Loopback own = loopback;
         int handled = own == null ? 0 : own.poll(handler, limit);
         harvest.take();
-        for (Connection each : polled) {
+        for (Connection each : connections.all()) {
             handled += each.deliver(handler, transfers, limit);
             each.giveCredits();
             if (each.isBlocked()) {
@@ -314,53 +253,7 @@ final class VerbsLink implements Link {
             }
         }
         transfers.progress(harvest);
-        return roster.pending.get() > 0 ? handled + reportDepartures(handler) : handled;
-    }
-
-    private int reportDepartures(FrameHandler handler) {
-        int handled = 0;
-        for (Roster.Departure departure : roster.unreported()) {
-            Connection connection = connectionTo(departure.peer());
-            if (mayReport(connection, departure)) {
-                handled += report(connection, departure, handler);
-            }
-        }
-        return handled;
-    }
-
-    /** Whether nothing more will come of a peer. */
-    private boolean mayReport(Connection connection, Roster.Departure departure) {
-        long messages = departure.messages();
-        boolean complete = connection.pair() == null || (messages >= 0 && connection.received() >= messages);
-        if (complete || (messages >= 0 && System.nanoTime() - departure.since() < LAST_MESSAGES_NANOS)) {
-            return complete;
-        }
-        while (harvest.take() > 0) {
-            // what has come before it was lost
-        }
-        return true;
-    }
-
-    private int report(Connection connection, Roster.Departure departure, FrameHandler handler) {
-        int handled = 0;
-        while (connection.hasInbound()) {
-            int last = connection.deliver(handler, transfers, Integer.MAX_VALUE);
-            handled += last;
-            if (last == 0 && connection.hasInbound()) {
-                break; // what cannot be understood is not waited for
-            }
-        }
-        transfers.progress(harvest);
-        roster.report(departure.peer());
-        boolean connected = connection.pair() != null;
-        harvest.exclude(connection::destroy); // from here on the adapter touches no memory for it
-        if (connected) {
-            manager.forget(connection);
-        }
-        harvest.abandon(connection, departure.reason());
-        transfers.lose(connection, departure.reason(), harvest);
-        handler.onPeerLost(departure.peer(), departure.reason());
-        return handled + 1;
+        return roster.pending.get() > 0 ? handled + departures.report(handler) : handled;
     }
 
     /** Once in a while, on the manager's thread: a rank that has stopped may have nobody left who polls. */
@@ -391,11 +284,11 @@ final class VerbsLink implements Link {
     private void transfer(
             boolean inward, int peer, long key, long remoteOffset, MemorySegment local, TransferCompletion completion) {
         if (peer == rank) {
-            transferHere(inward, key, remoteOffset, local, completion);
+            completion.completed(regions.copyHere(rank, inward, key, remoteOffset, local));
             return;
         }
         connect(peer);
-        Connection connection = connectionTo(peer);
+        Connection connection = connections.to(peer);
         if (connection.state() == Connection.State.GONE || stopped) {
             completion.completed(new CommunicationException("rank " + rank + " cannot reach the memory of rank " + peer
                     + ": " + (stopped ? "this rank has left the job itself" : "rank " + peer + " is gone")));
@@ -413,26 +306,6 @@ final class VerbsLink implements Link {
                 polling.unlock();
             }
         }
-    }
-
-    private void transferHere(
-            boolean inward, long key, long remoteOffset, MemorySegment local, TransferCompletion completion) {
-        MemorySegment part = regions.find(key, remoteOffset, local.byteSize());
-        CommunicationException failure = null;
-        if (part == null) {
-            failure = new CommunicationException("rank " + rank + " has no registered memory of " + local.byteSize()
-                    + " bytes at offset " + remoteOffset + " under key " + key);
-        } else {
-            try {
-                MemorySegment.copy(inward ? part : local, 0, inward ? local : part, 0, local.byteSize());
-            } catch (RuntimeException inaccessible) { // freed, read-only, or another thread's alone
-                failure = new CommunicationException(
-                        "rank " + rank + " could not copy " + local.byteSize() + " bytes within its memory: "
-                                + inaccessible.getMessage(),
-                        inaccessible);
-            }
-        }
-        completion.completed(failure);
     }
 
     @Override
@@ -482,7 +355,7 @@ final class VerbsLink implements Link {
             return true;
         }
         boolean finished = true;
-        for (Connection each : polled) {
+        for (Connection each : connections.all()) {
             finished &= each.finish();
         }
         if (finished) {
@@ -515,10 +388,12 @@ final class VerbsLink implements Link {
     private boolean isDrained() {
         poll(Discarding.INSTANCE, DRAIN_LIMIT);
         if (!stopped) {
-            return Arrays.stream(polled).allMatch(Connection::isAcknowledged);
+            return Arrays.stream(connections.all()).allMatch(Connection::isAcknowledged);
         }
         finish();
-        return manager.hasLeft() && Arrays.stream(polled).allMatch(Connection::isAcknowledged) && manager.isDrained();
+        return manager.hasLeft()
+                && Arrays.stream(connections.all()).allMatch(Connection::isAcknowledged)
+                && manager.isDrained();
     }
 
     @Override
@@ -533,11 +408,11 @@ final class VerbsLink implements Link {
         try {
             harvest.exclude(() -> {
                 closed = true;
-                for (Connection each : polled) {
+                for (Connection each : connections.all()) {
                     each.destroy();
                 }
             });
-            for (Connection each : polled) {
+            for (Connection each : connections.all()) {
                 harvest.abandon(each, "this rank has left the job itself");
             }
             transfers.close("this rank has left the job itself", harvest);
@@ -545,20 +420,5 @@ final class VerbsLink implements Link {
             polling.unlock();
         }
         attachment.close();
-    }
-
-    /** Takes what nobody is interested in any more. */
-    private enum Discarding implements FrameHandler {
-        INSTANCE;
-
-        @Override
-        public void onFrame(int peer, MemorySegment memory, long offset, int length) {
-            // this rank has left
-        }
-
-        @Override
-        public void onPeerLost(int peer, String reason) {
-            // and does not care who else does
-        }
     }
 }

@@ -1,6 +1,12 @@
 package org.galerna.link.verbs;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
@@ -10,6 +16,8 @@ import org.galerna.nativeaccess.verbs.VerbsLibrary;
 
 /** Provides the link over verbs. */
 public final class VerbsLinkProvider implements LinkProvider {
+    private static final Path KERNELS_LIST = Path.of("/sys/class/infiniband");
+
     /** For {@link java.util.ServiceLoader}. */
     public VerbsLinkProvider() {}
 
@@ -19,7 +27,16 @@ public final class VerbsLinkProvider implements LinkProvider {
     }
 
     @Override
+    public Map<String, String> settings() {
+        return VerbsOptions.MEANINGS;
+    }
+
+    @Override
     public Optional<String> unavailable(Wireup wireup) {
+        if (System.getProperty(VerbsLibrary.PROPERTY) == null
+                && !hasAdapters()) { // seen without the library, which most machines that have none need not load
+            return Optional.of(AdapterChoice.NO_ADAPTER);
+        }
         Optional<String> reason = VerbsLibrary.unavailable();
         if (reason.isPresent()) {
             return reason;
@@ -29,10 +46,19 @@ public final class VerbsLinkProvider implements LinkProvider {
                     "verbs serve jobs of up to " + Word.MOST_RANKS + " ranks, and this one has " + wireup.size());
         }
         try {
-            AdapterChoice.of(VerbsOptions.fromSystemProperties());
+            AdapterChoice.of(VerbsOptions.of(wireup.rank()));
             return Optional.empty();
         } catch (VerbsException | IllegalStateException obstacle) {
             return Optional.of(String.valueOf(obstacle.getMessage()));
+        }
+    }
+
+    /** Whether the kernel knows an adapter. */
+    private static boolean hasAdapters() {
+        try (Stream<Path> adapters = Files.list(KERNELS_LIST)) {
+            return adapters.findAny().isPresent();
+        } catch (IOException | UncheckedIOException noSuchFolder) {
+            return false;
         }
     }
 

@@ -1,7 +1,14 @@
 package org.galerna.link.verbs;
 
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import org.galerna.nativeaccess.verbs.VerbsLibrary;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +41,9 @@ record VerbsOptions(
     /** What the names of the system properties begin with. */
     static final String PREFIX = "galerna.verbs.";
 
+    /** The system properties, each with what it is for. */
+    static final Map<String, String> MEANINGS = meanings();
+
     /** How queue pairs are connected. */
     enum Connect {
         /** By RDMA CM if it can be, otherwise by exchange. */
@@ -52,16 +62,42 @@ record VerbsOptions(
         WRITE
     }
 
-    static VerbsOptions fromSystemProperties() {
-        String adapter = System.getProperty(PREFIX + "adapter");
+    private static Map<String, String> meanings() {
+        Map<String, String> meanings = new LinkedHashMap<>();
+        meanings.put(PREFIX + "adapter", "name of the adapter, or several that ranks take in turn, e.g. mlx5_0,mlx5_1");
+        meanings.put(PREFIX + "port", "number of the adapter's port");
+        meanings.put(PREFIX + "gid.index", "place in the port's table of GIDs, or several that ranks take in turn");
+        meanings.put(PREFIX + "mtu", "bytes of a packet, where RDMA CM does not decide it");
+        meanings.put(PREFIX + "send.depth", "work requests under way to one peer");
+        meanings.put(PREFIX + "receive.depth", "messages of one peer that may lie unread");
+        meanings.put(PREFIX + "traffic.class", "of the packets, 0 to 255");
+        meanings.put(PREFIX + "inline", "longest message that is sent inline, in bytes");
+        meanings.put(PREFIX + "connect", "auto, rdmacm or exchange");
+        meanings.put(
+                PREFIX + "rendezvous",
+                "large messages are read by the receiver, or written by the sender: read or write");
+        meanings.put(PREFIX + "registration.cache", "memory regions that stay registered");
+        meanings.put(VerbsLibrary.PROPERTY, "path of libibverbs, if it is not the system's");
+        return Collections.unmodifiableMap(meanings);
+    }
+
+    /**
+     * What the system properties say.
+     *
+     * @param rank where there is a list for ranks to take from in turn, the one of this rank is taken
+     * @throws IllegalArgumentException if one has a value that it cannot have; the message names both
+     */
+    static VerbsOptions of(int rank) {
         int mtu = number("mtu", 0, 0, 4096);
         if (mtu != 0 && (mtu < 256 || Integer.bitCount(mtu) != 1)) {
             throw new IllegalArgumentException(PREFIX + "mtu must be 256, 512, 1024, 2048 or 4096, not " + mtu);
         }
         return new VerbsOptions(
-                adapter == null || adapter.isEmpty() ? null : adapter,
+                inTurn("adapter", rank).orElse(null),
                 number("port", 0, 0, 255),
-                number("gid.index", -1, -1, 65535),
+                inTurn("gid.index", rank)
+                        .map(text -> parse("gid.index", text, 0, 65535))
+                        .orElse(-1),
                 mtu,
                 number("send.depth", 128, 1, 32768),
                 number("receive.depth", 0, 0, Word.MOST_CREDITS),
@@ -77,11 +113,28 @@ record VerbsOptions(
         return Optional.ofNullable(adapter);
     }
 
+    private static Optional<String> text(String name) {
+        return Optional.ofNullable(System.getProperty(PREFIX + name))
+                .map(String::strip)
+                .filter(text -> !text.isEmpty());
+    }
+
+    private static Optional<String> inTurn(String name, int rank) {
+        return text(name).map(text -> {
+            List<String> values =
+                    Arrays.stream(text.split(",", -1)).map(String::strip).toList();
+            if (values.contains("")) {
+                throw new IllegalArgumentException(PREFIX + name + " has an empty place in its list: \"" + text + "\"");
+            }
+            return values.get(rank % values.size());
+        });
+    }
+
     private static int number(String name, int otherwise, int least, int most) {
-        String text = System.getProperty(PREFIX + name);
-        if (text == null || text.isEmpty()) {
-            return otherwise;
-        }
+        return text(name).map(text -> parse(name, text, least, most)).orElse(otherwise);
+    }
+
+    private static int parse(String name, String text, int least, int most) {
         try {
             int value = Integer.parseInt(text);
             if (value >= least && value <= most) {
@@ -95,18 +148,24 @@ record VerbsOptions(
     }
 
     private static <E extends Enum<E>> E choice(String name, E otherwise) {
-        String text = System.getProperty(PREFIX + name);
-        if (text == null || text.isEmpty()) {
-            return otherwise;
-        }
-        for (E each : otherwise.getDeclaringClass().getEnumConstants()) {
-            if (each.name().equalsIgnoreCase(text)) {
-                return each;
-            }
-        }
-        throw new IllegalArgumentException(PREFIX + name + " must be one of "
-                + java.util.Arrays.toString(otherwise.getDeclaringClass().getEnumConstants())
-                        .toLowerCase(Locale.ROOT)
-                + ", not \"" + text + "\"");
+        Class<E> type = otherwise.getDeclaringClass();
+        return text(name)
+                .map(text -> find(type, text)
+                        .orElseThrow(() -> new IllegalArgumentException(PREFIX + name + " must be one of "
+                                + Arrays.stream(type.getEnumConstants())
+                                        .map(VerbsOptions::word)
+                                        .collect(Collectors.joining(", "))
+                                + ", not \"" + text + "\"")))
+                .orElse(otherwise);
+    }
+
+    private static <E extends Enum<E>> Optional<E> find(Class<E> type, String text) {
+        return Arrays.stream(type.getEnumConstants())
+                .filter(each -> word(each).equalsIgnoreCase(text))
+                .findFirst();
+    }
+
+    private static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -86,22 +86,28 @@ class FormatsTest {
 
     @Test
     void optionsAreReadAndWrongOnesAreNamed() {
-        System.setProperty("galerna.verbs.adapter", "mlx5_1");
+        System.setProperty("galerna.verbs.adapter", "mlx5_1, mlx5_0");
+        System.setProperty("galerna.verbs.gid.index", "3,4,5");
         System.setProperty("galerna.verbs.connect", "exchange");
         System.setProperty("galerna.verbs.receive.depth", "2");
         System.setProperty("galerna.verbs.send.depth", "1");
-        VerbsOptions options = VerbsOptions.fromSystemProperties();
+        assertThat(VerbsOptions.of(1).adapter()).isEqualTo("mlx5_0");
+        assertThat(VerbsOptions.of(5).gidIndex()).isEqualTo(5);
+        VerbsOptions options = VerbsOptions.of(2);
         assertThat(options.adapter()).isEqualTo("mlx5_1");
+        assertThat(options.gidIndex()).isEqualTo(5);
         assertThat(options.connect()).isEqualTo(VerbsOptions.Connect.EXCHANGE);
         assertThat(options.mtu()).isZero();
         Sizes sizes = Sizes.of(LinkOptions.DEFAULT, options, 4);
         assertThat(sizes.credits()).isEqualTo(2);
         assertThat(sizes.sends()).isOne();
         assertThat(sizes.creditThreshold()).isOne();
-        for (String wrong : new String[] {"mtu=1000", "mtu=many", "port=-1", "connect=somehow", "send.depth=0"}) {
+        for (String wrong : new String[] {
+            "mtu=1000", "mtu=many", "port=-1", "connect=somehow", "send.depth=0", "adapter=a,,b", "gid.index=1,x,2"
+        }) {
             String[] parts = wrong.split("=");
             System.setProperty(VerbsOptions.PREFIX + parts[0], parts[1]);
-            assertThatThrownBy(VerbsOptions::fromSystemProperties)
+            assertThatThrownBy(() -> VerbsOptions.of(1))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining(VerbsOptions.PREFIX + parts[0]);
             System.clearProperty(VerbsOptions.PREFIX + parts[0]);
@@ -112,7 +118,7 @@ class FormatsTest {
     void everyFrameFitsIntoTheRingBesideWhatNobodyHasAskedACompletionFor() {
         for (int ranks : new int[] {1, 8, 9, 32, 33, 1000}) {
             for (int ring : new int[] {0, 4096, 65536}) {
-                Sizes sizes = Sizes.of(new LinkOptions(0, ring, false), VerbsOptions.fromSystemProperties(), ranks);
+                Sizes sizes = Sizes.of(new LinkOptions(0, ring, false), VerbsOptions.of(0), ranks);
                 assertThat(sizes.maximumFrame()).isGreaterThanOrEqualTo(1024);
                 assertThat(sizes.slotBytes() % 8).isZero();
                 assertThat(2 * sizes.slotBytes() + sizes.ringBytes() / 4).isLessThanOrEqualTo(sizes.ringBytes());

@@ -20,6 +20,9 @@ public final class VerbsLibrary {
     /** File name of the library. */
     public static final String LIBRARY = "libibverbs.so.1";
 
+    /** System property: the library, if it is none of the system's; a path. Read once. */
+    public static final String PROPERTY = "galerna.verbs.library";
+
     private static @Nullable VerbsLibrary instance; // guarded by the class, as the next one
     private static @Nullable String obstacle;
 
@@ -96,7 +99,7 @@ public final class VerbsLibrary {
         }
         if (obstacle == null) {
             try {
-                loaded = new VerbsLibrary(NativeLibrary.open(List.of(LIBRARY)));
+                loaded = new VerbsLibrary(NativeLibrary.open(List.of(System.getProperty(PROPERTY, LIBRARY))));
                 instance = loaded;
                 return loaded;
             } catch (UnsatisfiedLinkError missing) {

@@ -1,0 +1,70 @@
+package org.galerna.link.verbs;
+
+import org.galerna.link.FrameHandler;
+
+/** Tells of peers that are gone, each once nothing more can come of it. Used by the polling thread. */
+final class Departures {
+    /** A peer that has left has this long for its last messages to arrive: more than the retries of an adapter take. */
+    private static final long LAST_MESSAGES_NANOS = 4_000_000_000L;
+
+    private final Roster roster;
+    private final Connections connections;
+    private final Harvest harvest;
+    private final Transfers transfers;
+    private final Manager manager;
+
+    Departures(Roster roster, Connections connections, Harvest harvest, Transfers transfers, Manager manager) {
+        this.roster = roster;
+        this.connections = connections;
+        this.harvest = harvest;
+        this.transfers = transfers;
+        this.manager = manager;
+    }
+
+    /** Reports those that are due; returns the frames and peers that were handed over. */
+    int report(FrameHandler handler) {
+        int handled = 0;
+        for (Roster.Departure departure : roster.unreported()) {
+            Connection connection = connections.to(departure.peer());
+            if (mayReport(connection, departure)) {
+                handled += report(connection, departure, handler);
+            }
+        }
+        return handled;
+    }
+
+    /** Whether nothing more will come of a peer. */
+    private boolean mayReport(Connection connection, Roster.Departure departure) {
+        long messages = departure.messages();
+        boolean complete = connection.pair() == null || (messages >= 0 && connection.received() >= messages);
+        if (complete || (messages >= 0 && System.nanoTime() - departure.since() < LAST_MESSAGES_NANOS)) {
+            return complete;
+        }
+        while (harvest.take() > 0) {
+            // what has come before it was lost
+        }
+        return true;
+    }
+
+    private int report(Connection connection, Roster.Departure departure, FrameHandler handler) {
+        int handled = 0;
+        while (connection.hasInbound()) {
+            int last = connection.deliver(handler, transfers, Integer.MAX_VALUE);
+            handled += last;
+            if (last == 0 && connection.hasInbound()) {
+                break; // what cannot be understood is not waited for
+            }
+        }
+        transfers.progress(harvest);
+        roster.report(departure.peer());
+        boolean connected = connection.pair() != null;
+        harvest.exclude(connection::destroy); // from here on the adapter touches no memory for it
+        if (connected) {
+            manager.forget(connection);
+        }
+        harvest.abandon(connection, departure.reason());
+        transfers.lose(connection, departure.reason(), harvest);
+        handler.onPeerLost(departure.peer(), departure.reason());
+        return handled + 1;
+    }
+}

@@ -58,6 +58,7 @@ final class JvmOptions {
             "--class",
             "-dev",
             "--device",
+            DeviceSettings.OPTION,
             "-wdir",
             "--wdir",
             "--bind-to",

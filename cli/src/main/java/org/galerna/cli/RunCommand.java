@@ -89,6 +89,13 @@ final class RunCommand implements Callable<Integer> {
     private @Nullable String device;
 
     @Option(
+            names = DeviceSettings.OPTION,
+            paramLabel = "NAME=VALUE",
+            description =
+                    "how the device works, e.g. eager.limit=65536 or verbs.adapter=mlx5_1; help for all " + "of them")
+    private List<String> deviceSettings = new ArrayList<>();
+
+    @Option(
             names = {"-wdir", "--wdir"},
             paramLabel = "FOLDER",
             description = "the program's current folder; class path and jar are found from here all the same")
@@ -138,6 +145,7 @@ final class RunCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         Path folder = workingFolder();
         check();
+        jvmOptions.addAll(DeviceSettings.properties(deviceSettings));
         if (!processOptions.areProcesses()) {
             return ChildJvm.run(options(), folder, describe().toArguments());
         }

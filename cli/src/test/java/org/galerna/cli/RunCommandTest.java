@@ -161,6 +161,8 @@ class RunCommandTest {
             run -n many -cp classes Program      | 'many' is not an int
             run --lable -cp classes Program      | Unknown option: '--lable'
             run -dev pigeon -cp classes Program  | no device "pigeon", only smdev
+            run --device-option speed=high -cp classes Program | --device-option has no "speed", only eager.credit
+            run --device-option eager.limit -cp classes Program | --device-option wants NAME=VALUE, or help: eager.limit
             run -jar missing.jar                 | there is no jar
             run -wdir nowhere -cp classes Program | -wdir is not a folder: nowhere
             run --timeout -1 -cp classes Program | --timeout must be a number of seconds

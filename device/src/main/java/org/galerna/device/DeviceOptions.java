@@ -1,5 +1,6 @@
 package org.galerna.device;
 
+import java.util.Map;
 import org.galerna.link.Link;
 
 /**
@@ -19,6 +20,11 @@ public record DeviceOptions(int eagerLimit, long eagerCredit) {
 
     /** What one receiver keeps of unexpected messages at most, in bytes, where every rank sends to it at once. */
     public static final long TOTAL_CREDIT = 128L << 20;
+
+    /** The system properties, each with its meaning. */
+    static final Map<String, String> MEANINGS = Map.of(
+            EAGER_LIMIT, "longest message that is sent eagerly, in bytes; larger ones are announced and copied once",
+            EAGER_CREDIT, "bytes that a sender may have at one receiver without their having been received");
 
     /** For links of which nothing better is known. */
     public static final DeviceOptions DEFAULT = new DeviceOptions(8 * 1024, 0);

@@ -1,5 +1,6 @@
 package org.galerna.device;
 
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,12 @@ public final class Devices {
     /** Name that stands for the fastest device that the job can use. */
     public static final String AUTO = "auto";
 
+    /**
+     * System property: the links of {@link #HYBDEV}, the fastest first, with commas between them; the same for all ranks.
+     * Default {@code threads,shm,unix,verbs,tcp}.
+     */
+    public static final String HYBRID_LINKS = "galerna.hybrid.links";
+
     private static final Map<String, List<String>> LINKS = links();
 
     /** Names that {@link #open} knows, the preferred one first. */
@@ -38,7 +45,7 @@ public final class Devices {
         links.put("iodev", List.of("tcp-blocking"));
         links.put("unixdev", List.of("unix"));
         links.put("ibvdev", List.of("verbs"));
-        links.put(HYBDEV, List.of("threads", "shm", "unix", "tcp"));
+        links.put(HYBDEV, List.of("threads", "shm", "unix", "verbs", "tcp"));
         return links;
     }
 
@@ -60,15 +67,44 @@ public final class Devices {
 
     private static Device open(String name, Wireup wireup, Function<Link, DeviceOptions> options) {
         String chosen = !name.equals(AUTO) ? name : wireup instanceof InProcessWireup ? SMDEV : HYBDEV;
-        List<String> links = LINKS.get(chosen);
+        List<String> links = chosen.equals(HYBDEV) ? hybridLinks() : LINKS.get(chosen);
         if (links == null) {
             throw new IllegalArgumentException("no device named \"" + name + "\"; there are " + NAMES);
         }
         return MatchingDevice.open(chosen, link(chosen, links, wireup), wireup, options);
     }
 
+    /** The system properties by which one may choose how devices and their networks are used, each with its meaning. */
+    public static Map<String, String> settings() {
+        Map<String, String> settings = new LinkedHashMap<>(DeviceOptions.MEANINGS);
+        settings.put(HYBRID_LINKS, "the links of hybdev, the fastest first, e.g. shm,tcp to leave adapters alone");
+        LINKS.values().stream()
+                .flatMap(List::stream)
+                .distinct()
+                .flatMap(link -> LinkProvider.find(link).stream())
+                .forEach(link -> settings.putAll(link.settings()));
+        return settings;
+    }
+
+    private static List<String> hybridLinks() {
+        List<String> all = LINKS.getOrDefault(HYBDEV, List.of());
+        String wanted = System.getProperty(HYBRID_LINKS);
+        if (wanted == null || wanted.isBlank()) {
+            return all;
+        }
+        List<String> names =
+                Arrays.stream(wanted.split(",", -1)).map(String::strip).toList();
+        for (String name : names) {
+            if (!all.contains(name)) {
+                throw new IllegalArgumentException(
+                        HYBRID_LINKS + " knows " + String.join(", ", all) + ", and not \"" + name + "\"");
+            }
+        }
+        return names;
+    }
+
     private static Link link(String device, List<String> names, Wireup wireup) {
-        if (names.size() > 1) {
+        if (device.equals(HYBDEV)) {
             return HybridLink.open(names, wireup, LinkOptions.DEFAULT);
         }
         LinkProvider provider = LinkProvider.named(names.getFirst());

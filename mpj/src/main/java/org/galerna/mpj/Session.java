@@ -69,9 +69,10 @@ public final class Session {
         Device device;
         try {
             device = Devices.open(options.device(), wireup);
-        } catch (IllegalArgumentException unknown) {
-            throw new DeviceException(
-                    ErrorClass.ARG, "system property " + Options.DEVICE + ": " + unknown.getMessage(), unknown);
+        } catch (IllegalArgumentException wrong) { // that property, or another that is named in the message
+            boolean known = options.device().equals(Devices.AUTO) || Devices.NAMES.contains(options.device());
+            String property = known ? "" : "system property " + Options.DEVICE + ": ";
+            throw new DeviceException(ErrorClass.ARG, property + wrong.getMessage(), wrong);
         }
         return new Session(wireup, device, codec);
     }

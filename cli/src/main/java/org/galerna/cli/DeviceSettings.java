@@ -1,0 +1,51 @@
+package org.galerna.cli;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.galerna.device.Devices;
+
+/** The option that says how a device is to work, as {@code eager.limit=65536}: a system property, but one that exists. */
+final class DeviceSettings {
+    static final String OPTION = "--device-option";
+
+    /** What the names of the system properties begin with, and the names of this option need not. */
+    private static final String PREFIX = "galerna.";
+
+    private DeviceSettings() {}
+
+    /** The options of the virtual machine that stand for some of this kind. */
+    static List<String> properties(List<String> settings) {
+        return settings.stream().map(DeviceSettings::property).toList();
+    }
+
+    private static String property(String setting) {
+        Map<String, String> known = Devices.settings();
+        if (setting.equals("help")) {
+            throw new UsageException(OPTION + " knows these names:\n" + meanings(known));
+        }
+        int equals = setting.indexOf('=');
+        if (equals < 1) {
+            throw new UsageException(OPTION + " wants NAME=VALUE, or help: " + setting);
+        }
+        String name = setting.substring(0, equals);
+        String property = name.startsWith(PREFIX) ? name : PREFIX + name;
+        if (!known.containsKey(property)) {
+            throw new UsageException(OPTION + " has no \"" + name + "\", only " + String.join(", ", names(known)));
+        }
+        return "-D" + property + "=" + setting.substring(equals + 1);
+    }
+
+    private static List<String> names(Map<String, String> known) {
+        return known.keySet().stream()
+                .map(each -> each.substring(PREFIX.length()))
+                .sorted()
+                .toList();
+    }
+
+    private static String meanings(Map<String, String> known) {
+        return names(known).stream()
+                .map(each -> "  " + each + ": " + known.get(PREFIX + each))
+                .collect(Collectors.joining("\n"));
+    }
+}

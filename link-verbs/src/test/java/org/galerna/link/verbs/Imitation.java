@@ -1,0 +1,159 @@
+package org.galerna.link.verbs;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.galerna.nativeaccess.verbs.VerbsLibrary;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * A library in place of {@code libibverbs} for errors that adapters cannot be made to have: {@code imitation.c}, which the
+ * C compiler makes if it is there. One for the whole process, since it is loaded once.
+ */
+final class Imitation {
+    /** The verbs of the fast path. */
+    static final List<String> KINDS = List.of("poll_cq", "post_srq_recv", "post_send");
+
+    static final int ENOMEM = 12;
+    static final int EIO = 5;
+
+    private static final String SOURCE = "imitation.c";
+    private static @Nullable Imitation instance; // guarded by the class
+
+    private final MethodHandle fail;
+    private final MethodHandle status;
+    private final MethodHandle event;
+    private final MethodHandle objects;
+    private final MethodHandle calls;
+
+    private Imitation(SymbolLookup library) {
+        this.fail = bind(library, "fake_fail", FunctionDescriptor.ofVoid(ADDRESS, JAVA_INT, JAVA_INT));
+        this.status = bind(library, "fake_status", FunctionDescriptor.ofVoid(JAVA_INT));
+        this.event = bind(library, "fake_event", FunctionDescriptor.ofVoid(JAVA_INT, JAVA_INT));
+        this.objects = bind(library, "fake_objects", FunctionDescriptor.of(JAVA_INT));
+        this.calls = bind(library, "fake_calls", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+    }
+
+    @SuppressWarnings("restricted")
+    private static MethodHandle bind(SymbolLookup library, String name, FunctionDescriptor descriptor) {
+        return Linker.nativeLinker().downcallHandle(library.findOrThrow(name), descriptor);
+    }
+
+    /** The library, in use from now on; without a C compiler and the header the test is skipped. */
+    @SuppressWarnings("restricted")
+    static synchronized Imitation load() {
+        Imitation loaded = instance;
+        if (loaded == null) {
+            Path library = compile();
+            System.setProperty(VerbsLibrary.PROPERTY, library.toString());
+            loaded = new Imitation(SymbolLookup.libraryLookup(library, Arena.global()));
+            instance = loaded;
+        }
+        return loaded;
+    }
+
+    private static Path compile() {
+        try (InputStream source = Objects.requireNonNull(Imitation.class.getResourceAsStream(SOURCE))) {
+            Path folder = Files.createTempDirectory("galerna-imitation");
+            folder.toFile().deleteOnExit();
+            Path file = folder.resolve(SOURCE);
+            Path library = folder.resolve("libimitation.so");
+            Path log = folder.resolve("log");
+            for (Path each : new Path[] {file, library, log}) {
+                each.toFile().deleteOnExit();
+            }
+            Files.copy(source, file);
+            Process compiler = new ProcessBuilder(
+                            "gcc", "-shared", "-fPIC", "-O2", "-o", library.toString(), file.toString(), "-lpthread")
+                    .redirectErrorStream(true)
+                    .redirectOutput(log.toFile())
+                    .start();
+            boolean ended = compiler.waitFor(2, TimeUnit.MINUTES);
+            String errors = Files.readString(log);
+            Assumptions.assumeFalse(
+                    errors.contains("infiniband/verbs.h: No such file"), "libibverbs-dev is not installed");
+            if (!ended || compiler.exitValue() != 0) {
+                throw new AssertionError(errors);
+            }
+            return library;
+        } catch (IOException noCompiler) {
+            return Assumptions.abort("there is no C compiler: " + noCompiler.getMessage());
+        } catch (InterruptedException interrupted) {
+            throw new UncheckedIOException(new IOException(interrupted));
+        }
+    }
+
+    /** Has a verb, named without {@code ibv_}, fail once it was called so many times more, until {@link #mend}. */
+    void fail(String verb, int after, int error) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment name = arena.allocateFrom(verb);
+            fail.invokeExact(name, after, error);
+        } catch (Throwable impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+
+    /** Takes {@link #fail} back. */
+    void mend(String verb) {
+        fail(verb, 0, 0);
+    }
+
+    /** Has the next send complete with a status. */
+    void completeNextWith(int value) {
+        try {
+            status.invokeExact(value);
+        } catch (Throwable impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+
+    /**
+     * Lets an asynchronous event happen.
+     *
+     * @param queuePair number of the queue pair that it happens to, or of one of the rank whose adapter it happens to
+     */
+    void event(int type, int queuePair) {
+        try {
+            event.invokeExact(type, queuePair);
+        } catch (Throwable impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+
+    /** Objects that were made and not destroyed. */
+    int objects() {
+        return number(objects);
+    }
+
+    /** Calls of a verb of the fast path since this was asked the last time; of {@code poll_cq} those not in vain. */
+    int calls(String verb) {
+        try {
+            return (int) calls.invokeExact(KINDS.indexOf(verb));
+        } catch (Throwable impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+
+    private static int number(MethodHandle function) {
+        try {
+            return (int) function.invokeExact();
+        } catch (Throwable impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+}

@@ -1,0 +1,301 @@
+package org.galerna.link.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.galerna.link.CommunicationException;
+import org.galerna.link.InProcessWireup;
+import org.galerna.link.LinkOptions;
+import org.galerna.link.LinkProvider;
+import org.galerna.link.Region;
+import org.galerna.link.Wireup;
+import org.galerna.nativeaccess.verbs.QueuePair;
+import org.galerna.testkit.Fault;
+import org.galerna.testkit.LinkRank;
+import org.galerna.testkit.LinkSubject;
+import org.galerna.testkit.Payload;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Verbs that fail: with the {@link Imitation} of their library, which does so when it is told to. */
+class VerbErrorsTest implements LinkSubject {
+    private static final String CONNECT = VerbsOptions.PREFIX + "connect";
+    private static final int STATUSES = 22;
+    private static final int QP_FATAL = 1;
+    private static final int DEVICE_FATAL = 8;
+    private static final int PORT_ACTIVE = 9;
+
+    private Imitation verbs;
+
+    @BeforeEach
+    void load() {
+        verbs = Imitation.load();
+        System.setProperty(CONNECT, "exchange");
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        System.clearProperty(CONNECT);
+        assertThat(verbs.objects())
+                .as("objects of the library that were not destroyed")
+                .isZero();
+    }
+
+    @Override
+    public LinkProvider provider() {
+        return new VerbsLinkProvider();
+    }
+
+    @Override
+    public List<? extends Wireup> newJob(int size) {
+        return InProcessWireup.create(size, (rank, status, reason) -> {
+            throw new AssertionError("rank " + rank + " aborts: " + reason);
+        });
+    }
+
+    @ParameterizedTest
+    @Fault(28)
+    @ValueSource(
+            strings = {
+                "open_device",
+                "query_device",
+                "query_port",
+                "alloc_pd",
+                "create_comp_channel",
+                "create_cq",
+                "create_srq",
+                "create_qp",
+                "reg_mr"
+            })
+    void aRankThatCannotAttachSaysWhichVerbHasFailed(String verb) {
+        verbs.fail(verb, 0, Imitation.ENOMEM);
+        try (Wireup wireup = newJob(2).getFirst()) {
+            assertThatThrownBy(() -> provider().open(wireup, LinkOptions.DEFAULT))
+                    .isInstanceOf(CommunicationException.class)
+                    .hasMessageContaining("rank 0 cannot use verbs: fake0")
+                    .hasMessageContaining("ibv_" + verb)
+                    .hasMessageContaining("Cannot allocate memory");
+        } finally {
+            verbs.mend(verb);
+        }
+    }
+
+    /** Ranks 0 and 1 lose each other by what is done, and both go on with rank 2. */
+    private AtomicReference<String> ranksLoseEachOther(LinkSubject.Program crime) {
+        AtomicReference<String> reason = new AtomicReference<>("");
+        runJob(3, rank -> {
+            int me = rank.rank();
+            if (me == 0) {
+                crime.run(rank);
+            }
+            if (me < 2) {
+                rank.pollUntil("the loss of the other", () -> rank.lost().containsKey(1 - me));
+                reason.updateAndGet(known -> known + rank.lost().get(1 - me) + "\n");
+            }
+            rank.wireup().fence();
+            if (me < 2) {
+                rank.send(2, 1000, me);
+                rank.expect(2, 1000, 2);
+            } else {
+                for (int peer = 0; peer < 2; peer++) {
+                    rank.expect(peer, 1000, peer);
+                    rank.send(peer, 1000, 2);
+                }
+            }
+            assertThat(rank.lost()).doesNotContainKey(2);
+            rank.wireup().fence();
+        });
+        return reason;
+    }
+
+    @ParameterizedTest
+    @Fault({17, 28})
+    @ValueSource(strings = {"create_qp", "reg_mr", "to INIT", "to RTR", "to RTS"})
+    void aConnectionThatCannotBeMadeLosesItsTwoRanksAlone(String verb) {
+        AtomicReference<String> reason = ranksLoseEachOther(rank -> {
+            verbs.fail(verb, 0, Imitation.EIO);
+            rank.link().connect(1);
+            rank.pollUntil("the loss of rank 1", () -> rank.lost().containsKey(1));
+            verbs.mend(verb);
+        });
+        String name = verb.startsWith("to") ? "ibv_modify_qp" : "ibv_" + verb;
+        assertThat(reason.get()).contains("no connection to it can be made", name, "Input/output error");
+    }
+
+    @Test
+    @Fault(17)
+    void anAdapterThatTakesNoMoreWorkLosesThatPeerAlone() {
+        AtomicReference<String> reason = ranksLoseEachOther(rank -> {
+            rank.link().connect(1);
+            rank.pollUntil("the connection", () -> connection(rank, 1).isUp());
+            verbs.fail("post_send", 0, Imitation.ENOMEM);
+            rank.send(1, 8, 0);
+            verbs.mend("post_send");
+        });
+        assertThat(reason.get()).contains("takes no more work for it: Cannot allocate memory");
+    }
+
+    private static Connection connection(LinkRank rank, int peer) {
+        return ((VerbsLink) rank.link()).connections().to(peer);
+    }
+
+    private static QueuePair pair(LinkRank rank) {
+        return connection(rank, 1).pair();
+    }
+
+    @Test
+    @Fault(17)
+    void everyStatusOfAFailedSendIsALossThatIsExplained() {
+        runJob(STATUSES, rank -> {
+            if (rank.rank() == 0) {
+                for (int peer = 1; peer < STATUSES; peer++) {
+                    int number = peer;
+                    rank.link().connect(peer);
+                    rank.pollUntil(
+                            "the connection", () -> connection(rank, number).isUp());
+                    verbs.completeNextWith(peer);
+                    rank.sendLong(peer, 1);
+                }
+                rank.pollUntil("the loss of all", () -> rank.lost().size() == STATUSES - 1);
+                assertThat(rank.lost().values()).allMatch(reason -> reason.contains("the connection to it is broken"));
+            } else {
+                rank.pollUntil("the loss of rank 0", () -> rank.lost().containsKey(0));
+            }
+        });
+    }
+
+    @Test
+    @Fault(17)
+    void anEventOfAQueuePairLosesThatPeerAlone() {
+        AtomicReference<String> reason = ranksLoseEachOther(rank -> {
+            rank.send(1, 8, 0);
+            verbs.event(PORT_ACTIVE, pair(rank).number());
+            verbs.event(QP_FATAL, pair(rank).number());
+        });
+        assertThat(reason.get()).contains("its queue pair has failed: an event of the imitation");
+    }
+
+    @ParameterizedTest
+    @Fault(17)
+    @ValueSource(strings = {"poll_cq", "post_srq_recv", "event"})
+    void anAdapterThatFailsAltogetherLosesAllPeers(String what) {
+        runJob(3, rank -> {
+            rank.barrier();
+            rank.wireup().fence();
+            if (rank.rank() == 0) {
+                if (what.equals("event")) {
+                    verbs.event(DEVICE_FATAL, pair(rank).number());
+                } else {
+                    verbs.fail(what, 0, Imitation.EIO);
+                }
+            }
+            if (rank.rank() > 0 && what.equals("event")) {
+                rank.wireup().fence();
+                return; // nothing has happened to its own
+            }
+            for (int peer = 0; peer < 3; peer++) {
+                rank.sendIfThere(peer, 8, 1);
+            }
+            rank.pollUntil("the loss of both", () -> rank.lost().size() == 2);
+            verbs.mend(what);
+            if (what.equals("event")) {
+                rank.wireup().fence();
+            }
+        });
+    }
+
+    @Test
+    @Fault(28)
+    void aTransferFailsAloneWhereNoMemoryCanBeRegistered() {
+        int bytes = 1 << 20;
+        runJob(2, rank -> {
+            byte[] array = new byte[bytes];
+            MemorySegment memory = MemorySegment.ofArray(array);
+            if (rank.rank() == 1) {
+                try (Arena arena = Arena.ofShared();
+                        Region region = rank.link().register(arena.allocate(bytes))) {
+                    rank.sendLong(0, region.key());
+                    rank.receiveLong(0);
+                }
+                return;
+            }
+            long key = rank.receiveLong(1);
+            verbs.fail("reg_mr", 0, Imitation.ENOMEM);
+            assertThat(put(rank, key, memory))
+                    .isNotNull()
+                    .hasMessageContaining("rank 1")
+                    .hasMessageContaining("ibv_reg_mr")
+                    .hasMessageContaining("ulimit -l");
+            verbs.mend("reg_mr");
+            Payload.fill(memory, 0, bytes, 3);
+            assertThat(put(rank, key, memory)).isNull();
+            rank.sendLong(1, 0);
+        });
+    }
+
+    private static CommunicationException put(LinkRank rank, long key, MemorySegment memory) {
+        AtomicReference<CommunicationException> failure = new AtomicReference<>();
+        boolean[] over = new boolean[1];
+        rank.link().put(1, key, 0, memory, reason -> {
+            failure.set(reason);
+            over[0] = true;
+        });
+        rank.pollUntil("the transfer", () -> over[0]);
+        return failure.get();
+    }
+
+    @Test
+    @Fault(20)
+    void connectionsThatComeAndGoLeaveNothingBehind() {
+        for (int round = 0; round < 5; round++) {
+            runJob(4, rank -> {
+                for (int peer : IntStream.range(0, 4).toArray()) {
+                    rank.send(peer, 5000, peer);
+                }
+                for (int peer = 0; peer < 4; peer++) {
+                    rank.expect(peer, 5000, rank.rank());
+                }
+                rank.barrier();
+            });
+            assertThat(verbs.objects()).isZero();
+        }
+    }
+
+    @Test
+    void aMessageCostsItsSenderOneCallAndItsReceiverTwo() {
+        int rounds = 2000;
+        runJob(2, rank -> {
+            rank.barrier();
+            rank.wireup().fence();
+            if (rank.rank() == 0) {
+                Imitation.KINDS.forEach(verbs::calls);
+            }
+            rank.wireup().fence();
+            for (int round = 0; round < rounds; round++) {
+                if (rank.rank() == 0) {
+                    rank.send(1, 16, round);
+                    rank.expect(1, 16, round);
+                } else {
+                    rank.expect(0, 16, round);
+                    rank.send(0, 16, round);
+                }
+            }
+            rank.wireup().fence();
+            if (rank.rank() == 0) { // completions of sends are asked for once in a while
+                int messages = 2 * rounds;
+                assertThat(verbs.calls("post_send")).isEqualTo(messages);
+                assertThat(verbs.calls("post_srq_recv")).isBetween(messages - 2, messages);
+                assertThat(verbs.calls("poll_cq")).isBetween(messages - 2, messages + messages / 16);
+            }
+            rank.wireup().fence();
+        });
+    }
+}

@@ -13,11 +13,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.galerna.link.InProcessWireup;
 import org.galerna.link.Wireup;
 import org.galerna.link.Wireups;
+import org.galerna.testkit.RankThreads;
 import org.jspecify.annotations.Nullable;
 
 /** Jobs for tests. */
 public final class Ranks {
-    private static final long PATIENCE_SECONDS = 100;
+    private static final long PATIENCE_SECONDS = 100L * Integer.getInteger(RankThreads.PATIENCE, 1);
     private static final long PATIENCE_AFTER_FAILURE_SECONDS = 10;
 
     /** As much as a main thread has: deeply nested objects are serialized recursively. */

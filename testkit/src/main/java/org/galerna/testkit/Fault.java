@@ -29,6 +29,8 @@ public @interface Fault {
         SHM,
         /** Ranks that talk over sockets. */
         TCP,
+        /** Ranks that talk over adapters for InfiniBand, RoCE and iWARP. */
+        VERBS,
         /** Starting ranks, and letting them meet. */
         LAUNCH
     }

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
@@ -52,9 +53,7 @@ public final class RankProcesses implements AutoCloseable {
             for (int rank = 0; rank < size; rank++) {
                 ProcessBuilder builder =
                         new ProcessBuilder(change.apply(rank, ChildProcess.java(options, main, List.of(arguments))));
-                builder.environment().put(FolderWireup.FOLDER, job.folder.toString());
-                builder.environment().put(FolderWireup.RANK, String.valueOf(rank));
-                builder.environment().put(FolderWireup.SIZE, String.valueOf(size));
+                builder.environment().putAll(environment(job.folder, rank, size));
                 ChildProcess process = ChildProcess.start(builder);
                 job.ranks.add(process);
                 // also of one that is killed, or fails before it has joined: the others must not wait for it
@@ -65,6 +64,14 @@ public final class RankProcesses implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** The variables by which a process knows which rank it is, for one that is started in another way. */
+    public static Map<String, String> environment(Path folder, int rank, int size) {
+        return Map.of(
+                FolderWireup.FOLDER, folder.toString(),
+                FolderWireup.RANK, String.valueOf(rank),
+                FolderWireup.SIZE, String.valueOf(size));
     }
 
     /** The process of a rank: its output, its exit, and signals to it. */

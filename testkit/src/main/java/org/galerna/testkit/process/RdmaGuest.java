@@ -10,23 +10,26 @@ import org.galerna.testkit.RankThreads;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A virtual machine whose kernel has software RDMA devices: {@code rxe0} for RoCE, on request {@code siw0} for iWARP. It
- * sees the files of this machine, and is emulated, so everything takes ten to a hundred times as long. What it needs is
- * fetched by the first test and kept in the user's cache folder; where it cannot be, the test is skipped.
+ * A virtual machine whose kernel has software RDMA devices: {@code rxe0} for RoCE with addresses {@code 10.77.0.1} to
+ * {@code .4} (GIDs 1 to 4), on request {@code siw0} for iWARP. It sees the files of this machine, and is emulated, so
+ * everything takes ten to a hundred times as long. What it needs is fetched by the first test and kept in the user's
+ * cache folder; where it cannot be, the test is skipped.
  */
 public final class RdmaGuest {
-    /** How long a test may take in the guest, its start included. */
-    public static final Duration LIMIT = Duration.ofMinutes(15);
+    /** How long a run in the guest may take, its start included. */
+    public static final Duration LIMIT = Duration.ofMinutes(40);
+
+    /** Lets ranks take the addresses of {@code rxe0} in turn, as if they were on several hosts. */
+    public static final String SEVERAL_ADDRESSES = "-Dgalerna.verbs.gid.index=1,2,3,4";
 
     private static final Duration FILLING = Duration.ofMinutes(9);
     private static final int UNUSABLE = 125;
 
     private final Path tool;
-    private final boolean iwarp;
+    private final List<String> options = new ArrayList<>(List.of("--mem", "2G"));
 
-    private RdmaGuest(Path tool, boolean iwarp) {
+    private RdmaGuest(Path tool) {
         this.tool = tool;
-        this.iwarp = iwarp;
     }
 
     /**
@@ -40,7 +43,10 @@ public final class RdmaGuest {
                 .filter(Files::isExecutable)
                 .findFirst()
                 .orElseGet(() -> Assumptions.abort("tools/rxe-vm is not in this checkout"));
-        RdmaGuest guest = new RdmaGuest(tool, iwarp);
+        RdmaGuest guest = new RdmaGuest(tool);
+        if (iwarp) {
+            guest.options.add("--siw");
+        }
         try (ChildProcess filling = ChildProcess.start(guest.command(List.of("--fill")))) {
             int status = filling.awaitExit(FILLING);
             Assumptions.assumeTrue(status == 0, "no virtual machine with RDMA devices can be had: " + filling.err());
@@ -48,11 +54,26 @@ public final class RdmaGuest {
         return guest;
     }
 
+    /**
+     * One of two guests that are joined by a cable, each with an adapter of its own at {@code 10.50.0.<node>}.
+     *
+     * @param cable a folder of both
+     * @param node 1 or 2
+     */
+    public RdmaGuest onCable(Path cable, int node) {
+        options.addAll(List.of("--link", cable.toString(), "--node", String.valueOf(node)));
+        return this;
+    }
+
+    /** Lets the guest write to a folder of this machine; otherwise what it writes is gone at its end. */
+    public RdmaGuest sharing(Path folder) {
+        options.addAll(List.of("--scratch", folder.toString()));
+        return this;
+    }
+
     private List<String> command(List<String> rest) {
         List<String> command = new ArrayList<>(List.of(tool.toString()));
-        if (iwarp) {
-            command.add("--siw");
-        }
+        command.addAll(options);
         command.addAll(rest);
         return command;
     }
@@ -60,31 +81,68 @@ public final class RdmaGuest {
     /**
      * Runs tests there.
      *
-     * @param options for the virtual machine for Java, e.g. {@code "-Dgalerna.verbs.adapter=siw0"}
+     * @param javaOptions for the virtual machine for Java, e.g. {@code "-Dgalerna.verbs.adapter=siw0"}
      * @param tests classes, or methods written as {@code class#method}
      * @return what {@link TestLauncher} has written
      * @throws AssertionError if one of them has failed
      */
-    public String runTests(List<String> options, List<String> tests) throws InterruptedException {
+    public String runTests(List<String> javaOptions, List<String> tests) throws InterruptedException {
+        return runTests(List.of(), javaOptions, tests);
+    }
+
+    /**
+     * Runs tests there.
+     *
+     * @param before words of a command that starts the command that is added to it
+     */
+    public String runTests(List<String> before, List<String> javaOptions, List<String> tests)
+            throws InterruptedException {
+        List<String> command = new ArrayList<>(before);
+        command.addAll(java(javaOptions, TestLauncher.class, tests));
+        return run(command);
+    }
+
+    /** The command for a Java program in the guest, with the class path of this virtual machine. */
+    public static List<String> java(List<String> javaOptions, Class<?> main, List<String> arguments) {
         List<String> java = new ArrayList<>(List.of(
+                "-XX:TieredStopAtLevel=1", // the better compiler would have one of the two emulated processors
                 "-XX:+UseSerialGC",
-                "-Xmx600m",
+                "-Xmx700m",
                 "--enable-native-access=ALL-UNNAMED",
                 "-D" + RankThreads.PATIENCE + "=30",
                 "-Dgalerna.peer.timeout=600")); // a rank that is emulated may be silent for long
-        java.addAll(options);
-        List<String> rest =
-                new ArrayList<>(List.of("--mem", "1500M", "--timeout", String.valueOf(LIMIT.toSeconds()), "--"));
-        rest.addAll(ChildProcess.java(java, TestLauncher.class, tests));
+        java.addAll(javaOptions);
+        return ChildProcess.java(java, main, arguments);
+    }
+
+    /** Starts a command there. */
+    public ChildProcess start(List<String> words) {
+        List<String> rest = new ArrayList<>(List.of("--timeout", String.valueOf(LIMIT.toSeconds()), "--"));
+        rest.addAll(words);
         ProcessBuilder builder = new ProcessBuilder(command(rest));
         builder.environment().put("RXE_VM_CLOCK", "hpet"); // right however busy this machine is
-        try (ChildProcess guest = ChildProcess.start(builder)) {
-            int status = guest.awaitExit(LIMIT.plusMinutes(2));
-            Assumptions.assumeTrue(status != UNUSABLE, "the virtual machine does not run: " + guest.err());
-            if (status != 0) {
-                throw new AssertionError("status " + status + "\n" + guest.out() + "\n" + guest.err());
-            }
-            return guest.out();
+        return ChildProcess.start(builder);
+    }
+
+    /**
+     * Runs a command there.
+     *
+     * @return its standard output
+     * @throws AssertionError if its status is not 0
+     */
+    public String run(List<String> words) throws InterruptedException {
+        try (ChildProcess guest = start(words)) {
+            return outputOf(guest);
         }
+    }
+
+    /** Waits for the end of a command that was {@linkplain #start started}; otherwise as {@link #run}. */
+    public static String outputOf(ChildProcess guest) throws InterruptedException {
+        int status = guest.awaitExit(LIMIT.plusMinutes(2));
+        Assumptions.assumeTrue(status != UNUSABLE, "the virtual machine does not run: " + guest.err());
+        if (status != 0) {
+            throw new AssertionError("status " + status + "\n" + guest.out() + "\n" + guest.err());
+        }
+        return guest.out();
     }
 }

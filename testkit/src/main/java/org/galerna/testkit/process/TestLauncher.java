@@ -6,8 +6,12 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMetho
 import java.io.PrintStream;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.TagFilter;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
@@ -15,7 +19,8 @@ import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
  * Runs tests where the build cannot, in a guest: the classes, or methods written as {@code class#method}, that are named as
- * arguments. One line says how each test went and how long it took; the status is 1 if one has failed or none was found.
+ * arguments. Those that are tagged slow
+ * are left out. One line says how each test went and how long it took; the status is 1 if one has failed or none was found.
  */
 public final class TestLauncher {
     private TestLauncher() {}
@@ -26,10 +31,12 @@ public final class TestLauncher {
                 .selectors(Arrays.stream(arguments)
                         .map(each -> each.contains("#") ? selectMethod(each) : selectClass(each))
                         .toList())
+                .filters(TagFilter.excludeTags("slow"))
                 .configurationParameter("junit.jupiter.execution.timeout.default", "600 s")
                 .configurationParameter("junit.jupiter.execution.timeout.threaddump.enabled", "true")
                 .build();
         Report report = new Report(System.out);
+        Thread.ofPlatform().daemon().name("report").start(report::watch);
         LauncherFactory.create().execute(request, report);
         System.out.println(report.passed + " tests have passed, " + report.failed + " have failed");
         System.out.flush();
@@ -37,10 +44,13 @@ public final class TestLauncher {
     }
 
     private static final class Report implements TestExecutionListener {
+        private static final long LONG_NANOS = TimeUnit.MINUTES.toNanos(2);
+
         private final PrintStream out;
         private int passed;
         private int failed;
-        private long started;
+        private volatile long started;
+        private volatile @Nullable String running;
 
         Report(PrintStream out) {
             this.out = out;
@@ -50,6 +60,25 @@ public final class TestLauncher {
         public void executionStarted(TestIdentifier test) {
             if (test.isTest()) {
                 started = System.nanoTime();
+                running = test.getDisplayName();
+            }
+        }
+
+        /** Once a test takes long, says where its threads are: nobody can ask from outside. */
+        void watch() {
+            String reported = null;
+            while (true) {
+                LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1));
+                String test = running;
+                if (test != null && !test.equals(reported) && System.nanoTime() - started > LONG_NANOS) {
+                    reported = test;
+                    out.println(test + " has been running for long:");
+                    Thread.getAllStackTraces().forEach((thread, frames) -> {
+                        out.println("  " + thread);
+                        Arrays.stream(frames).limit(12).forEach(frame -> out.println("      at " + frame));
+                    });
+                    out.flush();
+                }
             }
         }
 
@@ -63,6 +92,7 @@ public final class TestLauncher {
             if (result.getStatus() == TestExecutionResult.Status.SUCCESSFUL && !test.isTest()) {
                 return;
             }
+            running = null;
             double seconds = (System.nanoTime() - started) / 1e9;
             String outcome = result.getStatus() == TestExecutionResult.Status.SUCCESSFUL ? "passed" : "FAILED";
             out.println(outcome + " " + test.getDisplayName() + String.format(Locale.ROOT, " %.1f s", seconds));

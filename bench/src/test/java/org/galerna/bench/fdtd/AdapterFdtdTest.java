@@ -1,0 +1,23 @@
+package org.galerna.bench.fdtd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.galerna.testkit.process.RdmaGuest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The program with {@code ibvdev} in place of memory: software RoCE of Linux, in a virtual machine. */
+@Tag("slow")
+@Timeout(3000)
+class AdapterFdtdTest {
+    @Test
+    void everyNumberOfRanksGivesTheSequentialResultOverRoce() throws InterruptedException {
+        assertThat(RdmaGuest.prepare(false)
+                        .runTests(
+                                List.of("-Dgalerna.device=ibvdev", RdmaGuest.SEVERAL_ADDRESSES),
+                                List.of(FdtdTest.class.getName() + "#everyNumberOfRanksGivesTheSequentialResult(int)")))
+                .contains("6 tests have passed, 0 have failed");
+    }
+}

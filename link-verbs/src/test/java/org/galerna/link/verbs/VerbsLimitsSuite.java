@@ -1,0 +1,76 @@
+package org.galerna.link.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.galerna.link.CommunicationException;
+import org.galerna.link.InProcessWireup;
+import org.galerna.link.LinkOptions;
+import org.galerna.link.LinkProvider;
+import org.galerna.link.Region;
+import org.galerna.link.Wireup;
+import org.galerna.testkit.Fault;
+import org.galerna.testkit.LinkSubject;
+import org.galerna.testkit.Payload;
+import org.junit.jupiter.api.Test;
+
+/** Little memory that may be locked, where there is an adapter: {@link AdapterTest} runs each test under its limit. */
+class VerbsLimitsSuite implements LinkSubject {
+    private static final int LARGE = 24 << 20;
+
+    @Override
+    public LinkProvider provider() {
+        return new VerbsLinkProvider();
+    }
+
+    @Override
+    public List<? extends Wireup> newJob(int size) {
+        return InProcessWireup.create(size, (rank, status, reason) -> {
+            throw new AssertionError("rank " + rank + " aborts: " + reason);
+        });
+    }
+
+    /** Under 64 KiB. */
+    @Test
+    @Fault(28)
+    void whoMayLockHardlyAnyMemoryIsToldSo() {
+        try (Wireup wireup = newJob(2).getFirst()) {
+            assertThatThrownBy(() -> provider().open(wireup, LinkOptions.DEFAULT))
+                    .isInstanceOf(CommunicationException.class)
+                    .hasMessageContaining("rank 0 cannot use verbs")
+                    .hasMessageContaining("ulimit -l");
+        }
+    }
+
+    /** Under 12 MiB: enough for the queues of two ranks, and too little for a large message. */
+    @Test
+    @Fault(28)
+    void whatMayNotBeLockedGoesThroughBuffersThatAre() {
+        runJob(2, rank -> {
+            try (Arena arena = Arena.ofShared()) {
+                MemorySegment memory = arena.allocate(LARGE, 64);
+                if (rank.rank() == 1) {
+                    Payload.fill(memory, 0, LARGE, 7);
+                    try (Region region = rank.link().register(memory)) {
+                        assertThat(Regions.isServed(region.key())).isTrue();
+                        rank.sendLong(0, region.key());
+                        rank.receiveLong(0);
+                    }
+                    return;
+                }
+                long key = rank.receiveLong(1);
+                boolean[] over = new boolean[1];
+                rank.link().get(1, key, 0, memory, failure -> {
+                    assertThat(failure).isNull();
+                    over[0] = true;
+                });
+                rank.pollUntil("the transfer", () -> over[0]);
+                assertThat(Payload.difference(memory, 0, LARGE, 7)).isEmpty();
+                rank.sendLong(1, 0);
+            }
+        });
+    }
+}

@@ -1,0 +1,61 @@
+package mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.galerna.testkit.process.RdmaGuest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Tests of this module with {@code ibvdev} in place of memory: software RoCE and iWARP of Linux, in a virtual machine. */
+@Tag("slow")
+@Timeout(3000)
+class AdapterTest {
+    private static void pass(boolean iwarp, List<String> options, Class<?>... tests) throws InterruptedException {
+        List<String> all = new ArrayList<>(List.of("-Dgalerna.device=ibvdev"));
+        all.addAll(options);
+        assertThat(RdmaGuest.prepare(iwarp)
+                        .runTests(all, Stream.of(tests).map(Class::getName).toList()))
+                .contains(" tests have passed, 0 have failed");
+    }
+
+    @Test
+    void theMatrixOfMessagesHoldsOverRoce() throws InterruptedException {
+        pass(
+                false,
+                List.of(RdmaGuest.SEVERAL_ADDRESSES),
+                AdapterPingPongSuite.class,
+                PingPongTest.class,
+                PointToPointMatrixTest.class,
+                BufferedSendTest.class,
+                ObjectMessagesTest.class);
+    }
+
+    @Test
+    void theMatrixOfCollectivesHoldsOverRoce() throws InterruptedException {
+        pass(
+                false,
+                List.of(RdmaGuest.SEVERAL_ADDRESSES),
+                CollectivesMatrixTest.class,
+                NonblockingCollectivesTest.class,
+                InPlaceTest.class);
+    }
+
+    @Test
+    void messagesOfEverySizeTravelWithoutRdmaCm() throws InterruptedException {
+        pass(false, List.of("-Dgalerna.verbs.connect=exchange"), AdapterPingPongSuite.class);
+    }
+
+    @Test
+    void messagesTravelOverIwarp() throws InterruptedException {
+        pass(
+                true,
+                List.of("-Dgalerna.verbs.adapter=siw0"),
+                AdapterPingPongSuite.class,
+                PingPongTest.class,
+                PointToPointMatrixTest.class);
+    }
+}

@@ -31,10 +31,11 @@ final class FaultPage {
             -Dgalerna.faults.write=true`.
 
             A number is that of the tests; "in part" means that something of it is still open, which is said below the
-            table; a dash, that it cannot happen there, with the reason below.
+            table; a dash, that it cannot happen there, with the reason below. What is shown of verbs is shown on software
+            RoCE and iWARP, in a virtual machine, in the slow tier.
 
-            | | fault | threads | shm | tcp | launch |
-            | --- | --- | --- | --- | --- | --- |
+            | | fault | threads | shm | tcp | verbs | launch |
+            | --- | --- | --- | --- | --- | --- | --- |
             """;
 
     private final Properties list = new Properties();
@@ -49,7 +50,7 @@ final class FaultPage {
         for (String key : new TreeSet<>(list.stringPropertyNames())) {
             if (key.matches("\\d+")) {
                 faults.put(Integer.valueOf(key), list.getProperty(key));
-            } else if (!key.matches("\\d+\\.(threads|shm|tcp|launch)(\\.(open|tests))?")) {
+            } else if (!key.matches("\\d+\\.(threads|shm|tcp|verbs|launch)(\\.(open|tests))?")) {
                 throw new AssertionError(LIST + ": unknown key " + key);
             } else if (key.endsWith(".tests")) {
                 addByName(key);

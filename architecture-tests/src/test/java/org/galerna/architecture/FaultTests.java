@@ -28,8 +28,7 @@ final class FaultTests {
             "mpj", EnumSet.of(Where.THREADS),
             "link-shm", EnumSet.of(Where.SHM),
             "link-tcp", EnumSet.of(Where.TCP),
-            // without a column: it is shown in a virtual machine, and of the contract a part
-            "link-verbs", EnumSet.noneOf(Where.class),
+            "link-verbs", EnumSet.of(Where.VERBS),
             "launch", EnumSet.of(Where.LAUNCH),
             "cli", EnumSet.of(Where.LAUNCH));
 

@@ -20,7 +20,18 @@ enum Layer {
     SOCKETS(List.of("org.galerna.sockets.."), MEMORY, NATIVE),
     LAUNCH(List.of("org.galerna.launch.."), DEVICE, LINK, MEMORY, NATIVE),
     BENCH(List.of("org.galerna.bench.."), LAUNCH, SOCKETS, MESSAGING, MPJ, COLLECTIVES, DEVICE, LINK, MEMORY, NATIVE),
-    CLI(List.of("org.galerna.cli.."), BENCH, LAUNCH, SOCKETS, MESSAGING, MPJ, COLLECTIVES, DEVICE, LINK, MEMORY, NATIVE),
+    CLI(
+            List.of("org.galerna.cli.."),
+            BENCH,
+            LAUNCH,
+            SOCKETS,
+            MESSAGING,
+            MPJ,
+            COLLECTIVES,
+            DEVICE,
+            LINK,
+            MEMORY,
+            NATIVE),
     TESTKIT(List.of("org.galerna.testkit.."), DEVICE, LINK, MEMORY, NATIVE);
 
     /** The layers a program runs on, which bring no library of other people with them. */

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -255,7 +256,8 @@ class ConnectionsTest {
                 random.nextBytes(bytes);
                 switch (each % 4) {
                     case 0 -> socket.getOutputStream().write(bytes);
-                    case 1 -> socket.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes());
+                    case 1 ->
+                        socket.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
                     case 2 -> socket.close();
                     default -> {
                         // says nothing

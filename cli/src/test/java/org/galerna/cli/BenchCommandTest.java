@@ -99,6 +99,8 @@ class BenchCommandTest {
             bench rate --threads 2 --level link  | --threads is for --level mpi alone, not for link
             bench collectives --ranks 1          | --ranks are from 2 to 64, not 1
             bench collectives --operations sort  | --operations knows no collective "sort"; there are barrier
+            bench messaging --senders 0          | --senders are from 1 to 64, not 0
+            bench messaging --workload juggle    | --workload knows no "juggle"; there are rate, bandwidth
             bench report missing.json            | there is no file missing.json
             bench report empty.json              | empty.json is no report of a benchmark
             bench frobnicate                     | 'frobnicate'

@@ -14,9 +14,6 @@ public enum Unit {
     /** Part of the communication's time that went on behind a computation. */
     PERCENT("%", true),
 
-    /** Operations of a service, in 10³ a second. */
-    THOUSAND_OPERATIONS_PER_SECOND("k op/s", true),
-
     /** Time of a processor, as a part of that of one core. */
     PERCENT_OF_A_CORE("% of a core", false),
 

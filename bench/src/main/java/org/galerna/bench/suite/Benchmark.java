@@ -17,16 +17,6 @@ public enum Benchmark {
     RATE("rate", Unit.MILLION_MESSAGES_PER_SECOND, Kind.STREAM),
     /** Short messages from every rank to every other one; the sum of all. */
     EXCHANGE("exchange", Unit.MILLION_MESSAGES_PER_SECOND, Kind.STREAM),
-    /** Key-value store: as many updates as reads. */
-    YCSB_A("ycsb-a", Unit.THOUSAND_OPERATIONS_PER_SECOND, Kind.STREAM),
-    /** Key-value store: 5 % updates. */
-    YCSB_B("ycsb-b", Unit.THOUSAND_OPERATIONS_PER_SECOND, Kind.STREAM),
-    /** Key-value store: reads alone. */
-    YCSB_C("ycsb-c", Unit.THOUSAND_OPERATIONS_PER_SECOND, Kind.STREAM),
-    /** Key-value store: 5 % insertions, and what was inserted last is read most. */
-    YCSB_D("ycsb-d", Unit.THOUSAND_OPERATIONS_PER_SECOND, Kind.STREAM),
-    /** Key-value store: as many reads as changes of what was read before. */
-    YCSB_F("ycsb-f", Unit.THOUSAND_OPERATIONS_PER_SECOND, Kind.STREAM),
     /** All wait for all. */
     BARRIER("barrier", Unit.MICROSECONDS, Kind.COLLECTIVE),
     /** One to all. */
@@ -58,7 +48,6 @@ public enum Benchmark {
 
     private static final double NANOS_PER_MICRO = 1e3;
     private static final double MESSAGES_PER_NANO_IN_MILLIONS_PER_SECOND = 1e3;
-    private static final double OPERATIONS_PER_NANO_IN_THOUSANDS_PER_SECOND = 1e6;
 
     /** How a benchmark is run. */
     enum Kind {
@@ -109,10 +98,7 @@ public enum Benchmark {
 
     /** How many of so many ranks send at once. */
     int sendingRanks(int ranks) {
-        return switch (this) {
-            case EXCHANGE, YCSB_A, YCSB_B, YCSB_C, YCSB_D, YCSB_F -> ranks;
-            default -> ranks / 2;
-        };
+        return this == EXCHANGE ? ranks : ranks / 2;
     }
 
     /** The collectives. */
@@ -139,8 +125,6 @@ public enum Benchmark {
             case BIBANDWIDTH -> 2 * iterations * command.window() * command.bytes() / answer;
             case RATE, EXCHANGE ->
                 iterations * command.window() * streams / answer * MESSAGES_PER_NANO_IN_MILLIONS_PER_SECOND;
-            case YCSB_A, YCSB_B, YCSB_C, YCSB_D, YCSB_F ->
-                iterations * command.window() * streams / answer * OPERATIONS_PER_NANO_IN_THOUSANDS_PER_SECOND;
             case OVERLAP, ALLOCATION, RESIDENT, IDLE -> answer;
             default -> answer / iterations / NANOS_PER_MICRO;
         };

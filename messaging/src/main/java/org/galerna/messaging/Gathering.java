@@ -8,7 +8,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.galerna.link.ProcessFence;
-import org.galerna.memory.AsymmetricFence;
 import org.galerna.messaging.serialization.Exporter;
 
 /**
@@ -20,32 +19,21 @@ import org.galerna.messaging.serialization.Exporter;
  * <p>It is not claimed in the ring beforehand: the receiver cannot pass a claim that is not committed, so that a thread
  * that pauses would hold up all others. What is gathered lies in the sender's cache, and is copied as a whole.
  *
- * <p><b>Whose it is.</b> Its thread, the owner, enters without an atomic operation; other threads hardly ever come. The
- * owner stores {@code held}, passes the light fence and loads {@code wanted}; another one, under the monitor, stores
- * {@code wanted}, passes the heavy fence and loads {@code held}. By the property of {@link AsymmetricFence} at least one
- * sees the other's store: if the owner does, it retreats and waits for the monitor, which the other one leaves after it has
- * lowered {@code wanted}; otherwise the other one sees {@code held}, and either waits for the release store that clears it
- * or goes away. It reads it with acquire, so that what the owner has done inside happened before; what the other one does
- * is published to the owner by the release store to {@code wanted}, which the owner reads with acquire. What is not said to
- * be atomic below is used inside only.
+ * <p>Its thread is the owner in the sense of {@link Seizable}. What is not said to be atomic below is used inside only.
  */
-final class Gathering {
+final class Gathering extends Seizable {
     /** Of a frame of many. */
     static final int BYTES = 4 * 1024;
 
     /** Longest message that is gathered: copying what is longer costs more than is saved. */
     static final int LONGEST_MESSAGE = BYTES / 8;
 
-    private static final VarHandle HELD;
-    private static final VarHandle WANTED;
     private static final VarHandle ADDED;
     private static final VarHandle MESSAGES;
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
-            HELD = lookup.findVarHandle(Gathering.class, "held", boolean.class);
-            WANTED = lookup.findVarHandle(Gathering.class, "wanted", boolean.class);
             ADDED = lookup.findVarHandle(Gathering.class, "added", long.class);
             MESSAGES = lookup.findVarHandle(Gathering.class, "messages", int.class);
         } catch (ReflectiveOperationException impossible) {
@@ -53,17 +41,10 @@ final class Gathering {
         }
     }
 
-    private final AsymmetricFence fence = ProcessFence.instance();
     private final MemorySegment memory = Arena.ofAuto().allocate(BYTES, Long.BYTES);
     private final int limit;
     private int used = HEADER_BYTES;
     private boolean closed;
-
-    @SuppressWarnings("UnusedVariable") // these four through the handles
-    private boolean held;
-
-    @SuppressWarnings("UnusedVariable")
-    private boolean wanted;
 
     /** Messages now in it; changed inside, read by anybody (opaque). */
     private int messages;
@@ -77,56 +58,8 @@ final class Gathering {
 
     /** For frames of at most so many bytes. */
     Gathering(int longestFrame) {
+        super(ProcessFence.instance());
         limit = Math.min(BYTES, longestFrame);
-    }
-
-    // ---- entering
-
-    /** By the owner. */
-    void enter() {
-        while (true) {
-            HELD.setOpaque(this, true);
-            fence.light();
-            if (!(boolean) WANTED.getAcquire(this)) {
-                return;
-            }
-            HELD.setRelease(this, false);
-            awaitOthers();
-        }
-    }
-
-    /** Whoever wants it has the monitor, and lowers the flag before he leaves it. */
-    private synchronized void awaitOthers() {
-        assert !(boolean) WANTED.getOpaque(this) : "seized and not given back";
-    }
-
-    /** By the owner. */
-    void leave() {
-        HELD.setRelease(this, false);
-    }
-
-    /**
-     * By any thread but the owner, with the monitor.
-     *
-     * @param patient whether to wait for an owner who is inside; he does not stay for long
-     * @return false if the owner is inside
-     */
-    boolean seize(boolean patient) {
-        WANTED.setVolatile(this, true);
-        fence.heavy();
-        while ((boolean) HELD.getAcquire(this)) {
-            if (!patient) {
-                yieldBack();
-                return false;
-            }
-            Thread.yield();
-        }
-        return true;
-    }
-
-    /** Ends what {@link #seize} has begun. */
-    void yieldBack() {
-        WANTED.setRelease(this, false);
     }
 
     // ---- from outside

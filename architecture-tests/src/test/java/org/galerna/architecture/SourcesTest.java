@@ -45,6 +45,7 @@ class SourcesTest {
                 "device",
                 "collectives",
                 "mpj",
+                "sockets",
                 "launch")) {
             assertThat(SourceFiles.ROOT.resolve(module + "/src/main/java/module-info.java"))
                     .exists();

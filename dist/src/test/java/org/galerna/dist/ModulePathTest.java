@@ -36,6 +36,7 @@ class ModulePathTest {
                         "org.galerna.device",
                         "org.galerna.collectives",
                         "org.galerna.mpj",
+                        "org.galerna.sockets",
                         "org.galerna.launch",
                         "org.galerna.bench",
                         "org.galerna.cli");

@@ -98,7 +98,7 @@ class FaultsTest {
             assertThat(writer.thread().isAlive()).isTrue();
             server.signal("KILL");
             assertThat(writer.outcome()).startsWith("java.net.SocketException(");
-            assertThatThrownBy(() -> socket.getInputStream().read())
+            assertThatThrownBy(() -> socket.getInputStream().readAllBytes())
                     .isInstanceOf(SocketException.class)
                     .hasMessage("Connection reset"); // what it had sent was not read
         }

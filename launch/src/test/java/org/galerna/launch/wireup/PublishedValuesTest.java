@@ -77,7 +77,8 @@ class PublishedValuesTest {
         new Fuzzer(List.of(answer)).shortRun("answersOfManagersAreReadOrRefused", 30_000, bytes -> {
             PmiMessage message = PmiMessage.parse(new String(bytes, StandardCharsets.ISO_8859_1), " ");
             try {
-                assertThat(message.requireSuccess("barrier_out").number("size")).isNotNull();
+                int size = message.requireSuccess("barrier_out").number("size");
+                assertThat(Integer.parseInt(message.value("size").strip())).isEqualTo(size);
             } catch (IOException refused) {
                 assertThat(refused.getMessage()).isNotBlank();
             }

@@ -1,12 +1,15 @@
 package org.galerna.link.shm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -202,6 +205,28 @@ class HostilePeerTest {
         announce();
         isGivenUp();
         assertThat(ring).doesNotExist();
+    }
+
+    @Test
+    @Fault(13)
+    void aFileThatIsCutOffWhileItIsInUseIsAnErrorAndNoCrash() throws IOException {
+        Path ring = folder.job(job.getFirst()).resolve("0.frames-1-0.0");
+        PairFile file = hostile.createFrames(VICTIM, new RingSize(64, 16 * 1024), false);
+        assertThat(file.isClosed()).isFalse();
+        try (FileChannel channel = FileChannel.open(ring, StandardOpenOption.WRITE)) {
+            announce();
+            poll();
+            assertThat(ring).doesNotExist();
+            channel.truncate(0);
+        }
+        // only a process of the same user can do that; what it gets is an error of this rank, in words of the JVM
+        assertThatExceptionOfType(InternalError.class)
+                .isThrownBy(() -> {
+                    for (int look = 0; look < 100_000; look++) {
+                        poll();
+                    }
+                })
+                .withMessageContaining("memory access");
     }
 
     @Test

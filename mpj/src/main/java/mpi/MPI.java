@@ -5,6 +5,7 @@ import org.galerna.collectives.reduction.Operator;
 import org.galerna.device.ErrorClass;
 import org.galerna.link.Host;
 import org.galerna.mpj.AttachedBuffer;
+import org.galerna.mpj.Options;
 import org.galerna.mpj.Session;
 
 /**
@@ -221,7 +222,7 @@ public class MPI {
      * Joins the job; all ranks have to call it.
      *
      * @param argv arguments of the program
-     * @return the arguments, without those that are for MPI; there are none
+     * @return the arguments, without those that a launcher has put in front of them
      * @throws MPIException if the rank has joined already, or if the job's device cannot be used
      */
     public static String[] Init(String[] argv) throws MPIException {
@@ -230,7 +231,7 @@ public class MPI {
         } catch (RuntimeException failure) {
             throw Errors.failed(null, "MPI.Init", failure);
         }
-        return argv == null ? new String[0] : argv;
+        return argv == null ? new String[0] : Options.withoutLauncherArguments(argv);
     }
 
     /**

@@ -22,6 +22,7 @@ import org.galerna.launch.place.ReservedCores;
 import org.galerna.launch.program.ClassPath;
 import org.galerna.launch.program.MainMethod;
 import org.galerna.launch.program.NearMisses;
+import org.galerna.launch.program.ProgramArguments;
 import org.galerna.launch.program.ProgramClasses;
 import org.galerna.launch.program.ProgramException;
 import org.galerna.launch.rank.ProcessState;
@@ -145,7 +146,7 @@ final class RunningJob implements RankJob {
                     this,
                     loader,
                     mainClass,
-                    job.arguments,
+                    List.of(ProgramArguments.of(job.arguments, group.wireup(rank), job.device)),
                     rank == 0 ? job.standardInput : InputStream.nullInputStream(),
                     out.of(rank),
                     err.of(rank));

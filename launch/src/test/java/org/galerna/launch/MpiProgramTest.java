@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import org.galerna.launch.program.ProgramArguments;
 import org.galerna.launch.report.ExitStatus;
 import org.galerna.launch.report.Outcome;
 import org.galerna.testkit.Fault;
@@ -43,6 +44,31 @@ class MpiProgramTest {
             assertThat(run.out().lines())
                     .hasSize(ranks)
                     .contains("0 of " + ranks + ": " + ranks * (ranks + 1) / 2 + " argument");
+        }
+    }
+
+    /** Programs for MPJ Express skip the three arguments that it puts in front by themselves, or let MPI.Init do it. */
+    @Test
+    void mainMethodsAreGivenTheArgumentsOfMpjExpressOnRequest() {
+        Programs.compile(folder, """
+                import mpi.*;
+
+                public class Main {
+                    public static void main(String[] args) throws MPIException {
+                        String[] own = MPI.Init(args);
+                        System.out.println(MPI.COMM_WORLD.Rank() + ": " + String.join(" ", args) + " | "
+                                + String.join(" ", own));
+                        MPI.Finalize();
+                    }
+                }
+                """);
+        System.setProperty(ProgramArguments.PROPERTY, ProgramArguments.AS_MPJ_EXPRESS);
+        try {
+            Run run = Run.of(folder, 2, "Main", job -> job.device("smdev"), "a", "b");
+            assertThat(run.report()).isEmpty();
+            assertThat(run.sortedLines()).containsExactly("0: 0 2 smdev a b | a b", "1: 1 2 smdev a b | a b");
+        } finally {
+            System.clearProperty(ProgramArguments.PROPERTY);
         }
     }
 

@@ -1,5 +1,6 @@
 package org.galerna.mpj;
 
+import java.util.Arrays;
 import org.galerna.device.DeviceException;
 import org.galerna.device.Devices;
 import org.galerna.device.ErrorClass;
@@ -33,6 +34,11 @@ public record Options(String device, SerialOptions serial) {
     /** System property: most objects in a message. Default 268435456. */
     public static final String SERIAL_REFERENCES = "galerna.serial.references";
 
+    /** System property: {@code mpjexpress} if main methods are given rank, number of ranks and device in front. */
+    public static final String ARGUMENTS = "galerna.arguments";
+
+    private static final int LAUNCHER_ARGUMENTS = 3;
+
     /** System property: longest message of objects, in bytes. Default 1073741824. */
     public static final String SERIAL_BYTES = "galerna.serial.bytes";
 
@@ -57,6 +63,12 @@ public record Options(String device, SerialOptions serial) {
                         limit(SERIAL_ARRAY, serial.array()),
                         limit(SERIAL_REFERENCES, serial.references()),
                         limit(SERIAL_BYTES, serial.bytes())));
+    }
+
+    /** The arguments of the program without those that a launcher has put in front, if it has. */
+    public static String[] withoutLauncherArguments(String[] arguments) {
+        boolean inFront = "mpjexpress".equals(System.getProperty(ARGUMENTS)) && arguments.length >= LAUNCHER_ARGUMENTS;
+        return inFront ? Arrays.copyOfRange(arguments, LAUNCHER_ARGUMENTS, arguments.length) : arguments;
     }
 
     private static long limit(String property, long otherwise) {

@@ -3,10 +3,12 @@ package org.galerna.launch.process;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import org.galerna.launch.program.ClassPath;
 import org.galerna.launch.program.MainMethod;
 import org.galerna.launch.program.NearMisses;
+import org.galerna.launch.program.ProgramArguments;
 import org.galerna.launch.program.ProgramException;
 import org.galerna.launch.rendezvous.AgentConnection;
 import org.galerna.launch.rendezvous.FieldWriter;
@@ -72,7 +74,7 @@ public final class RankMain implements AgentConnection.Events {
         watch.start(own);
         Class<?> program = find(mainClass, loader);
         try {
-            MainMethod.run(program, arguments);
+            MainMethod.run(program, ProgramArguments.of(List.of(arguments), wireup, null));
         } catch (Throwable thrown) {
             failInMain(thrown);
         }

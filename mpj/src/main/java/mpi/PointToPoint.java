@@ -3,6 +3,7 @@ package mpi;
 import java.lang.foreign.MemorySegment;
 import org.galerna.device.Device;
 import org.galerna.device.ErrorClass;
+import org.galerna.memory.StridedArray;
 import org.galerna.mpj.ObjectChannel;
 import org.galerna.mpj.ObjectReceive;
 import org.galerna.mpj.Staging;
@@ -48,7 +49,10 @@ final class PointToPoint {
             }
             boolean block = type.isBlock(count);
             Staging staging = comm.session.staging();
-            Object outgoing = block ? data : staging.pack(type.layout, type.element(), data, offset, count);
+            Object row = block || mode == BUFFERED ? null : row(comm, data, offset, count, type, target);
+            boolean packed = !block && row == null;
+            Object outgoing =
+                    packed ? staging.pack(type.layout, type.element(), data, offset, count) : row == null ? data : row;
             long start = block ? type.startOf(offset) : 0;
             long length = (long) count * type.itemBytes;
             Device device = comm.device;
@@ -57,7 +61,7 @@ final class PointToPoint {
                 case BUFFERED -> comm.session.attachedBuffer().send(outgoing, start, length, target, tag, context);
                 default -> device.send(outgoing, start, length, target, tag, context);
             }
-            if (!block) {
+            if (packed) {
                 staging.give(type.elementOfOperation(), outgoing);
             }
         } catch (RuntimeException failure) {
@@ -115,24 +119,41 @@ final class PointToPoint {
             }
             boolean block = type.isBlock(count);
             Staging staging = comm.session.staging();
-            Object outgoing = block ? data : staging.pack(type.layout, type.element(), data, offset, count);
+            Object row = block || mode == BUFFERED ? null : row(comm, data, offset, count, type, target);
+            boolean packed = !block && row == null;
+            Object outgoing =
+                    packed ? staging.pack(type.layout, type.element(), data, offset, count) : row == null ? data : row;
             long start = block ? type.startOf(offset) : 0;
             long length = (long) count * type.itemBytes;
             if (mode == BUFFERED) {
                 comm.session.attachedBuffer().send(outgoing, start, length, target, tag, context);
-                if (!block) {
+                if (packed) {
                     staging.give(type.elementOfOperation(), outgoing);
                 }
                 return new Request(comm, null, new Stage.Done(new Status()));
             }
             org.galerna.device.Request operation = begin(comm, mode, outgoing, start, length, target, tag, context);
-            return block
-                    ? new Request(comm, operation, false)
-                    : new Request(comm, operation, new PackedSend(staging, type.element(), outgoing));
+            return packed
+                    ? new Request(comm, operation, new PackedSend(staging, type.element(), outgoing))
+                    : new Request(comm, operation, false);
         } catch (RuntimeException failure) {
             throw Errors.failed(
                     comm, describe(comm, NONBLOCKING[mode], buffer, offset, count, type, "to", dest, tag), failure);
         }
+    }
+
+    /**
+     * Items with gaps as a row of bytes, so that they go from array to array without a packed copy: where ranks share a
+     * heap, and the items are so many that the receiver fetches them. Null if they have to be packed.
+     *
+     * @param peer rank in the job, or any
+     */
+    private static @Nullable StridedArray row(Comm comm, Object data, int offset, int count, Datatype type, int peer) {
+        Device device = comm.device;
+        int limit = device.eagerLimit(peer == Device.ANY_SOURCE ? device.rank() : peer);
+        return (long) count * type.itemBytes > limit && device.sharedHeap() != null
+                ? type.layout.strided(data, offset, count)
+                : null;
     }
 
     /** Starts a send that is not buffered. */
@@ -337,6 +358,10 @@ final class PointToPoint {
             long length = (long) count * type.itemBytes;
             if (type.isBlock(count)) {
                 return new Request(comm, device.irecv(data, type.startOf(offset), length, from, wanted, context), true);
+            }
+            Object row = row(comm, data, offset, count, type, from);
+            if (row != null) {
+                return new Request(comm, device.irecv(row, 0, length, from, wanted, context), true);
             }
             Staging staging = comm.session.staging();
             Object packed = staging.take(type.layout, type.element(), count);

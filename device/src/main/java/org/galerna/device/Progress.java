@@ -108,8 +108,7 @@ final class Progress {
 
     /** Fetches an announced message from the sender's memory. */
     private void fetch(ReceiveRequest request) {
-        int source = request.peer;
-        peers[source].link().get(source, request.regionKey, 0, request.destination(request.length), request);
+        request.fetch(peers[request.peer].link());
     }
 
     /** Blocks until it is over. */

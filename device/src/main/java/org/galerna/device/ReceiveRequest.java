@@ -2,8 +2,10 @@ package org.galerna.device;
 
 import java.lang.foreign.MemorySegment;
 import org.galerna.link.CommunicationException;
+import org.galerna.link.Link;
 import org.galerna.link.TransferCompletion;
 import org.galerna.memory.Buffers;
+import org.galerna.memory.StridedArray;
 import org.jspecify.annotations.Nullable;
 
 /** A receive under way. */
@@ -64,9 +66,14 @@ final class ReceiveRequest extends PendingRequest implements TransferCompletion 
                 cause));
     }
 
-    /** The part of the buffer that an announced message of {@code bytes} goes to. */
-    MemorySegment destination(long bytes) {
-        return Buffers.segment(buffer, offset, Math.min(bytes, capacity));
+    /** Fetches an announced message, as much of it as there is room for. */
+    void fetch(Link link) {
+        long bytes = Math.min(length, capacity);
+        if (buffer instanceof StridedArray elements) {
+            link.get(peer, regionKey, elements, bytes, this);
+        } else {
+            link.get(peer, regionKey, 0, Buffers.segment(buffer, offset, bytes), this);
+        }
     }
 
     /** Ends a message that was announced, when the transfer of its bytes has ended. */

@@ -2,8 +2,10 @@ package org.galerna.device;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.galerna.link.Link;
 import org.galerna.link.Region;
 import org.galerna.memory.Buffers;
+import org.galerna.memory.StridedArray;
 import org.jspecify.annotations.Nullable;
 
 /** A send that could not be completed at once; used again and again, see {@link SendPool}. */
@@ -51,7 +53,10 @@ final class SendRequest extends PendingRequest implements Outgoing {
 
     /** Makes the bytes reachable for the receiver. */
     void expose() {
-        region = device.link().via(peer).register(Buffers.segment(buffer, offset, length));
+        Link link = device.link().via(peer);
+        region = buffer instanceof StridedArray elements
+                ? link.register(elements)
+                : link.register(Buffers.segment(buffer, offset, length));
     }
 
     long regionKey() {

@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.galerna.memory.StridedArray;
 
 /**
  * The attachment of one rank to one network. Small things travel as frames through {@link Channel}s, large ones
@@ -105,7 +106,23 @@ public interface Link extends AutoCloseable {
      */
     void get(int peer, long key, long remoteOffset, MemorySegment local, TransferCompletion completion);
 
-    /** Writes local memory into a peer's region; as {@link #get} in all other respects. */
+    /**
+     * As {@link #register(MemorySegment)}, for elements with gaps: for links with {@link LinkCapabilities#sharedHeap}
+     * only.
+     */
+    default Region register(StridedArray elements) {
+        throw new IllegalStateException("the link " + name() + " has no heap that its ranks share");
+    }
+
+    /**
+     * As {@link #get(int, long, long, MemorySegment, TransferCompletion)}, into the first {@code length} bytes of elements
+     * with gaps: for links with {@link LinkCapabilities#sharedHeap} only.
+     */
+    default void get(int peer, long key, StridedArray local, long length, TransferCompletion completion) {
+        throw new IllegalStateException("the link " + name() + " has no heap that its ranks share");
+    }
+
+    /** Writes local memory into a peer's region; as {@link #get(int, long, long, MemorySegment, TransferCompletion) get} in all other respects. */
     void put(int peer, long key, long remoteOffset, MemorySegment local, TransferCompletion completion);
 
     /**

@@ -62,7 +62,9 @@ public final class Buffers {
         if (buffer instanceof float[] array) {
             return (long) array.length * Float.BYTES;
         }
-        return segment(buffer).byteSize();
+        return buffer instanceof StridedArray strided
+                ? strided.byteSize()
+                : segment(buffer).byteSize();
     }
 
     /**
@@ -125,6 +127,8 @@ public final class Buffers {
         } else if (buffer instanceof float[] array && areWhole(offset, length, Float.BYTES)) {
             MemorySegment.copy(
                     array, (int) (offset >> 2), target, JAVA_FLOAT_UNALIGNED, targetOffset, (int) (length >> 2));
+        } else if (buffer instanceof StridedArray strided) {
+            strided.read(offset, target, targetOffset, length);
         } else {
             MemorySegment.copy(segment(buffer), offset, target, targetOffset, length);
         }
@@ -150,6 +154,8 @@ public final class Buffers {
         } else if (buffer instanceof float[] array && areWhole(offset, length, Float.BYTES)) {
             MemorySegment.copy(
                     source, JAVA_FLOAT_UNALIGNED, sourceOffset, array, (int) (offset >> 2), (int) (length >> 2));
+        } else if (buffer instanceof StridedArray strided) {
+            strided.write(offset, source, sourceOffset, length);
         } else {
             MemorySegment.copy(source, sourceOffset, segment(buffer), offset, length);
         }

@@ -1,6 +1,7 @@
 package org.galerna.mpj;
 
 import java.util.Arrays;
+import org.galerna.memory.StridedArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -187,6 +188,24 @@ public final class Layout {
     public int originIn(int count) {
         long steps = (long) (count - 1) * extent();
         return Math.toIntExact(-Math.min(0, steps) - runs.lowest());
+    }
+
+    /**
+     * The elements of {@code count} items as a row that a device takes where ranks share a heap, if they are runs of one
+     * length at one distance in an array that can be sent as it is; otherwise null.
+     */
+    public @Nullable StridedArray strided(Object buffer, int offset, int count) {
+        if (element == null || !element.isPlain() || !element.isArray(buffer) || count == 0 || runs.groups() != 1) {
+            return null;
+        }
+        int start = offset + runs.start(0);
+        int inItem = runs.count(0);
+        boolean goesOn = (long) inItem * runs.stride(0) == extent();
+        if (count > 1 && inItem > 1 && !goesOn) {
+            return null;
+        }
+        int stride = inItem == 1 ? extent() : runs.stride(0);
+        return new StridedArray(buffer, element.bytes(), start, runs.length(0), stride, inItem * count);
     }
 
     /** Copies the elements of {@code count} items into {@code packed}, one behind the other. */

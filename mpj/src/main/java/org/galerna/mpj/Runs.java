@@ -1,6 +1,7 @@
 package org.galerna.mpj;
 
 import java.util.Arrays;
+import org.galerna.memory.StridedCopy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,7 +100,7 @@ final class Runs {
                 int length = lengths[group];
                 for (int run = 0; run < counts[group]; run++) {
                     int from = offset + starts[group] + run * strides[group];
-                    StridedCopy.copy(type, buffer, from, extent, packed, to, elements, length, items);
+                    StridedCopy.copy(type.bytes(), buffer, from, extent, packed, to, elements, length, items);
                     to += length;
                 }
             }
@@ -110,7 +111,7 @@ final class Runs {
             for (int group = 0; group < starts.length; group++) {
                 int length = lengths[group];
                 int from = origin + starts[group];
-                StridedCopy.copy(type, buffer, from, strides[group], packed, to, length, length, counts[group]);
+                StridedCopy.copy(type.bytes(), buffer, from, strides[group], packed, to, length, length, counts[group]);
                 to += length * counts[group];
             }
             origin += extent;
@@ -130,7 +131,7 @@ final class Runs {
                 int length = lengths[group];
                 for (int run = 0; run < counts[group]; run++) {
                     int to = offset + starts[group] + run * strides[group];
-                    StridedCopy.copy(type, packed, from, elements, buffer, to, extent, length, items);
+                    StridedCopy.copy(type.bytes(), packed, from, elements, buffer, to, extent, length, items);
                     from += length;
                 }
             }
@@ -154,12 +155,13 @@ final class Runs {
         for (int group = 0; group < starts.length && left > 0; group++) {
             int length = lengths[group];
             int whole = Math.min(counts[group], left / length);
-            StridedCopy.copy(type, packed, from, length, buffer, origin + starts[group], strides[group], length, whole);
+            StridedCopy.copy(
+                    type.bytes(), packed, from, length, buffer, origin + starts[group], strides[group], length, whole);
             from += whole * length;
             left -= whole * length;
             if (whole < counts[group] && left > 0) {
                 int to = origin + starts[group] + whole * strides[group];
-                StridedCopy.copy(type, packed, from, left, buffer, to, left, left, 1);
+                StridedCopy.copy(type.bytes(), packed, from, left, buffer, to, left, left, 1);
                 return;
             }
         }

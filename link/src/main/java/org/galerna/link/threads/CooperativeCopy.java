@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.galerna.memory.Buffers;
+import org.galerna.memory.StridedArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,8 +35,8 @@ final class CooperativeCopy {
     private static final long PAGE = 4096;
     private static final int PAGE_SHIFT = 12;
 
-    private final MemorySegment source;
-    private final MemorySegment target;
+    private final Object source;
+    private final Object target;
     private final long length;
     private final boolean initiatorInFront;
 
@@ -48,18 +49,28 @@ final class CooperativeCopy {
     /**
      * A copy that has not begun.
      *
+     * @param source a {@link MemorySegment} or a {@link StridedArray}, and so the target
      * @param initiatorInFront whether the initiating rank copies from the front, and the other from the back
      */
-    CooperativeCopy(MemorySegment source, MemorySegment target, boolean initiatorInFront) {
+    CooperativeCopy(Object source, Object target, long length, boolean initiatorInFront) {
         this.source = source;
         this.target = target;
-        this.length = target.byteSize();
+        this.length = length;
         this.initiatorInFront = initiatorInFront;
     }
 
+    /** As {@link #CooperativeCopy(Object, Object, long, boolean)}, of all of two segments. */
+    CooperativeCopy(MemorySegment source, MemorySegment target, boolean initiatorInFront) {
+        this(source, target, target.byteSize(), initiatorInFront);
+    }
+
     /** Whether any thread may touch both memories; that of a confined arena is its thread's alone. */
-    static boolean isPossible(MemorySegment source, MemorySegment target) {
-        return Buffers.isSharedByThreads(source) && Buffers.isSharedByThreads(target);
+    static boolean isPossible(Object source, Object target) {
+        return isShared(source) && isShared(target);
+    }
+
+    private static boolean isShared(Object memory) {
+        return !(memory instanceof MemorySegment segment) || Buffers.isSharedByThreads(segment);
     }
 
     /** Copies pieces for the rank that helps until none is left to claim. Returns true if it has copied any. */
@@ -90,9 +101,24 @@ final class CooperativeCopy {
         return copied > 0;
     }
 
+    /** Copies a part, of which both sides have all. */
+    static void copy(Object source, Object target, long start, long bytes) {
+        if (source instanceof StridedArray from) {
+            if (target instanceof StridedArray to) {
+                from.copy(start, to, bytes);
+            } else {
+                from.read(start, (MemorySegment) target, start, bytes);
+            }
+        } else if (target instanceof StridedArray to) {
+            to.write(start, (MemorySegment) source, start, bytes);
+        } else {
+            MemorySegment.copy((MemorySegment) source, start, (MemorySegment) target, start, bytes);
+        }
+    }
+
     private long copy(long start, long bytes) {
         try {
-            MemorySegment.copy(source, start, target, start, bytes);
+            copy(source, target, start, bytes);
         } catch (RuntimeException thrown) {
             failure.compareAndSet(null, thrown);
         }

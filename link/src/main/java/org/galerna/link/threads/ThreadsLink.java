@@ -3,7 +3,10 @@ package org.galerna.link.threads;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
@@ -25,6 +28,7 @@ import org.galerna.memory.RecordConsumer;
 import org.galerna.memory.RecordProducer;
 import org.galerna.memory.RecordRing;
 import org.galerna.memory.SpscProducer;
+import org.galerna.memory.StridedArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +47,11 @@ final class ThreadsLink implements Link {
     private final Doorbell doorbell = new Doorbell(ProcessFence.instance());
     private final AtomicReferenceArray<@Nullable ThreadsChannel> channels;
     private final RegionTable regions = new RegionTable();
+
+    /** Registered elements with gaps, by their keys. */
+    private final Map<Long, StridedArray> strided = new ConcurrentHashMap<>();
+
+    private final AtomicLong stridedRegions = new AtomicLong();
     private final AtomicReference<@Nullable CooperativeCopy> helpWanted = new AtomicReference<>();
     private final Object inboundLock = new Object();
     private volatile Inbound[] inbound = {};
@@ -200,41 +209,79 @@ final class ThreadsLink implements Link {
     }
 
     @Override
+    public Region register(StridedArray elements) {
+        long key = -1 - stridedRegions.getAndIncrement(); // the other regions have keys with small lower halves
+        strided.put(key, elements);
+        return new Region() {
+            @Override
+            public long key() {
+                return key;
+            }
+
+            @Override
+            public void close() {
+                strided.remove(key);
+            }
+        };
+    }
+
+    @Override
     public void get(int peer, long key, long remoteOffset, MemorySegment local, TransferCompletion completion) {
-        transfer(peer, key, remoteOffset, local, completion, true);
+        transfer(peer, key, remoteOffset, local, local.byteSize(), completion, true);
+    }
+
+    @Override
+    public void get(int peer, long key, StridedArray local, long length, TransferCompletion completion) {
+        transfer(peer, key, 0, local, length, completion, true);
     }
 
     @Override
     public void put(int peer, long key, long remoteOffset, MemorySegment local, TransferCompletion completion) {
-        transfer(peer, key, remoteOffset, local, completion, false);
+        transfer(peer, key, remoteOffset, local, local.byteSize(), completion, false);
     }
 
     private void transfer(
-            int peer, long key, long remoteOffset, MemorySegment local, TransferCompletion completion, boolean inward) {
+            int peer,
+            long key,
+            long remoteOffset,
+            Object local,
+            long length,
+            TransferCompletion completion,
+            boolean inward) {
         ThreadsLink remote = fabric.link(peer);
-        MemorySegment memory = remote.regions.find(key);
-        long length = local.byteSize();
-        if (memory == null || remoteOffset < 0 || remoteOffset > memory.byteSize() - length) {
+        Object part = remote.registered(key, remoteOffset, length);
+        if (part == null) {
             completion.completed(new CommunicationException("rank " + peer + " has no registered memory of " + length
                     + " bytes at offset " + remoteOffset + " under key " + key));
             return;
         }
-        MemorySegment part = Buffers.segment(memory, remoteOffset, length);
-        completion.completed(inward ? copy(remote, part, local) : copy(remote, local, part));
+        completion.completed(inward ? copy(remote, part, local, length) : copy(remote, local, part, length));
     }
 
-    private @Nullable CommunicationException copy(ThreadsLink remote, MemorySegment source, MemorySegment target) {
+    /** A part of registered memory; null if there is none. Of elements with gaps only the first part. */
+    private @Nullable Object registered(long key, long offset, long length) {
+        StridedArray elements = key < 0 ? strided.get(key) : null;
+        if (elements != null) {
+            return offset != 0 || length > elements.byteSize() ? null : elements;
+        }
+        MemorySegment memory = regions.find(key);
+        return memory == null || offset < 0 || offset > memory.byteSize() - length
+                ? null
+                : Buffers.segment(memory, offset, length);
+    }
+
+    private @Nullable CommunicationException copy(ThreadsLink remote, Object source, Object target, long length) {
         try {
-            if (target.byteSize() <= CooperativeCopy.LEAST_SHARED || !CooperativeCopy.isPossible(source, target)) {
-                MemorySegment.copy(source, 0, target, 0, target.byteSize());
+            if (length <= CooperativeCopy.LEAST_SHARED || !CooperativeCopy.isPossible(source, target)) {
+                CooperativeCopy.copy(source, target, 0, length);
             } else {
-                remote.copyTogether(new CooperativeCopy(source, target, rank < remote.rank));
+                remote.copyTogether(new CooperativeCopy(source, target, length, rank < remote.rank));
             }
             return null;
         } catch (RuntimeException failure) { // memory that is freed, read-only, or another thread's alone
             return new CommunicationException(
-                    "rank " + rank + " could not copy " + target.byteSize() + " bytes between its memory and that of "
-                            + "rank " + remote.rank + ": " + failure.getMessage(),
+                    "rank " + rank + " could not copy " + length + " bytes between its memory and that of " + "rank "
+                            + remote.rank + ": " + failure.getMessage(),
                     failure);
         }
     }

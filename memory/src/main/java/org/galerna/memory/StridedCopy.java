@@ -1,7 +1,6 @@
-package org.galerna.mpj;
+package org.galerna.memory;
 
 import java.lang.foreign.MemorySegment;
-import org.galerna.memory.Buffers;
 
 /**
  * Copies runs of elements that are a fixed distance apart, between two arrays of one element type or memory with
@@ -11,16 +10,18 @@ import org.galerna.memory.Buffers;
  * elements, a nested loop as much as some ten. So there is a method for each type, with a loop of its own for runs of one
  * element and of two (complex numbers); longer ones are block copies of known type.
  */
-final class StridedCopy {
+public final class StridedCopy {
     private StridedCopy() {}
 
     /**
-     * Copies {@code runs} runs of {@code length} elements.
+     * Copies {@code runs} runs of {@code length} elements. Both sides are arrays of one type, or at least one is a
+     * segment; positions are in elements even so.
      *
+     * @param elementBytes bytes of an element, where a segment is concerned
      * @param fromStride distance of the runs' first elements in {@code from}; {@code toStride} likewise
      */
-    static void copy(
-            ElementType type,
+    public static void copy(
+            int elementBytes,
             Object from,
             int fromStart,
             int fromStride,
@@ -29,23 +30,26 @@ final class StridedCopy {
             int toStride,
             int length,
             int runs) {
-        if (!from.getClass().isArray() || !to.getClass().isArray()) {
-            segments(type.bytes(), from, fromStart, fromStride, to, toStart, toStride, length, runs);
+        if (from instanceof MemorySegment || to instanceof MemorySegment) {
+            segments(elementBytes, from, fromStart, fromStride, to, toStart, toStride, length, runs);
             return;
         }
-        switch (type) {
-            case BYTE -> bytes((byte[]) from, fromStart, fromStride, (byte[]) to, toStart, toStride, length, runs);
-            case CHAR -> chars((char[]) from, fromStart, fromStride, (char[]) to, toStart, toStride, length, runs);
-            case SHORT -> shorts((short[]) from, fromStart, fromStride, (short[]) to, toStart, toStride, length, runs);
-            case BOOLEAN ->
-                booleans((boolean[]) from, fromStart, fromStride, (boolean[]) to, toStart, toStride, length, runs);
-            case INT -> ints((int[]) from, fromStart, fromStride, (int[]) to, toStart, toStride, length, runs);
-            case LONG -> longs((long[]) from, fromStart, fromStride, (long[]) to, toStart, toStride, length, runs);
-            case FLOAT -> floats((float[]) from, fromStart, fromStride, (float[]) to, toStart, toStride, length, runs);
-            case DOUBLE ->
-                doubles((double[]) from, fromStart, fromStride, (double[]) to, toStart, toStride, length, runs);
-            case OBJECT ->
-                objects((Object[]) from, fromStart, fromStride, (Object[]) to, toStart, toStride, length, runs);
+        switch (from) {
+            case byte[] array -> bytes(array, fromStart, fromStride, (byte[]) to, toStart, toStride, length, runs);
+            case char[] array -> chars(array, fromStart, fromStride, (char[]) to, toStart, toStride, length, runs);
+            case short[] array -> shorts(array, fromStart, fromStride, (short[]) to, toStart, toStride, length, runs);
+            case boolean[] array ->
+                booleans(array, fromStart, fromStride, (boolean[]) to, toStart, toStride, length, runs);
+            case int[] array -> ints(array, fromStart, fromStride, (int[]) to, toStart, toStride, length, runs);
+            case long[] array -> longs(array, fromStart, fromStride, (long[]) to, toStart, toStride, length, runs);
+            case float[] array -> floats(array, fromStart, fromStride, (float[]) to, toStart, toStride, length, runs);
+            case double[] array ->
+                doubles(array, fromStart, fromStride, (double[]) to, toStart, toStride, length, runs);
+            case Object[] array ->
+                objects(array, fromStart, fromStride, (Object[]) to, toStart, toStride, length, runs);
+            default ->
+                throw new IllegalArgumentException(
+                        "neither an array nor a segment: " + from.getClass().getTypeName());
         }
     }
 

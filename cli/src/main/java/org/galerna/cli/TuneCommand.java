@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.galerna.bench.tune.ComparingRank;
 import org.galerna.bench.tune.Plan;
 import org.galerna.bench.tune.TuningRank;
 import org.galerna.collectives.algorithm.Operation;
@@ -58,6 +59,14 @@ final class TuneCommand implements Callable<Integer> {
             description = "where the table goes; default: ${DEFAULT-VALUE}")
     private Path output = Path.of("galerna-coll.table");
 
+    @Option(
+            names = "--compare",
+            paramLabel = "FILE",
+            description =
+                    "measure the choices of a table against those of the standard one, where they differ, in place of "
+                            + "writing one; the exit status is 1 if any is slower by more than noise")
+    private @Nullable Path compared;
+
     @Option(names = "--quick", description = "so short that it only shows that everything runs")
     private boolean quick;
 
@@ -66,8 +75,11 @@ final class TuneCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Path table = output.toAbsolutePath();
+        Path table = (compared == null ? output : compared).toAbsolutePath();
         Path folder = table.getParent();
+        if (compared != null && !Files.isReadable(table)) {
+            throw new UsageException("--compare needs a table that can be read: " + compared);
+        }
         if (folder == null || !Files.isDirectory(folder)) {
             throw new UsageException("--output is in a folder that does not exist: " + output);
         }
@@ -80,10 +92,11 @@ final class TuneCommand implements Callable<Integer> {
         List<String> words = new ArrayList<>();
         words.add("run");
         words.addAll(optionsOfRun);
-        words.addAll(List.of("-cp", GalernaPath.classPath(), TuningRank.class.getName()));
+        Class<?> program = compared == null ? TuningRank.class : ComparingRank.class;
+        words.addAll(List.of("-cp", GalernaPath.classPath(), program.getName()));
         words.addAll(plan.toArguments());
         int status = Main.execute(words.toArray(String[]::new));
-        if (status == 0) {
+        if (status == 0 && compared == null) {
             System.out.println("The table is in " + output + "; use it with -Dgalerna.coll.table=" + output);
         }
         return status;

@@ -46,6 +46,34 @@ class TuneCommandTest {
     }
 
     @Test
+    void aTableIsComparedWithTheStandardOneWhereTheyDiffer() throws Exception {
+        Files.writeString(folder.resolve("my.table"), """
+                bcast  smdev  *  *  linear
+                bcast  *      *  *  binomial
+                """);
+        Ended compare = new Galerna(folder)
+                .run(
+                        "tune",
+                        "-n",
+                        "2",
+                        "--operations",
+                        "bcast,barrier",
+                        "--sizes",
+                        "8,64K",
+                        "--quick",
+                        "--compare",
+                        "my.table");
+        assertThat(compare.status()).as(compare.errors()).isBetween(0, 1); // whichever is faster
+        assertThat(compare.output())
+                .contains(
+                        "bcast            2 ranks         8 B:", ", linear ", "3 choices: 1 are those of the standard");
+        assertThat(compare.output().lines()).hasSize(3);
+        Ended missing = new Galerna(folder).run("tune", "--compare", "missing.table");
+        assertThat(missing.status()).isEqualTo(2);
+        assertThat(missing.errors()).contains("missing.table");
+    }
+
+    @Test
     void wrongOptionsAreNamed() throws Exception {
         Galerna galerna = new Galerna(folder);
         Ended unknown = galerna.run("tune", "--operations", "broadcast");

@@ -19,6 +19,11 @@ record Candidate(String algorithm, double[] seconds) {
         return quantile(0.75);
     }
 
+    /** Below which a quarter of the repetitions lie. */
+    double lowerQuartile() {
+        return quantile(0.25);
+    }
+
     private double quantile(double share) {
         double[] sorted = seconds.clone();
         Arrays.sort(sorted);

@@ -6,37 +6,23 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.IntStream;
 import org.galerna.collectives.CollectiveOptions;
 import org.galerna.collectives.Collectives;
 import org.galerna.collectives.algorithm.Algorithm;
 import org.galerna.collectives.algorithm.Operation;
-import org.galerna.collectives.reduction.Operator;
-import org.galerna.collectives.reduction.PrimitiveReductions;
-import org.galerna.collectives.reduction.Reduction;
 import org.galerna.collectives.selection.Catalogue;
 import org.galerna.collectives.team.Team;
 import org.galerna.device.Device;
-import org.galerna.device.Devices;
-import org.galerna.launch.ThreadJob;
-import org.galerna.link.Wireup;
-import org.galerna.link.Wireups;
 
 /**
- * One rank of a job that measures the algorithms of the collectives. The algorithms for one operation and size are
- * measured in turns, so that what the machine does besides meets all of them.
+ * One rank of a job that measures the algorithms of the collectives.
  */
 public final class TuningRank {
-    private static final int TEAM_CONTEXT = 1;
-    private static final int PAUSE_CONTEXT = 2;
-    private static final Reduction MAX = PrimitiveReductions.of(Operator.MAX, double[].class);
+    private final Rounds rounds;
+    private final List<Finding> findings = new ArrayList<>();
 
-    private final Device device;
-    private final Plan plan;
-
-    private TuningRank(Device device, Plan plan) {
-        this.device = device;
-        this.plan = plan;
+    private TuningRank(Rounds rounds) {
+        this.rounds = rounds;
     }
 
     /**
@@ -46,49 +32,16 @@ public final class TuningRank {
      */
     public static void main(String[] arguments) throws IOException {
         Plan plan = Plan.parse(arguments);
-        Wireup wireup = Wireups.find(TuningRank.class.getClassLoader())
-                .orElseThrow(() -> new IllegalStateException("a rank has to be started by galerna tune"));
-        try (Device device = Devices.open(System.getProperty(ThreadJob.DEVICE_PROPERTY, Devices.AUTO), wireup)) {
-            List<Finding> findings = new TuningRank(device, plan).measure();
+        try (Device device = Rounds.open()) {
+            TuningRank rank = new TuningRank(new Rounds(device, plan));
+            rank.rounds.run(rank::find);
             if (device.rank() == 0) {
-                Files.write(plan.table(), new TunedTable(device.name()).lines(findings));
+                Files.write(plan.table(), new TunedTable(device.name()).lines(rank.findings));
             }
         }
     }
 
-    private List<Finding> measure() {
-        List<Finding> findings = new ArrayList<>();
-        for (int ranks : plan.ranks(device.size())) {
-            if (device.rank() < ranks) {
-                Team team = new Team(device, IntStream.range(0, ranks).toArray(), TEAM_CONTEXT);
-                Collectives timing = new Collectives(team, CollectiveOptions.standard());
-                for (Operation operation : plan.operations()) {
-                    for (long bytes : plan.sizesOf(operation)) {
-                        if (TunedCall.memory(operation, ranks, bytes) <= plan.mostMemory()) {
-                            findings.add(find(team, timing, operation, bytes));
-                        }
-                    }
-                }
-            }
-            pause(ranks);
-        }
-        return findings;
-    }
-
-    /** The ranks that have no part in a measurement sleep until it is over. */
-    private void pause(int ranks) {
-        byte[] token = new byte[1];
-        if (device.rank() >= ranks) {
-            device.recv(token, 0, 1, 0, 0, PAUSE_CONTEXT).release();
-        } else if (device.rank() == 0) {
-            for (int idle = ranks; idle < device.size(); idle++) {
-                device.send(token, 0, 1, idle, 0, PAUSE_CONTEXT);
-            }
-        }
-    }
-
-    private Finding find(Team team, Collectives timing, Operation operation, long bytes) {
-        TunedCall call = new TunedCall(operation, team.size(), bytes);
+    private void find(Team team, Operation operation, long bytes) {
         List<String> names = new ArrayList<>();
         List<Collectives> ways = new ArrayList<>();
         for (Algorithm algorithm : Catalogue.algorithms(operation)) {
@@ -97,41 +50,17 @@ public final class TuningRank {
                 ways.add(new Collectives(team, CollectiveOptions.standard().force(operation, algorithm.name())));
             }
         }
-        int[] iterations = new int[ways.size()];
-        for (int way = 0; way < iterations.length; way++) {
-            time(timing, ways.get(way), call, plan.warmUp());
-            double once = time(timing, ways.get(way), call, plan.warmUp());
-            iterations[way] = (int) Math.clamp(plan.secondsPerRepetition() / once, 1, 100_000);
-        }
-        double[][] seconds = new double[ways.size()][plan.repetitions()];
-        for (int repetition = 0; repetition < plan.repetitions(); repetition++) {
-            for (int turn = 0; turn < iterations.length; turn++) {
-                int way = (repetition + turn) % iterations.length;
-                seconds[way][repetition] = time(timing, ways.get(way), call, iterations[way]);
-            }
-        }
+        double[][] seconds = rounds.measure(team, operation, bytes, ways);
         List<Candidate> candidates = new ArrayList<>();
-        for (int way = 0; way < iterations.length; way++) {
+        for (int way = 0; way < seconds.length; way++) {
             candidates.add(new Candidate(names.get(way), seconds[way]));
         }
-        String standard = timing.algorithm(operation, bytes, true);
+        String standard = new Collectives(team, CollectiveOptions.standard()).algorithm(operation, bytes, true);
         Finding finding = new Finding(operation, team.size(), bytes, standard, candidates);
+        findings.add(finding);
         if (team.rank() == 0) {
             report(finding);
         }
-        return finding;
-    }
-
-    /** Seconds of one call on the slowest rank; the same number on all ranks. */
-    private static double time(Collectives timing, Collectives way, TunedCall call, int iterations) {
-        timing.barrier();
-        long start = System.nanoTime();
-        for (int each = 0; each < iterations; each++) {
-            call.run(way);
-        }
-        double[] seconds = {(System.nanoTime() - start) / 1e9 / iterations};
-        timing.allreduce(null, 0, seconds, 0, 1, MAX);
-        return seconds[0];
     }
 
     private void report(Finding finding) {

@@ -1,0 +1,111 @@
+package org.galerna.bench.tune;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.galerna.collectives.CollectiveOptions;
+import org.galerna.collectives.Collectives;
+import org.galerna.collectives.algorithm.Operation;
+import org.galerna.collectives.reduction.Operator;
+import org.galerna.collectives.reduction.PrimitiveReductions;
+import org.galerna.collectives.reduction.Reduction;
+import org.galerna.collectives.team.Team;
+import org.galerna.device.Device;
+import org.galerna.device.Devices;
+import org.galerna.launch.ThreadJob;
+import org.galerna.link.Wireup;
+import org.galerna.link.Wireups;
+
+/**
+ * What a rank does to measure ways to carry out collectives: in rounds with more and more ranks, and in each the ways in
+ * turns, so that what the machine does besides meets all of them.
+ */
+final class Rounds {
+    private static final int TEAM_CONTEXT = 1;
+    private static final int PAUSE_CONTEXT = 2;
+    private static final Reduction MAX = PrimitiveReductions.of(Operator.MAX, double[].class);
+
+    private final Device device;
+    private final Plan plan;
+
+    Rounds(Device device, Plan plan) {
+        this.device = device;
+        this.plan = plan;
+    }
+
+    /** The device of a rank that the command has started. */
+    static Device open() {
+        Wireup wireup = Wireups.find(Rounds.class.getClassLoader())
+                .orElseThrow(() -> new IllegalStateException("a rank has to be started by galerna tune"));
+        return Devices.open(System.getProperty(ThreadJob.DEVICE_PROPERTY, Devices.AUTO), wireup);
+    }
+
+    /** What a round consists of: calls of one collective with one size. */
+    @FunctionalInterface
+    interface Step {
+        void run(Team team, Operation operation, long bytes);
+    }
+
+    /** Runs a step for every number of ranks, operation and size of the plan that this rank has a part in. */
+    void run(Step step) {
+        for (int ranks : plan.ranks(device.size())) {
+            if (device.rank() < ranks) {
+                run(step, new Team(device, IntStream.range(0, ranks).toArray(), TEAM_CONTEXT));
+            }
+            pause(ranks);
+        }
+    }
+
+    private void run(Step step, Team team) {
+        for (Operation operation : plan.operations()) {
+            for (long bytes : plan.sizesOf(operation)) {
+                if (TunedCall.memory(operation, team.size(), bytes) <= plan.mostMemory()) {
+                    step.run(team, operation, bytes);
+                }
+            }
+        }
+    }
+
+    /** The ranks that have no part in a measurement sleep until it is over. */
+    private void pause(int ranks) {
+        byte[] token = new byte[1];
+        if (device.rank() >= ranks) {
+            device.recv(token, 0, 1, 0, 0, PAUSE_CONTEXT).release();
+        } else if (device.rank() == 0) {
+            for (int idle = ranks; idle < device.size(); idle++) {
+                device.send(token, 0, 1, idle, 0, PAUSE_CONTEXT);
+            }
+        }
+    }
+
+    /** Measures ways to carry out a collective, in turns; for each the seconds of a call in each repetition. */
+    double[][] measure(Team team, Operation operation, long bytes, List<Collectives> ways) {
+        Collectives timing = new Collectives(team, CollectiveOptions.standard());
+        TunedCall call = new TunedCall(operation, team.size(), bytes);
+        int[] iterations = new int[ways.size()];
+        for (int way = 0; way < iterations.length; way++) {
+            time(timing, ways.get(way), call, plan.warmUp());
+            double once = time(timing, ways.get(way), call, plan.warmUp());
+            iterations[way] = (int) Math.clamp(plan.secondsPerRepetition() / once, 1, 100_000);
+        }
+        double[][] seconds = new double[ways.size()][plan.repetitions()];
+        for (int repetition = 0; repetition < plan.repetitions(); repetition++) {
+            for (int turn = 0; turn < iterations.length; turn++) {
+                int way = (repetition + turn) % iterations.length;
+                seconds[way][repetition] = time(timing, ways.get(way), call, iterations[way]);
+            }
+        }
+        return seconds;
+    }
+
+    /** Seconds of one call on the slowest rank; the same number on all ranks. */
+    private static double time(Collectives timing, Collectives way, TunedCall call, int iterations) {
+        timing.barrier();
+        long start = System.nanoTime();
+        for (int each = 0; each < iterations; each++) {
+            call.run(way);
+        }
+        double[] seconds = {(System.nanoTime() - start) / 1e9 / iterations};
+        timing.allreduce(null, 0, seconds, 0, 1, MAX);
+        return seconds[0];
+    }
+}

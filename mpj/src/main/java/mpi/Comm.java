@@ -76,6 +76,8 @@ public class Comm {
             ranks[peers[peer]] = peer;
         }
         this.context = mpjdevComm.sendctxt;
+        session.useContexts(context);
+        mpjdevComm.connect(session, this::barrierOfGroup);
         Environment.register(this);
     }
 
@@ -153,6 +155,7 @@ public class Comm {
                     this, "Comm.Free", Errors.wrong(ErrorClass.COMM, "a predefined communicator cannot be freed"));
         }
         invalidate("the communicator has been freed");
+        session.freeContexts(context);
     }
 
     /**
@@ -262,6 +265,11 @@ public class Comm {
         return copy;
     }
 
+    /** For {@link mpjdev.Comm#barrier}. */
+    void barrierOfGroup() {
+        throw Errors.failed(this, "mpjdev.Comm.barrier", notUsable());
+    }
+
     // ---- what the other classes of the package need
 
     final void invalidate(String reason) {
@@ -303,15 +311,15 @@ public class Comm {
 
     /** Context of point-to-point messages, or of those of the program's own collective operations. */
     final int context(boolean pt2pt) {
-        return pt2pt ? context : context + 3;
+        return context + (pt2pt ? Session.MESSAGES : Session.COLLECTIVES_OF_PROGRAMS);
     }
 
     final int collectiveContext() {
-        return context + 1;
+        return context + Session.COLLECTIVES;
     }
 
     final int restContext() {
-        return context + 2;
+        return context + Session.SECOND_PARTS;
     }
 
     final int peerCount() {

@@ -1,13 +1,17 @@
 package mpi;
 
 import java.util.Arrays;
+import org.galerna.collectives.reduction.Operator;
+import org.galerna.collectives.reduction.PrimitiveReductions;
+import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
 import org.galerna.mpj.Session;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How communicators come to their ranks and contexts. A new communicator has the contexts that the rank that becomes its
- * rank 0 has reserved; the others learn of them from a collective operation of the parent.
+ * rank 0 proposes; the others learn of them from a collective operation of the parent, and agree if they have been used
+ * before.
  */
 final class Creation {
     private static final int FIELDS = 3;
@@ -21,19 +25,74 @@ final class Creation {
             throw Errors.wrong(ErrorClass.ARG, "a color is not negative, or it is MPI.UNDEFINED");
         }
         Session session = parent.session;
-        int reserved = session.reserveContexts();
+        int proposal = session.proposeContexts(0);
         int[] all = new int[FIELDS * parent.size];
-        parent.collectives().allgather(new int[] {color, key, reserved}, 0, (long) FIELDS * Integer.BYTES, all, 0);
-        if (color == Constants.UNDEFINED) {
-            session.returnContexts(reserved);
-            return null;
-        }
-        int[] members = sortedMembers(all, color, parent.size);
-        int leader = members[0];
+        parent.collectives().allgather(new int[] {color, key, proposal}, 0, (long) FIELDS * Integer.BYTES, all, 0);
+        int[] members = color == Constants.UNDEFINED ? new int[0] : sortedMembers(all, color, parent.size);
+        int leader = members.length == 0 ? Constants.UNDEFINED : members[0];
         if (leader != parent.rank) {
-            session.returnContexts(reserved);
+            session.takeBack(proposal);
         }
-        return of(parent, all[FIELDS * leader + 2], members);
+        int[] agreed = agreeAll(parent, all, leader);
+        return leader == Constants.UNDEFINED ? null : of(parent, agreed[leader], members);
+    }
+
+    /**
+     * Brings the proposals of those who lead a color to what its members agree to.
+     *
+     * @param all color, key and proposal of each rank
+     * @param leader who leads the color of this rank, or {@link Constants#UNDEFINED}
+     * @return the contexts of each leader's color
+     */
+    private static int[] agreeAll(Intracomm parent, int[] all, int leader) {
+        int[] proposals = new int[parent.size];
+        for (int rank = 0; rank < parent.size; rank++) {
+            boolean leads = all[FIELDS * rank] != Constants.UNDEFINED
+                    && sortedMembers(all, all[FIELDS * rank], parent.size)[0] == rank;
+            proposals[rank] = leads ? all[FIELDS * rank + 2] : 0;
+        }
+        Session session = parent.session;
+        for (int attempt = 1; Arrays.stream(proposals).anyMatch(proposal -> proposal < 0); attempt++) {
+            if (Arrays.stream(proposals).anyMatch(proposal -> proposal == Session.NO_CONTEXTS)) {
+                if (leader == parent.rank) {
+                    session.takeBack(proposals[parent.rank]);
+                }
+                throw noneLeft();
+            }
+            // 1 if this rank has nothing against the proposal for its color
+            int vote = leader == Constants.UNDEFINED || proposals[leader] >= 0 || session.areFree(~proposals[leader])
+                    ? 1
+                    : 0;
+            int[] votes = new int[parent.size];
+            parent.collectives().allgather(new int[] {vote}, 0, Integer.BYTES, votes, 0);
+            int next = proposals[parent.rank];
+            if (next < 0) {
+                if (agreed(all, votes, parent.rank)) {
+                    next = ~next;
+                } else {
+                    session.takeBack(next);
+                    next = session.proposeContexts(attempt);
+                }
+            }
+            parent.collectives().allgather(new int[] {next}, 0, Integer.BYTES, proposals, 0);
+        }
+        return proposals;
+    }
+
+    private static boolean agreed(int[] all, int[] votes, int leader) {
+        for (int rank = 0; rank < votes.length; rank++) {
+            if (all[FIELDS * rank] == all[FIELDS * leader] && votes[rank] == 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    static DeviceException noneLeft() {
+        return Errors.wrong(
+                ErrorClass.OTHER,
+                "there are no more numbers for a new communicator; free those that are not needed any more, on all of"
+                        + " their ranks");
     }
 
     /** Parent ranks of a color, ordered by key and rank. */
@@ -85,11 +144,32 @@ final class Creation {
         return group.rank() == Constants.UNDEFINED ? null : new mpjdev.Comm(context, group, group);
     }
 
-    /** Contexts that one rank reserves and tells the others. */
+    /** Contexts that one rank proposes and all agree to. */
     private static int agree(Intracomm parent, int leader) {
-        int[] context = {parent.rank == leader ? parent.session.reserveContexts() : 0};
-        parent.collectives().bcast(context, 0, Integer.BYTES, leader);
-        return context[0];
+        Session session = parent.session;
+        for (int attempt = 0; ; attempt++) {
+            int[] proposal = {parent.rank == leader ? session.proposeContexts(attempt) : 0};
+            parent.collectives().bcast(proposal, 0, Integer.BYTES, leader);
+            if (proposal[0] >= 0) {
+                return proposal[0];
+            }
+            if (proposal[0] == Session.NO_CONTEXTS) {
+                throw noneLeft();
+            }
+            if (allAgree(parent, ~proposal[0])) {
+                return ~proposal[0];
+            }
+            if (parent.rank == leader) {
+                session.takeBack(proposal[0]);
+            }
+        }
+    }
+
+    /** Whether no rank of a communicator uses contexts any more; all ask together. */
+    static boolean allAgree(Intracomm parent, int contexts) {
+        int[] vote = {parent.session.areFree(contexts) ? 1 : 0};
+        parent.collectives().allreduce(null, 0, vote, 0, 1, PrimitiveReductions.of(Operator.MIN, int[].class));
+        return vote[0] == 1;
     }
 
     private static mpjdev.Comm of(Intracomm parent, int context, int[] parentRanks) {

@@ -10,13 +10,12 @@ import org.jspecify.annotations.Nullable;
  * {@link #Rank} are those of the own group.
  */
 public class Intercomm extends Comm {
-    /** What the leaders tell each other; both sides take the contexts of the leader with the lower rank in the job. */
-    private static final int CONTEXT = 0;
+    /** What the leaders tell each other. */
+    private static final int LEADER = 0;
 
-    private static final int LEADER = 1;
-    private static final int SIZE = 2;
-    private static final int HIGH = 3;
-    private static final int FIELDS = 4;
+    private static final int SIZE = 1;
+    private static final int HIGH = 2;
+    private static final int FIELDS = 3;
 
     /** In the place of the size: the leader has failed. */
     private static final int FAILED = -1;
@@ -47,15 +46,15 @@ public class Intercomm extends Comm {
         mpjdev.Group own = members.mpjdevComm.localgroup;
         int[] remote = new int[FIELDS];
         int[] others = {};
+        Leader leader = null;
         if (members.rank == localLeader) {
             try {
                 peer.checkSend(remote, 0, 0, MPI.INT, remoteLeader, tag);
                 int[] mine = introduction(session, own, false);
-                Leader leader = new Leader(session.device(), peer.jobRank(remoteLeader), tag, peer.context(false));
+                leader = new Leader(session.device(), peer.jobRank(remoteLeader), tag, peer.context(false));
                 leader.exchange(mine, remote);
                 others = new int[remote[SIZE]];
                 leader.exchange(own.members(), others);
-                agreeOnContext(mine, remote);
             } catch (RuntimeException failure) {
                 remote[SIZE] = FAILED;
                 members.collectives().bcast(remote, 0, (long) FIELDS * Integer.BYTES, localLeader);
@@ -76,16 +75,53 @@ public class Intercomm extends Comm {
         if (mpjdev.Group.intersection(own, reached).size() > 0) {
             throw Errors.wrong(ErrorClass.COMM, "the groups of an intercommunicator must not have a rank in common");
         }
-        return new Intercomm(session, new mpjdev.Comm(remote[CONTEXT], own, reached));
+        int context = agree(members, localLeader, leader, remote[LEADER]);
+        return new Intercomm(session, new mpjdev.Comm(context, own, reached));
     }
 
     private static int[] introduction(Session session, mpjdev.Group own, boolean high) {
-        return new int[] {session.reserveContexts(), session.wireup().rank(), own.size(), high ? 1 : 0};
+        return new int[] {session.wireup().rank(), own.size(), high ? 1 : 0};
     }
 
-    private static void agreeOnContext(int[] mine, int[] remote) {
-        if (mine[LEADER] < remote[LEADER]) {
-            remote[CONTEXT] = mine[CONTEXT];
+    /**
+     * Contexts that all ranks of both groups agree to; the leader with the lower rank in the job proposes them.
+     *
+     * @param leader the other group's, on the own leader; null on the others
+     */
+    private static int agree(Intracomm members, int localLeader, @Nullable Leader leader, int remoteLeader) {
+        Session session = members.session;
+        boolean proposes = leader != null && session.wireup().rank() < remoteLeader;
+        for (int attempt = 0; ; attempt++) {
+            int[] proposal = {proposes ? session.proposeContexts(attempt) : 0};
+            try {
+                if (leader != null) {
+                    leader.share(proposal, proposes);
+                }
+            } catch (RuntimeException failure) {
+                proposal[0] = Session.NO_CONTEXTS; // so that the others do not wait
+                members.collectives().bcast(proposal, 0, Integer.BYTES, localLeader);
+                throw failure;
+            }
+            members.collectives().bcast(proposal, 0, Integer.BYTES, localLeader);
+            if (proposal[0] >= 0) {
+                return proposal[0];
+            }
+            if (proposal[0] == Session.NO_CONTEXTS) {
+                throw Creation.noneLeft();
+            }
+            int[] vote = {Creation.allAgree(members, ~proposal[0]) ? 1 : 0};
+            if (leader != null) {
+                int[] other = new int[1];
+                leader.exchange(vote, other);
+                vote[0] &= other[0];
+            }
+            members.collectives().bcast(vote, 0, Integer.BYTES, localLeader);
+            if (vote[0] == 1) {
+                return ~proposal[0];
+            }
+            if (proposes) {
+                session.takeBack(proposal[0]);
+            }
         }
     }
 
@@ -98,20 +134,30 @@ public class Intercomm extends Comm {
             receive.await();
             receive.release();
         }
+
+        /** Gives a number to the other one, or gets it. */
+        void share(int[] number, boolean gives) {
+            int[] other = new int[1];
+            exchange(number, other);
+            if (!gives) {
+                number[0] = other[0];
+            }
+        }
     }
 
+    /** What the other group says of itself, and contexts that all agree to. */
+    private record Answer(boolean high, int context) {}
+
     /** Rank 0 of each group exchanges introductions with that of the other; all ranks get the answer. */
-    private int[] introduce(boolean high) {
+    private Answer introduce(boolean high) {
         local.checkUsable();
         int[] remote = new int[FIELDS];
-        int[] mine = new int[FIELDS];
-        if (rank == 0) {
-            mine = introduction(session, mpjdevComm.localgroup, high);
-            new Leader(device, mpjdevComm.group.member(0), 0, context(false)).exchange(mine, remote);
-            agreeOnContext(mine, remote);
+        Leader leader = rank == 0 ? new Leader(device, mpjdevComm.group.member(0), 0, context(false)) : null;
+        if (leader != null) {
+            leader.exchange(introduction(session, mpjdevComm.localgroup, high), remote);
         }
         local.collectives().bcast(remote, 0, (long) FIELDS * Integer.BYTES, 0);
-        return remote;
+        return new Answer(remote[HIGH] == 1, agree(local, 0, leader, remote[LEADER]));
     }
 
     /** Number of ranks in the other group. */
@@ -141,14 +187,14 @@ public class Intercomm extends Comm {
     public Intracomm Merge(boolean high) throws MPIException {
         try {
             checkUsable();
-            int[] remote = introduce(high);
-            boolean remoteHigh = remote[HIGH] == 1;
+            Answer remote = introduce(high);
+            boolean remoteHigh = remote.high();
             boolean ownFirst =
                     high == remoteHigh ? mpjdevComm.localgroup.member(0) < mpjdevComm.group.member(0) : remoteHigh;
             mpjdev.Group first = ownFirst ? mpjdevComm.localgroup : mpjdevComm.group;
             mpjdev.Group last = ownFirst ? mpjdevComm.group : mpjdevComm.localgroup;
             mpjdev.Group all = mpjdev.Group.union(first, last);
-            Intracomm merged = new Intracomm(session, new mpjdev.Comm(remote[CONTEXT], all, all));
+            Intracomm merged = new Intracomm(session, new mpjdev.Comm(remote.context(), all, all));
             merged.inheritFrom(this);
             return merged;
         } catch (RuntimeException failure) {
@@ -160,9 +206,9 @@ public class Intercomm extends Comm {
     public Object clone() throws MPIException {
         try {
             checkUsable();
-            int[] remote = introduce(false);
+            Answer remote = introduce(false);
             return duplicated(
-                    new Intercomm(session, new mpjdev.Comm(remote[CONTEXT], mpjdevComm.localgroup, mpjdevComm.group)));
+                    new Intercomm(session, new mpjdev.Comm(remote.context(), mpjdevComm.localgroup, mpjdevComm.group)));
         } catch (RuntimeException failure) {
             throw Errors.failed(this, "Intercomm.clone on rank " + describeSelf(), failure);
         }

@@ -64,6 +64,11 @@ public class Intracomm extends Comm {
         return present;
     }
 
+    @Override
+    final void barrierOfGroup() {
+        Barrier();
+    }
+
     /** See {@link Comm#Compare}. */
     public static int Compare(Comm first, Comm second) throws MPIException {
         return Comm.Compare(first, second);

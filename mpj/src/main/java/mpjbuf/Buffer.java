@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * likes, the next section, {@link #commit}; then {@link #getSectionHeader}, {@code read} or {@code scatter} what was
  * written. A section begins at a multiple of {@value #SECTION_OVERHEAD} bytes with its type and its number of elements,
  * {@value #SECTION_OVERHEAD} bytes together. The elements of {@code source} and {@code dest} are those of an array of the
- * section's type. Objects are serialized and need no room: the buffer grows.
+ * section's type. Objects are serialized and need no room: the buffer grows, as it does for the dynamic types.
  */
 public class Buffer {
     /** Bytes of the header of a section. */
@@ -112,6 +112,22 @@ public class Buffer {
         return memory.bytes();
     }
 
+    /** What is in the buffer, for {@code mpjdev}. */
+    public byte[] contents() {
+        return Arrays.copyOfRange(array(), offset, Math.max(offset, size));
+    }
+
+    /** Fills the buffer with what another one had in it, to be committed and read; for {@code mpjdev}. */
+    public void contents(byte[] received) {
+        clear();
+        int end = Math.addExact(offset, received.length);
+        capacity = Math.max(capacity, end);
+        memory.growTo(capacity);
+        System.arraycopy(received, 0, array(), offset, received.length);
+        Arrays.fill(array(), end, capacity, (byte) 0); // no sections of an earlier message behind it
+        size = end;
+    }
+
     // ---- sections
 
     /** Begins a section. */
@@ -119,7 +135,7 @@ public class Buffer {
         endSection();
         header = aligned(position);
         position = header;
-        reserve(SECTION_OVERHEAD, type == Type.OBJECT);
+        reserve(SECTION_OVERHEAD, type.isDynamic());
         position = header + SECTION_OVERHEAD;
         this.type = type;
         elements = 0;
@@ -250,7 +266,7 @@ public class Buffer {
             objects.addAll(Arrays.asList((@Nullable Object[]) packed));
         } else {
             int bytes = Math.multiplyExact(more, open.getSize());
-            reserve(bytes, false);
+            reserve(bytes, open.isDynamic());
             MemorySegment.copy(Buffers.segment(packed), 0, MemorySegment.ofArray(array()), position, bytes);
             position += bytes;
         }

@@ -3,7 +3,7 @@ package mpjdev;
 import org.jspecify.annotations.Nullable;
 
 /** An operation of a device that {@code mpi.Request} can wait for. */
-public final class Request {
+public class Request {
     private final org.galerna.device.Request operation;
     private boolean released;
 
@@ -34,6 +34,11 @@ public final class Request {
         }
         operation.throwFailure();
         return end();
+    }
+
+    /** The operation has been given back by somebody else. */
+    final void released() {
+        released = true;
     }
 
     private Status end() {

@@ -1,11 +1,13 @@
 package mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import org.galerna.harness.RankBody;
 import org.galerna.harness.Ranks;
 import org.junit.jupiter.api.Test;
 
@@ -89,6 +91,117 @@ class ContextsTest {
                 }
             }
             MPI.COMM_WORLD.Barrier(); // who probes for anybody's message needs somebody who is there
+        });
+    }
+
+    /** Runs ranks that have numbers for few communicators. */
+    private static void withFewNumbers(int last, int ranks, RankBody body) {
+        String property = "galerna.test.last.communicator";
+        System.setProperty(property, String.valueOf(last));
+        try {
+            Ranks.run(ranks, body);
+        } finally {
+            System.clearProperty(property);
+        }
+    }
+
+    @Test
+    void contextsOfFreedCommunicatorsAreUsedAgain() {
+        withFewNumbers(25, 4, (rank, size) -> {
+            Intracomm world = MPI.COMM_WORLD;
+            Random random = new Random(77); // the same on all ranks
+            for (int round = 0; round < 60; round++) {
+                Intracomm half = world.Split(rank % 2, rank);
+                Comm comm = switch (random.nextInt(5)) {
+                    case 0 -> (Comm) world.clone();
+                    case 1 -> world.Split(rank == 3 ? MPI.UNDEFINED : 0, -rank);
+                    case 2 -> world.Create(world.Group().Incl(new int[] {2, 0}));
+                    case 3 -> world.Create_intercomm(half, 0, 1 - rank % 2, 3);
+                    default -> world.Create_cart(new int[] {2, 2}, new boolean[] {true, true}, false);
+                };
+                if (comm instanceof Intercomm inter) {
+                    Intracomm merged = inter.Merge(rank % 2 == 0);
+                    sum(merged, round);
+                    merged.Free();
+                    inter.Free();
+                } else if (comm != null) {
+                    sum((Intracomm) comm, round);
+                    comm.Free();
+                }
+                sum(half, round);
+                half.Free();
+            }
+        });
+    }
+
+    private static void sum(Intracomm comm, int round) {
+        int[] sum = new int[1];
+        comm.Allreduce(new int[] {round}, 0, sum, 0, 1, MPI.INT, MPI.SUM);
+        assertThat(sum[0]).isEqualTo(round * comm.Size());
+        assertThat(comm.Sendrecv(
+                                new int[] {comm.Rank()},
+                                0,
+                                1,
+                                MPI.INT,
+                                (comm.Rank() + 1) % comm.Size(),
+                                round,
+                                sum,
+                                0,
+                                1,
+                                MPI.INT,
+                                MPI.ANY_SOURCE,
+                                MPI.ANY_TAG)
+                        .tag)
+                .isEqualTo(round);
+    }
+
+    /** A message that nobody has received would meet the receives of the next communicator with that context. */
+    @Test
+    void contextsWithSomethingLeftInThemAreNotUsedAgain() {
+        withFewNumbers(11, 2, (rank, size) -> {
+            Intracomm world = MPI.COMM_WORLD;
+            Intracomm dirty = (Intracomm) world.clone();
+            dirty.Isend(new int[] {42}, 0, 1, MPI.INT, 1 - rank, 5);
+            Intracomm posted = (Intracomm) world.clone();
+            int[] never = {-1};
+            posted.Irecv(never, 0, 1, MPI.INT, 1 - rank, MPI.ANY_TAG);
+            world.Barrier();
+            dirty.Free();
+            posted.Free();
+            for (int round = 0; round < 40; round++) {
+                Intracomm copy = (Intracomm) world.clone();
+                assertThat(copy.Iprobe(MPI.ANY_SOURCE, MPI.ANY_TAG)).isNull();
+                sum(copy, round);
+                copy.Free();
+            }
+            assertThat(never[0]).isEqualTo(-1);
+            world.Barrier();
+        });
+    }
+
+    @Test
+    void whoHasNoContextsLeftIsTold() {
+        withFewNumbers(9, 2, (rank, size) -> {
+            Intracomm world = MPI.COMM_WORLD;
+            List<Intracomm> all = new ArrayList<>();
+            for (int each = 0; each < 4; each++) {
+                all.add((Intracomm) world.clone());
+            }
+            assertThatThrownBy(world::clone)
+                    .isInstanceOf(MPIException.class)
+                    .hasMessageContaining("no more numbers for a new communicator");
+            assertThatThrownBy(() -> world.Split(0, 0))
+                    .isInstanceOf(MPIException.class)
+                    .hasMessageContaining("no more numbers for a new communicator");
+            all.remove(2).Free();
+            Intracomm again = world.Split(0, 0);
+            sum(again, 3);
+            all.forEach(each -> sum(each, 4));
+            if (rank == 0) {
+                again.Free(); // on this rank only
+            }
+            assertThatThrownBy(world::clone).isInstanceOf(MPIException.class);
+            world.Barrier();
         });
     }
 

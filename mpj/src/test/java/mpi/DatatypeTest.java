@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.galerna.device.ErrorClass;
+import org.galerna.harness.Ranks;
 import org.junit.jupiter.api.Test;
 
 class DatatypeTest {
@@ -80,6 +81,32 @@ class DatatypeTest {
                 .isInstanceOf(MPIException.class)
                 .hasMessageContaining("more elements than an array can have");
         assertThatThrownBy(() -> Datatype.Contiguous(1, MPI.UB)).isInstanceOf(MPIException.class);
+    }
+
+    /** A structure without members has no base type either, and goes with any buffer. */
+    @Test
+    void nothingCanBeSent() {
+        Ranks.run(2, (rank, size) -> {
+            Datatype nothing = Datatype.Struct(new int[0], new int[0], new Datatype[0]);
+            assertThat(nothing.Size()).isZero();
+            int[] data = {7};
+            if (rank == 0) {
+                MPI.COMM_WORLD.Send(data, 0, 100, nothing, 1, 0);
+                MPI.COMM_WORLD.Send(data, 0, 100, Datatype.Contiguous(0, MPI.INT), 1, 0);
+                MPI.COMM_WORLD.Isend(new double[3], 2, 1, Datatype.Contiguous(3, nothing), 1, 0)
+                        .Wait();
+            } else {
+                for (int each = 0; each < 3; each++) {
+                    Status status = MPI.COMM_WORLD.Recv(data, 0, 100, nothing, 0, 0);
+                    assertThat(status.Get_count(nothing)).isZero();
+                    assertThat(status.Get_elements(nothing)).isZero();
+                    assertThat(data).containsExactly(7);
+                }
+            }
+            MPI.COMM_WORLD.Bcast(data, 0, 5, nothing, 0);
+            assertThatThrownBy(() -> MPI.COMM_WORLD.Bcast(data, 0, 1, MPI.UB, 0))
+                    .isInstanceOf(MPIException.class);
+        });
     }
 
     @Test

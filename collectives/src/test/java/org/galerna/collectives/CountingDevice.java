@@ -129,6 +129,11 @@ final class CountingDevice implements Device {
     }
 
     @Override
+    public boolean isIdle(int context) {
+        return device.isIdle(context);
+    }
+
+    @Override
     public int awaitAny(@Nullable Request[] requests) {
         return device.awaitAny(requests);
     }

@@ -100,6 +100,12 @@ public interface Device extends AutoCloseable {
     Status iprobe(int source, int tag, int context);
 
     /**
+     * Whether nothing waits in a context of this rank: no receive for its message, and no message that has arrived for its
+     * receive. Slow if there is much in other contexts.
+     */
+    boolean isIdle(int context);
+
+    /**
      * Blocks until one of the requests is done; null elements are skipped.
      *
      * @return index of a done request, or -1 if all elements are null

@@ -104,6 +104,12 @@ final class Matching implements FrameHandler {
         return message == null ? null : new Status(message.source, Envelope.tag(message.envelope), message.length);
     }
 
+    /** Whether nothing waits in a context; slow. */
+    boolean isIdle(int context) {
+        return !unexpected.has(context)
+                && posted.all().stream().noneMatch(request -> Envelope.context(request.wanted) == context);
+    }
+
     /** Takes a receive back that no message has matched; false if it is too late. */
     boolean withdraw(ReceiveRequest request) {
         return posted.remove(request);

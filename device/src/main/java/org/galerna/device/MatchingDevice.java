@@ -288,6 +288,17 @@ final class MatchingDevice implements Device {
         }
     }
 
+    @Override
+    public boolean isIdle(int context) {
+        progress();
+        matchLock.lock();
+        try {
+            return matching.isIdle(context);
+        } finally {
+            matchLock.unlock();
+        }
+    }
+
     private @Nullable Status findOrFail(String verb, int source, int tag, int context) {
         Status status = matching.find(Envelope.of(tag, context), source);
         if (status == null && matching.isUnreachable(source)) {

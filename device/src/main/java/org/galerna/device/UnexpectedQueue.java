@@ -113,6 +113,16 @@ final class UnexpectedQueue {
         }
     }
 
+    /** Whether there is a message in a context; looks at all. */
+    boolean has(int context) {
+        for (UnexpectedMessage each = oldest; each != null; each = each.later) {
+            if (Envelope.context(each.envelope) == context) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     void recycle(UnexpectedMessage message) {
         message.bytes = null;
         if (spares < MOST_SPARES) {

@@ -39,6 +39,16 @@ public final class ObjectChannel {
         }
     }
 
+    /** Bytes that travel as objects do, without being any; received by {@link ObjectReceive#payload}. */
+    public Message wrap(byte[] payload) {
+        int header = ObjectHeaderLayout.LENGTH_OF_HEADER;
+        byte[] bytes = new byte[Math.addExact(header, payload.length)];
+        System.arraycopy(payload, 0, bytes, header, payload.length);
+        int restTag = bytes.length > ObjectHeaderLayout.FIRST_PART ? session.nextRestTag() : 0;
+        ObjectHeaderLayout.write(bytes, 0, bytes.length, restTag);
+        return new Message(bytes, bytes.length, restTag);
+    }
+
     /** Serializes items of a layout of objects. */
     public Message encode(Layout layout, @Nullable Object[] buffer, int offset, int count) {
         EncodedObjects encoded;

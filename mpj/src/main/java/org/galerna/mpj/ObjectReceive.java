@@ -1,5 +1,6 @@
 package org.galerna.mpj;
 
+import java.util.Arrays;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
 import org.galerna.device.Request;
@@ -78,6 +79,11 @@ public final class ObjectReceive {
     /** Tag of the message. */
     public int tag() {
         return tag;
+    }
+
+    /** The complete message behind its header. */
+    public byte[] payload() {
+        return Arrays.copyOfRange(message, ObjectHeaderLayout.LENGTH_OF_HEADER, length);
     }
 
     /** Number of objects in the message. */

@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.galerna.collectives.CollectiveOptions;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
@@ -22,8 +21,20 @@ import org.jspecify.annotations.Nullable;
  * May be used by any thread.
  */
 public final class Session {
-    /** Device contexts of a communicator, beginning at its {@link #reserveContexts base}. */
+    /** Device contexts of a communicator, beginning at those of {@link #proposeContexts}. */
     public static final int CONTEXTS_PER_COMMUNICATOR = 4;
+
+    /** Messages between two ranks, from the first context of a communicator; likewise the following. */
+    public static final int MESSAGES = 0;
+
+    /** Collective operations. */
+    public static final int COLLECTIVES = 1;
+
+    /** The second parts of messages of objects. */
+    public static final int SECOND_PARTS = 2;
+
+    /** Messages of collective operations that programs make themselves. */
+    public static final int COLLECTIVES_OF_PROGRAMS = 3;
 
     /** Contexts of the communicator of all ranks. */
     public static final int WORLD_CONTEXTS = 0;
@@ -34,6 +45,13 @@ public final class Session {
     private static final System.Logger LOGGER = System.getLogger(Session.class.getName());
 
     private static final int FIRST_FREE = 2;
+    private static final int LAST = Device.LARGEST_CONTEXT / CONTEXTS_PER_COMMUNICATOR - 1;
+
+    /** System property for tests: the last number for communicators, so that they are used up soon. */
+    private static final String LAST_COMMUNICATOR = "galerna.test.last.communicator";
+
+    /** No contexts; see {@link #proposeContexts}. */
+    public static final int NO_CONTEXTS = Integer.MIN_VALUE;
 
     private final Wireup wireup;
     private final Device device;
@@ -41,7 +59,7 @@ public final class Session {
     private final ObjectChannel objects;
     private final AttachedBuffer attached;
     private final Staging staging = new Staging();
-    private final AtomicLong communicators = new AtomicLong();
+    private final ContextNumbers numbers;
     private final AtomicInteger restTags = new AtomicInteger();
     private final Set<Arena> memory = ConcurrentHashMap.newKeySet();
     private volatile @Nullable CollectiveOptions collectiveOptions;
@@ -53,6 +71,8 @@ public final class Session {
         this.codec = codec;
         this.objects = new ObjectChannel(this);
         this.attached = new AttachedBuffer(device);
+        int last = Math.min(LAST, Integer.getInteger(LAST_COMMUNICATOR, LAST));
+        this.numbers = new ContextNumbers(wireup.rank(), wireup.size(), FIRST_FREE, last);
     }
 
     /**
@@ -130,27 +150,50 @@ public final class Session {
     }
 
     /**
-     * First of {@link #CONTEXTS_PER_COMMUNICATOR} contexts that no other communicator has, on any rank: numbers are
-     * dealt out to the ranks in turn, so a rank can give a new communicator its contexts without asking anybody. Those
-     * who create it together take the number of the rank that is to be its rank 0.
+     * Contexts for a new communicator, by the first of {@link #CONTEXTS_PER_COMMUNICATOR}. Those who create it together
+     * take the ones that one of them proposes.
      *
-     * @throws DeviceException if all numbers are used up
+     * @param attempt how many proposals of this rank have been rejected
+     * @return contexts that no communicator has had on any rank; or the complement ({@code ~}) of those of one that this
+     *     rank has freed, which all have to {@linkplain #areFree agree} to; or {@link #NO_CONTEXTS}
      */
-    public int reserveContexts() {
-        long number = FIRST_FREE + communicators.getAndIncrement() * wireup.size() + wireup.rank();
-        if (number > Device.LARGEST_CONTEXT / CONTEXTS_PER_COMMUNICATOR - 1) {
-            throw new DeviceException(
-                    ErrorClass.OTHER,
-                    "rank " + wireup.rank() + " has created " + (communicators.get() - 1)
-                            + " communicators, there are no more numbers for a new one");
+    public int proposeContexts(int attempt) {
+        int number = numbers.reserve();
+        if (number >= 0) {
+            return number * CONTEXTS_PER_COMMUNICATOR;
         }
-        return (int) number * CONTEXTS_PER_COMMUNICATOR;
+        return attempt < numbers.reusable() ? ~(numbers.reuse() * CONTEXTS_PER_COMMUNICATOR) : NO_CONTEXTS;
     }
 
-    /** Takes contexts back that nobody has learnt of; without effect if others have been reserved since. */
-    public void returnContexts(int base) {
-        long turn = ((long) base / CONTEXTS_PER_COMMUNICATOR - FIRST_FREE) / wireup.size();
-        communicators.compareAndSet(turn + 1, turn);
+    /** Takes a proposal back that was rejected, or that nobody needs. */
+    public void takeBack(int proposal) {
+        if (proposal != NO_CONTEXTS) {
+            boolean again = proposal < 0;
+            numbers.giveBack((again ? ~proposal : proposal) / CONTEXTS_PER_COMMUNICATOR, again);
+        }
+    }
+
+    /** Whether this rank no longer uses contexts: their communicator has been freed, and left nothing behind. */
+    public boolean areFree(int contexts) {
+        if (numbers.isUsed(contexts / CONTEXTS_PER_COMMUNICATOR)) {
+            return false;
+        }
+        for (int each = 0; each < CONTEXTS_PER_COMMUNICATOR; each++) {
+            if (!device.isIdle(contexts + each)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** A communicator of this rank has the contexts from now on. */
+    public void useContexts(int contexts) {
+        numbers.use(contexts / CONTEXTS_PER_COMMUNICATOR);
+    }
+
+    /** The communicator with these contexts has been freed. */
+    public void freeContexts(int contexts) {
+        numbers.free(contexts / CONTEXTS_PER_COMMUNICATOR);
     }
 
     /** How the collectives choose their algorithms; read once. */

@@ -13,8 +13,9 @@ import picocli.CommandLine.Option;
         name = "sockets",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        description = "Sockets of the platform and fast ones in turns, between two processes: round trips, streams, arrays, "
-                + "connections; medians, and how many processors are busy with it.")
+        description =
+                "Sockets of the platform and fast ones in turns, between two processes: round trips, streams, arrays, "
+                        + "connections; medians, and how many processors are busy with it.")
 final class SocketBenchCommand implements Callable<Integer> {
     @Option(names = "--quick", description = "so short that it only shows that everything runs")
     private boolean quick;

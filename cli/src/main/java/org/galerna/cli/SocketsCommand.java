@@ -20,7 +20,8 @@ import picocli.CommandLine.Spec;
         name = "sockets",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        description = "Runs Java programs, unchanged, with sockets that take shared memory between processes of one host.",
+        description =
+                "Runs Java programs, unchanged, with sockets that take shared memory between processes of one host.",
         subcommands = SocketsCommand.Run.class)
 final class SocketsCommand implements Runnable {
     @Spec
@@ -66,8 +67,7 @@ final class SocketsCommand implements Runnable {
             addPorts(options, "include", include);
             addPorts(options, "exclude", exclude);
             List<String> command = new ArrayList<>();
-            command.add(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
             command.addAll(Agent.javaOptions(String.join(",", options))
                     .orElseThrow(() -> new UsageException("this runs from galerna.jar, which is the agent too")));
             command.addAll(arguments);

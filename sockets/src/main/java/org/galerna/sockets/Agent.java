@@ -62,7 +62,9 @@ public final class Agent {
             try (JarFile file = new JarFile(jar.toFile())) {
                 Manifest manifest = file.getManifest();
                 boolean agent = manifest != null
-                        && Agent.class.getName().equals(manifest.getMainAttributes().getValue("Premain-Class"));
+                        && Agent.class
+                                .getName()
+                                .equals(manifest.getMainAttributes().getValue("Premain-Class"));
                 return agent ? Optional.of(jar) : Optional.empty();
             }
         } catch (IOException | URISyntaxException | IllegalArgumentException noFile) {

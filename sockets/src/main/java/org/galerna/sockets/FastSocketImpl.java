@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class FastSocketImpl extends SocketImpl {
     private final FastSockets home;
-    private final boolean listener;
     private SocketImpl tcp; // exchanged by accept only, before anybody has the socket
     private volatile @Nullable FastConnection
             connection; // null while not connected, and for connections that stay plain
@@ -32,7 +31,6 @@ final class FastSocketImpl extends SocketImpl {
 
     FastSocketImpl(FastSockets home, boolean listener) {
         this.home = home;
-        this.listener = listener;
         this.tcp = Platform.newSocket(listener);
     }
 
@@ -92,7 +90,7 @@ final class FastSocketImpl extends SocketImpl {
         Platform.listen(tcp, backlog);
         int port = Platform.localPort(tcp);
         if (listening == null && home.allows(port, () -> "listener at port " + port)) {
-            listening = home.listen(Platform.address(tcp), port, isPortShared());
+            listening = home.listen(this, Platform.address(tcp), port, isPortShared());
         }
     }
 
@@ -152,7 +150,7 @@ final class FastSocketImpl extends SocketImpl {
         AutoCloseable found = listening;
         if (found != null) {
             listening = null;
-            home.close(found);
+            FastSockets.close(found);
         }
         FastConnection current = connection;
         if (current != null) {
@@ -260,10 +258,5 @@ final class FastSocketImpl extends SocketImpl {
     @Override
     protected int getLocalPort() {
         return Platform.localPort(tcp);
-    }
-
-    /** Whether this is a listener. */
-    boolean isListener() {
-        return listener;
     }
 }

@@ -2,6 +2,7 @@ package org.galerna.sockets;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.lang.ref.Cleaner;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -43,6 +44,8 @@ public final class FastSockets {
         }
     };
 
+    private static final Cleaner CLEANER = Cleaner.create();
+
     private static @Nullable FastSockets installed; // guarded by the class
 
     private final Settings settings;
@@ -71,8 +74,8 @@ public final class FastSockets {
         }
         FastSockets sockets = new FastSockets(settings);
         try {
-            ServerSocket.setSocketFactory(() -> new FastSocketImpl(sockets, true));
             Socket.setSocketImplFactory(() -> new FastSocketImpl(sockets, false));
+            ServerSocket.setSocketFactory(() -> new FastSocketImpl(sockets, true));
         } catch (IOException taken) {
             throw new IllegalStateException("sockets cannot be fast: the program has a factory of its own", taken);
         }
@@ -170,23 +173,37 @@ public final class FastSockets {
         return control;
     }
 
-    /** Lets others find a listener; null if they cannot. */
+    /**
+     * Lets others find a listener; null if they cannot.
+     *
+     * @param listener whose end, by the collector, ends that too
+     */
     @Nullable
-    AutoCloseable listen(InetAddress address, int port, boolean shared) {
+    AutoCloseable listen(FastSocketImpl listener, InetAddress address, int port, boolean shared) {
         String what = "listener at " + address + " port " + port;
         if (shared) {
             Journal.plain(PlainReason.SHARED_PORT, what);
             return null;
         }
         try {
-            return control().listen(address, port);
+            AutoCloseable found = control().listen(address, port);
+            CLEANER.register(listener, () -> closeQuietly(found));
+            return found;
         } catch (IOException cannot) {
             Journal.plain(PlainReason.NO_LISTENER, what + ": " + cannot.getMessage());
             return null;
         }
     }
 
-    void close(AutoCloseable listening) throws IOException {
+    private static void closeQuietly(AutoCloseable listening) {
+        try {
+            close(listening);
+        } catch (IOException cannot) {
+            // the next process removes what is left
+        }
+    }
+
+    static void close(AutoCloseable listening) throws IOException {
         try {
             listening.close();
         } catch (IOException | RuntimeException failure) {

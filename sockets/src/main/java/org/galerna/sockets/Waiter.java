@@ -124,9 +124,9 @@ final class Waiter {
                 return false;
             }
             skipped = 0;
-            nanos = LEAST_NANOS;
         }
-        long end = System.nanoTime() + nanos;
+        // a trial has to outlast the other end's waking up: while both sleep, no answer comes any sooner
+        long end = System.nanoTime() + (nanos == 0 ? MOST_NANOS : nanos);
         int round = 0;
         do {
             if (condition.holds()) {

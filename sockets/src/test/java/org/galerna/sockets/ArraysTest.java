@@ -51,8 +51,14 @@ class ArraysTest {
 
     static Stream<Arguments> arrays() {
         return Stream.of(
-                        byte[].class, short[].class, char[].class, int[].class, long[].class, float[].class,
-                        double[].class, boolean[].class)
+                        byte[].class,
+                        short[].class,
+                        char[].class,
+                        int[].class,
+                        long[].class,
+                        float[].class,
+                        double[].class,
+                        boolean[].class)
                 .flatMap(type -> Stream.of(ByteOrder.LITTLE_ENDIAN, ByteOrder.BIG_ENDIAN)
                         .flatMap(order -> Stream.of(true, false).map(fast -> Arguments.of(type, order, fast))));
     }
@@ -130,7 +136,8 @@ class ArraysTest {
             FastOutput.of(pair.client()).write(sent, 10, 80);
             FastInput.of(pair.server()).read(received, 20, 80);
             assertThat(received.asSlice(20, 80).mismatch(sent.asSlice(10, 80))).isEqualTo(-1);
-            assertThat(received.get(java.lang.foreign.ValueLayout.JAVA_BYTE, 19)).isZero();
+            assertThat(received.get(java.lang.foreign.ValueLayout.JAVA_BYTE, 19))
+                    .isZero();
         }
     }
 

@@ -61,8 +61,7 @@ class ConnectionTest {
     }
 
     private static FastConnection connection(Socket socket) throws IOException {
-        return new FastConnection(
-                socket.getInputStream(), socket.getOutputStream(), new NoOptions(), "test", null);
+        return new FastConnection(socket.getInputStream(), socket.getOutputStream(), new NoOptions(), "test", null);
     }
 
     @AfterEach
@@ -139,7 +138,8 @@ class ConnectionTest {
 
     private long memoryFiles() throws IOException {
         try (var files = Files.list(control.folder().path())) {
-            return files.filter(file -> file.getFileName().toString().startsWith("pipe")).count();
+            return files.filter(file -> file.getFileName().toString().startsWith("pipe"))
+                    .count();
         }
     }
 

@@ -67,8 +67,10 @@ class ProgramsTest {
                     return FastSockets.isFast(socket);
                 }
             });
-            HttpURLConnection connection = (HttpURLConnection)
-                    URI.create("http://127.0.0.1:" + listener.getLocalPort() + "/").toURL().openConnection();
+            HttpURLConnection connection =
+                    (HttpURLConnection) URI.create("http://127.0.0.1:" + listener.getLocalPort() + "/")
+                            .toURL()
+                            .openConnection();
             assertThat(connection.getInputStream().readAllBytes()).isEqualTo(page);
             assertThat(server.outcome()).isEqualTo("true");
         }

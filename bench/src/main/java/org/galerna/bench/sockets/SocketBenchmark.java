@@ -111,8 +111,8 @@ public final class SocketBenchmark {
         out.flush();
     }
 
-    private static double timed(
-            SocketProcesses processes, String what, int bytes, int count, double[] busy, int at) throws IOException {
+    private static double timed(SocketProcesses processes, String what, int bytes, int count, double[] busy, int at)
+            throws IOException {
         long before = processes.cpu().toNanos();
         long time = processes.measure(what, bytes, count);
         busy[at] += time;

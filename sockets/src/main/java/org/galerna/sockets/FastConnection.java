@@ -37,6 +37,7 @@ final class FastConnection {
     private final OutputStream tcpOut;
     private final SocketOptions options;
     private final String name;
+    private final boolean connects;
     private final ReentrantLock readLock = new ReentrantLock();
     private final ReentrantLock writeLock = new ReentrantLock();
 
@@ -70,6 +71,7 @@ final class FastConnection {
         this.tcpOut = tcpOut;
         this.options = options;
         this.name = name;
+        this.connects = agreement != null;
         this.agreement = agreement;
     }
 
@@ -269,6 +271,10 @@ final class FastConnection {
             tcpOut.write(MARK, 0, MARK.length);
             options.setOption(SocketOptions.TCP_NODELAY, delay);
             sender = current.sender();
+            if (connects) {
+                Counters.INSTANCE.connected();
+                Journal.fast(name);
+            }
         }
         return sender;
     }

@@ -1,38 +1,39 @@
 package org.galerna.bench.peers;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import org.galerna.bench.suite.Contender;
-import org.galerna.bench.suite.ProcessContender;
 
-/** Netty over TCP and the loopback interface, with its transport on NIO. */
-public final class NettyTcp extends MavenPeer {
+/** TCP over the loopback interface through Netty, by its own transport for epoll. */
+public final class NettyTcp extends FetchedPeer {
+    private static final Library NETTY =
+            new Library("io.netty", "netty-transport-native-epoll", "4.2.7.Final", "linux-" + architecture());
+
     /** With Maven from {@code MAVEN_HOME} or the search path of commands. */
     public NettyTcp() {
-        super(
-                "netty",
-                "io.netty",
-                "4.1.121.Final",
-                List.of("netty-transport", "netty-buffer", "netty-common", "netty-resolver"),
-                Optional.empty(),
-                mavenFolders());
+        this(Optional.empty(), mavenFolders());
+    }
+
+    NettyTcp(Optional<Path> cache, List<Path> mavenFolders) {
+        super("netty", NETTY, cache, mavenFolders);
+    }
+
+    /** As Netty names the archives with its native parts. */
+    private static String architecture() {
+        return switch (System.getProperty("os.arch", "")) {
+            case "aarch64" -> "aarch_64";
+            case "riscv64" -> "riscv64";
+            default -> "x86_64";
+        };
+    }
+
+    @Override
+    List<String> options() {
+        return List.of("--sun-misc-unsafe-memory-access=allow", "-Dio.netty.leakDetection.level=disabled");
     }
 
     @Override
     String program() {
         return "NettyPeer.java";
-    }
-
-    @Override
-    Contender start(Path program) throws IOException {
-        return ProcessContender.start(
-                name(),
-                "",
-                2,
-                List.of(java(), "--sun-misc-unsafe-memory-access=allow", "-cp", classPath(), program.toString()),
-                Map.of());
     }
 }

@@ -134,6 +134,14 @@ class PeersTest {
     }
 
     @Test
+    void nettyWithoutMavenSaysWhatToInstall(@TempDir Path empty) {
+        assertThat(new NettyTcp(Optional.of(empty), List.of(empty)).unavailable())
+                .hasValueSatisfying(reason -> assertThat(reason)
+                        .contains("io.netty:netty-transport-native-epoll")
+                        .endsWith("apt-get install maven"));
+    }
+
+    @Test
     void oneMpiIsNotTakenForTheOther() {
         List<Path> folders = MpiInstallation.searchPath();
         Optional<MpiInstallation> mpich = MpiInstallation.find("mpich", List.of("HYDRA"), folders);

@@ -6,7 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import org.galerna.launch.BindTo;
+import org.galerna.launch.JobDescription;
+import org.galerna.launch.JobMain;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.Fault.Where;
 import org.galerna.testkit.Seeds;
@@ -28,14 +33,15 @@ class SoakTest {
 
     @Fault(
             value = {16, 27, 29},
-            on = {Where.SHM, Where.TCP})
+            on = {Where.THREADS, Where.SHM, Where.TCP})
     @Test
     @Timeout(value = 1, unit = TimeUnit.HOURS)
     void nothingIsLostAndMemoryIsFlat() throws Exception {
         String seed = String.valueOf(Seeds.next("nothingIsLostAndMemoryIsFlat"));
         Path folder = Files.createTempDirectory(Path.of("/dev/shm"), "galerna-test");
         try (RankProcesses shared = start("shmdev", folder, seed);
-                RankProcesses sockets = start("niodev", folder, seed)) {
+                RankProcesses sockets = start("niodev", folder, seed);
+                ChildProcess threads = startThreads(seed)) {
             for (RankProcesses job : List.of(shared, sockets)) {
                 for (int rank = 0; rank < 2; rank++) {
                     ChildProcess process = job.rank(rank);
@@ -46,6 +52,12 @@ class SoakTest {
                     memoryIsFlat(process);
                 }
             }
+            int status = threads.awaitExit(SLACK);
+            assertThat(status).as(threads.err()).isZero();
+            assertThat(threads.out().lines().filter(line -> line.contains(" rounds, ")))
+                    .hasSize(2);
+            System.out.println(threads.out().lines().toList().getLast());
+            memoryIsFlat(threads);
         } finally {
             // fails if anything is left
             Files.delete(folder);
@@ -62,6 +74,25 @@ class SoakTest {
                 "-Dgalerna.device=" + device,
                 "-Dgalerna.shm.folder=" + folder);
         return RankProcesses.start(2, options, SoakProgram.class, String.valueOf(SECONDS), seed);
+    }
+
+    /** Both ranks in one JVM. */
+    private static ChildProcess startThreads(String seed) {
+        JobDescription job = new JobDescription(
+                2,
+                System.getProperty("java.class.path"),
+                SoakProgram.class.getName(),
+                List.of(String.valueOf(SECONDS), seed),
+                Optional.empty(),
+                false,
+                BindTo.NONE,
+                false,
+                Duration.ZERO,
+                Duration.ZERO,
+                OptionalLong.empty());
+        List<String> options =
+                List.of("--enable-native-access=ALL-UNNAMED", "-Xms256m", "-Xmx256m", "-XX:+AlwaysPreTouch");
+        return ChildProcess.start(ChildProcess.java(options, JobMain.class, job.toArguments()));
     }
 
     private static void memoryIsFlat(ChildProcess process) {

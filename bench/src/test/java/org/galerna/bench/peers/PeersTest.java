@@ -29,7 +29,7 @@ class PeersTest {
     }
 
     @ParameterizedTest
-    @MethodSource("peers")
+    @MethodSource("pairs")
     void pairsAreMeasuredAtEverySize(ContenderFactory peer) {
         try (Contender contender = started(peer, 2)) {
             assertThat(contender.name()).isEqualTo(peer.name());
@@ -155,11 +155,15 @@ class PeersTest {
         return Stream.of(
                 new AeronIpc(),
                 new Mpich(),
-                new NettyTcp(),
                 new OpenMpi(),
                 new OpenMpiTwoCopies(),
                 new TcpSockets(),
                 new UnixSockets());
+    }
+
+    /** Netty too, which is compiled for each of its tests as Aeron is, and shows there what they have in common. */
+    static Stream<ContenderFactory> pairs() {
+        return Stream.concat(peers(), Stream.of(new NettyTcp()));
     }
 
     static Stream<ContenderFactory> implementationsOfMpi() {

@@ -12,6 +12,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.galerna.launch.report.ExitStatus;
 import org.galerna.testkit.Fault;
+import org.galerna.testkit.Fault.Where;
 import org.galerna.testkit.process.ChildProcess;
 import org.galerna.testkit.process.Programs;
 import org.junit.jupiter.api.Test;
@@ -103,7 +104,9 @@ class JobMainTest {
     }
 
     @Test
-    @Fault(28)
+    @Fault(
+            value = 28,
+            on = {Where.THREADS, Where.LAUNCH})
     void memoryThatIsUsedUpEndsTheJob() throws Exception {
         Programs.compile(folder, """
                 import java.util.*;

@@ -87,8 +87,10 @@ public final class MessageStream implements AutoCloseable {
         }
         int rank = in.readInt();
         long value = in.readLong();
-        byte[] body = new byte[length - HEADER];
-        in.readFully(body);
+        byte[] body = in.readNBytes(length - HEADER); // as much memory as has come, whatever the length says
+        if (body.length < length - HEADER) {
+            throw new EOFException("the stream ends in the middle of a message");
+        }
         return new Message(kind, rank, value, body);
     }
 

@@ -10,7 +10,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.testkit.Fault;
 import org.junit.jupiter.api.Test;
 
@@ -148,5 +153,64 @@ class OutputChannelTest {
         assertThat(writer.isAlive()).isTrue();
         release.countDown();
         writer.join();
+    }
+
+    @Test
+    @Fault(21)
+    void aReaderThatIsSlowGetsEverythingAndHoldsUpWhoWrites() throws Exception {
+        int lines = 2000;
+        BlockingQueue<String> pipe = new ArrayBlockingQueue<>(4);
+        OutputChannel channel = new OutputChannel(new PipeSink(pipe), 2, true, StandardCharsets.UTF_8);
+        AtomicInteger written = new AtomicInteger();
+        List<Thread> writers = new ArrayList<>();
+        for (int rank = 0; rank < 2; rank++) {
+            PrintStream out = channel.of(rank);
+            writers.add(Thread.ofPlatform().daemon().start(() -> {
+                for (int line = 0; line < lines; line++) {
+                    out.println("line " + line);
+                    written.incrementAndGet();
+                }
+            }));
+        }
+        int[] next = new int[2];
+        StringBuilder text = new StringBuilder();
+        for (int read = 0; read < 2 * lines; ) {
+            // what nobody has read is in the pipe or on its way, and not in memory that grows
+            assertThat(written.get() - read).isLessThan(100);
+            text.append(Objects.requireNonNull(pipe.poll(60, TimeUnit.SECONDS), "nothing comes"));
+            for (int end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n")) {
+                int rank = text.charAt(1) - '0';
+                assertThat(text.substring(0, end)).isEqualTo("[" + rank + "] line " + next[rank]++);
+                text.delete(0, end + 1);
+                read++;
+            }
+        }
+        for (Thread writer : writers) {
+            writer.join();
+        }
+        channel.close(Duration.ofSeconds(1));
+    }
+
+    /** Waits while there is no room. */
+    private static final class PipeSink extends OutputStream {
+        private final BlockingQueue<String> pipe;
+
+        PipeSink(BlockingQueue<String> pipe) {
+            this.pipe = pipe;
+        }
+
+        @Override
+        public void write(int b) throws IOException {
+            write(new byte[] {(byte) b}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            try {
+                pipe.put(new String(bytes, offset, length, StandardCharsets.UTF_8));
+            } catch (InterruptedException interrupted) {
+                throw new IOException(interrupted);
+            }
+        }
     }
 }

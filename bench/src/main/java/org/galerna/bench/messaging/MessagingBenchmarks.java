@@ -71,9 +71,9 @@ final class MessagingBenchmarks implements ContenderServer.Rank, AutoCloseable {
         return switch (command.benchmark()) {
             case "latency" -> latency(command.iterations());
             case "percentiles latency" -> percentiles(command.iterations());
-            case "rate", "bandwidth" -> stream(command, rank < size / 2, _ -> rank + size / 2);
-            case "bibandwidth" -> stream(command, true, _ -> next);
-            case "exchange" -> stream(command, true, message -> (int) ((next + message % (size - 1)) % size));
+            case "rate", "bandwidth" -> stream(command, size / 2, _ -> rank + size / 2);
+            case "bibandwidth" -> stream(command, size, _ -> next);
+            case "exchange" -> stream(command, size, message -> (int) ((next + message % (size - 1)) % size));
             case "allocation" -> allocation(command);
             case "idle" -> idle();
             default -> Answer.unknown(command);
@@ -120,19 +120,19 @@ final class MessagingBenchmarks implements ContenderServer.Rank, AutoCloseable {
 
     // ---- streams
 
-    /** The time until what this node and all others had to send is handled. */
-    private Answer stream(Command command, boolean sends, Target target) throws IOException {
+    /** The time until what the first so many nodes have to send is handled. */
+    private Answer stream(Command command, int sending, Target target) throws IOException {
         long messages = (long) command.iterations() * command.window();
         long current = ++round;
         begin(current);
         long start = System.nanoTime();
-        if (sends) {
+        if (rank < sending) {
             send(messages, target);
             awaitHandled();
         }
         traffic.finished = current;
         if (rank == 0) {
-            for (int other = 1; other < size; other++) {
+            for (int other = 1; other < sending; other++) {
                 await(other, Traffic.Topic.FINISHED, current);
             }
         }

@@ -38,7 +38,8 @@ import org.galerna.bench.suite.CoreOfARank;
  *
  * <p>Each rank's thread is its own event loop, which is the fastest way to use Netty: no message is passed from one thread
  * of a process to another. Sockets are those of Netty's transport for epoll, or the JDK's where that cannot be had. A
- * rank that waits polls, and then waits in epoll. Messages go out in groups of {@value #GROUP}, or before the rank waits.
+ * rank that waits polls, and then waits in epoll. Messages go out in groups of {@value #GROUP}, before the rank
+ * waits, and at once if they answer.
  */
 final class NettyPeer extends ChannelInboundHandlerAdapter implements MessageEnd {
     static final int GROUP = 64;
@@ -53,6 +54,10 @@ final class NettyPeer extends ChannelInboundHandlerAdapter implements MessageEnd
     private ByteBuf source = Unpooled.EMPTY_BUFFER;
     private ByteBuffer target = ByteBuffer.allocateDirect(1 << 16);
     private int unflushed;
+
+    /** Whether the other end waits for the next message, after which nothing may be sent for long. */
+    private boolean answers;
+
     private long received;
     private boolean closed;
     private Throwable failure;
@@ -165,7 +170,7 @@ final class NettyPeer extends ChannelInboundHandlerAdapter implements MessageEnd
             }
         }
         channel.write(source.retainedSlice(0, bytes), channel.voidPromise());
-        if (++unflushed == GROUP || !channel.isWritable()) {
+        if (++unflushed == GROUP || answers || !channel.isWritable()) {
             flush();
             while (!channel.isWritable()) {
                 checkOpen();
@@ -175,6 +180,7 @@ final class NettyPeer extends ChannelInboundHandlerAdapter implements MessageEnd
     }
 
     private void flush() {
+        answers = false;
         unflushed = 0;
         channel.flush();
     }
@@ -201,5 +207,6 @@ final class NettyPeer extends ChannelInboundHandlerAdapter implements MessageEnd
             }
         }
         received -= bytes;
+        answers = true;
     }
 }

@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import jdk.net.ExtendedSocketOptions;
@@ -35,7 +34,7 @@ final class Control {
     private final Selector selector;
     private final Queue<Runnable> work = new ConcurrentLinkedQueue<>();
     private final Map<String, ControlConnection> peers = new HashMap<>(); // guarded by itself
-    private final Set<Path> listeners = ConcurrentHashMap.newKeySet();
+    private final Map<Path, Porch> porches = new ConcurrentHashMap<>();
 
     private Control(HostFolder folder, Settings settings) throws IOException {
         this.folder = folder;
@@ -80,11 +79,14 @@ final class Control {
     /**
      * Lets others find the listener at an address.
      *
-     * @return ends that
      * @throws IOException if somebody else is found there
      */
-    AutoCloseable listen(InetAddress address, int port) throws IOException {
+    Porch listen(InetAddress address, int port) throws IOException {
         Path path = folder.listener(address, port);
+        Porch known = porches.get(path);
+        if (known != null && known.retain()) {
+            return known;
+        }
         ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         try {
             channel.configureBlocking(false);
@@ -101,7 +103,8 @@ final class Control {
             channel.close();
             throw failed;
         }
-        listeners.add(path);
+        Porch porch = new Porch(this, path, channel);
+        porches.put(path, porch);
         execute(() -> {
             try {
                 channel.register(selector, SelectionKey.OP_ACCEPT);
@@ -109,23 +112,26 @@ final class Control {
                 // nobody is found here any more
             }
         });
-        return () -> {
-            if (listeners.remove(path)) {
-                Files.deleteIfExists(path); // ours: others only take it from the dead
-            }
-            channel.close();
-            selector.wakeup(); // which is when the system gets the descriptor back
-        };
+        return porch;
+    }
+
+    /** Nobody is to be found there any more. */
+    void leave(Porch porch) {
+        if (porches.remove(porch.path(), porch)) {
+            deleteQuietly(porch.path()); // ours: others only take it from the dead
+        }
+    }
+
+    private static void deleteQuietly(Path path) {
+        try {
+            Files.deleteIfExists(path);
+        } catch (IOException leftToTheNextProcess) {
+            // which removes it when it finds nobody there
+        }
     }
 
     private void removeListeners() {
-        for (Path path : listeners) {
-            try {
-                Files.deleteIfExists(path);
-            } catch (IOException leftToTheNextProcess) {
-                // which removes it when it finds nobody there
-            }
-        }
+        porches.keySet().forEach(Control::deleteQuietly);
     }
 
     /**

@@ -4,6 +4,7 @@ import java.io.FileDescriptor;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.ref.Cleaner;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -24,7 +25,8 @@ final class FastSocketImpl extends SocketImpl {
     private SocketImpl tcp; // exchanged by accept only, before anybody has the socket
     private volatile @Nullable FastConnection
             connection; // null while not connected, and for connections that stay plain
-    private volatile @Nullable AutoCloseable listening;
+    private volatile @Nullable Porch porch; // of a listener that others find
+    private volatile Cleaner.@Nullable Cleanable lease; // of the porch, also of who came in by it
     private volatile long cookie; // of an accepted socket that others can offer pipes for
     private volatile int timeout;
     private volatile boolean urgentInline;
@@ -89,8 +91,12 @@ final class FastSocketImpl extends SocketImpl {
     protected void listen(int backlog) throws IOException {
         Platform.listen(tcp, backlog);
         int port = Platform.localPort(tcp);
-        if (listening == null && home.allows(port, () -> "listener at port " + port)) {
-            listening = home.listen(this, Platform.address(tcp), port, isPortShared());
+        if (porch == null && home.allows(port, () -> "listener at port " + port)) {
+            Porch found = home.listen(Platform.address(tcp), port, isPortShared());
+            if (found != null) {
+                lease = FastSockets.lease(this, found);
+                porch = found;
+            }
         }
     }
 
@@ -107,16 +113,17 @@ final class FastSocketImpl extends SocketImpl {
         }
         SocketImpl accepted = Platform.newSocket(false);
         Platform.accept(tcp, accepted);
-        target.adopt(accepted, listening != null);
+        target.adopt(accepted, porch);
     }
 
-    private void adopt(SocketImpl accepted, boolean mayBeFast) throws IOException {
+    private void adopt(SocketImpl accepted, @Nullable Porch way) throws IOException {
         Platform.close(tcp);
         tcp = accepted;
         if (timeout != 0) {
             tcp.setOption(SO_TIMEOUT, timeout);
         }
-        if (mayBeFast) {
+        if (way != null && way.retain()) {
+            lease = FastSockets.lease(this, way);
             FastConnection made = use(describe("connection by"), null);
             cookie = home.accepted(Platform.descriptorNumber(tcp), made);
         }
@@ -147,10 +154,9 @@ final class FastSocketImpl extends SocketImpl {
 
     @Override
     protected void close() throws IOException {
-        AutoCloseable found = listening;
-        if (found != null) {
-            listening = null;
-            FastSockets.close(found);
+        Cleaner.Cleanable leased = lease;
+        if (leased != null) {
+            leased.clean();
         }
         FastConnection current = connection;
         if (current != null) {

@@ -173,44 +173,25 @@ public final class FastSockets {
         return control;
     }
 
-    /**
-     * Lets others find a listener; null if they cannot.
-     *
-     * @param listener whose end, by the collector, ends that too
-     */
+    /** Lets others find a listener; null if they cannot. */
     @Nullable
-    AutoCloseable listen(FastSocketImpl listener, InetAddress address, int port, boolean shared) {
+    Porch listen(InetAddress address, int port, boolean shared) {
         String what = "listener at " + address + " port " + port;
         if (shared) {
             Journal.plain(PlainReason.SHARED_PORT, what);
             return null;
         }
         try {
-            AutoCloseable found = control().listen(address, port);
-            CLEANER.register(listener, () -> closeQuietly(found));
-            return found;
+            return control().listen(address, port);
         } catch (IOException cannot) {
             Journal.plain(PlainReason.NO_LISTENER, what + ": " + cannot.getMessage());
             return null;
         }
     }
 
-    private static void closeQuietly(AutoCloseable listening) {
-        try {
-            close(listening);
-        } catch (IOException cannot) {
-            // the next process removes what is left
-        }
-    }
-
-    static void close(AutoCloseable listening) throws IOException {
-        try {
-            listening.close();
-        } catch (IOException | RuntimeException failure) {
-            throw failure;
-        } catch (Exception impossible) {
-            throw new IllegalStateException(impossible);
-        }
+    /** What releases a porch when the socket is closed, or collected. */
+    static Cleaner.Cleanable lease(FastSocketImpl socket, Porch porch) {
+        return CLEANER.register(socket, porch::release);
     }
 
     /** A connection was accepted that others can offer pipes for. Returns its cookie; 0 if the kernel does not tell. */

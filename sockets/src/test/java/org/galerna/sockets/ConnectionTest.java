@@ -37,7 +37,7 @@ class ConnectionTest {
     private Path folder;
 
     private Control control;
-    private AutoCloseable listener;
+    private Porch listener;
     private ControlConnection peer;
     private Socket client;
     private Socket server;
@@ -70,7 +70,7 @@ class ConnectionTest {
         far.close(false);
         client.close();
         server.close();
-        listener.close();
+        listener.release();
     }
 
     private PipeMemory offer(long cookie) throws IOException {

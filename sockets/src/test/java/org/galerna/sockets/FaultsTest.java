@@ -18,6 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.galerna.testkit.process.ChildProcess;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -152,6 +153,7 @@ class FaultsTest {
     }
 
     @Test
+    @Tag("slow")
     void aListenerThatWasKilledIsReplaced() throws Exception {
         int port;
         try (ChildProcess server = server("echo", "");
@@ -197,6 +199,7 @@ class FaultsTest {
     }
 
     @Test
+    @Tag("slow")
     void memoryThatIsFullLeavesAConnectionPlain(@TempDir Path folder) throws Exception {
         Path small = Files.createDirectory(folder.resolve("small"));
         Process mount = new ProcessBuilder("mount", "-t", "tmpfs", "-o", "size=64k,mode=700", "tmpfs", small.toString())

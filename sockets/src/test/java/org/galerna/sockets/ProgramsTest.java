@@ -74,8 +74,10 @@ class ProgramsTest {
                     return (long) pages * page.length + " " + FastSockets.isFast(socket);
                 }
             });
-            HttpURLConnection connection = (HttpURLConnection)
-                    URI.create("http://127.0.0.1:" + listener.getLocalPort() + "/").toURL().openConnection();
+            HttpURLConnection connection =
+                    (HttpURLConnection) URI.create("http://127.0.0.1:" + listener.getLocalPort() + "/")
+                            .toURL()
+                            .openConnection();
             long received = 0;
             try (InputStream in = connection.getInputStream()) {
                 byte[] piece = new byte[70_000];

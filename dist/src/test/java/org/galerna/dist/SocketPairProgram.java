@@ -21,8 +21,7 @@ public final class SocketPairProgram {
                 Socket server = listener.accept()) {
             for (int time = 0; time < TIMES; time++) {
                 client.getOutputStream().write(word);
-                String read =
-                        new String(server.getInputStream().readNBytes(word.length), StandardCharsets.US_ASCII);
+                String read = new String(server.getInputStream().readNBytes(word.length), StandardCharsets.US_ASCII);
                 came += read.equals(arguments[0]) ? 1 : 0;
             }
         }

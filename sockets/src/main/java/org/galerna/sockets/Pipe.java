@@ -10,8 +10,8 @@ import org.galerna.memory.RingViolationException;
  *
  * <p>Life of the memory. A thread that reads or writes holds the lock of its direction. Whoever closes the pipe marks it as
  * closed, wakes who waits, and lets go of each direction whose lock is free; a thread that gives its lock back looks at the
- * mark after that and lets go in turn ({@link FastConnection}). When both directions are let go nobody touches the memory
- * any more but the thread of {@link Control}, which is therefore the one that gives it back.
+ * mark after that and lets go in turn ({@link FastConnection}). Whoever closes is a user too, until it has told the other
+ * end. When all have let go nobody touches the memory any more but the thread of {@link Control}, which is therefore the one that gives it back.
  */
 final class Pipe {
     /** The largest piece that is copied before the other end gets to see it. */
@@ -27,7 +27,7 @@ final class Pipe {
     private final int id;
     private final PipeReceiver receiver;
     private final PipeSender sender;
-    private final AtomicInteger directionsInUse = new AtomicInteger(2);
+    private final AtomicInteger users = new AtomicInteger(3); // the two directions, and who is to close it
     private volatile boolean accepted;
     private volatile boolean closed;
     private volatile boolean peerGone;
@@ -131,6 +131,7 @@ final class Pipe {
         Counters.INSTANCE.closed(sender.written());
         sender.close(abort);
         receiver.close();
+        letGo(); // not before: those whom this has woken may have let go of both directions
     }
 
     /** Closes this end, which nobody uses. */
@@ -142,9 +143,9 @@ final class Pipe {
         }
     }
 
-    /** No thread reads, or writes, and none will. */
+    /** One user less: no thread reads any more, or writes, or closes this. */
     void letGo() {
-        if (directionsInUse.decrementAndGet() == 0) {
+        if (users.decrementAndGet() == 0) {
             control.forget(this, memory);
         }
     }

@@ -11,7 +11,8 @@ import org.galerna.memory.RingViolationException;
  * <p>Life of the memory. A thread that reads or writes holds the lock of its direction. Whoever closes the pipe marks it as
  * closed, wakes who waits, and lets go of each direction whose lock is free; a thread that gives its lock back looks at the
  * mark after that and lets go in turn ({@link FastConnection}). Whoever closes is a user too, until it has told the other
- * end. When all have let go nobody touches the memory any more but the thread of {@link Control}, which is therefore the one that gives it back.
+ * end. When all have let go nobody touches the memory any more but the thread of {@link Control}, which is therefore the
+ * one that gives it back.
  */
 final class Pipe {
     /** The largest piece that is copied before the other end gets to see it. */

@@ -203,6 +203,35 @@ class ConnectionTest {
         }
     }
 
+    @Test
+    void closingAtAnyMomentEndsWhateverIsUnderWay() throws Exception {
+        for (int round = 0; round < 15; round++) {
+            if (round > 0) {
+                close();
+                connect();
+            }
+            becomeFast();
+            CompletableFuture<Void> writer = run(() -> untilClosed(() -> near.write(new byte[5000], 0, 5000)));
+            CompletableFuture<Void> reader = run(() -> untilClosed(() -> far.read(new byte[3000], 0, 3000, 0)));
+            CompletableFuture<Void> other = run(() -> untilClosed(() -> near.read(new byte[1], 0, 1, 0)));
+            LockSupport.parkNanos(round * 50_000L);
+            CompletableFuture<Void> closer = run(() -> far.close(false));
+            near.close(false);
+            CompletableFuture.allOf(writer, reader, other, closer).get(60, TimeUnit.SECONDS);
+        }
+    }
+
+    /** Nothing but what sockets throw may come. */
+    private static void untilClosed(SocketPair.Action action) throws Exception {
+        try {
+            for (int time = 0; time < 1_000_000; time++) {
+                action.run();
+            }
+        } catch (SocketException closed) {
+            assertThat(closed.getMessage()).containsAnyOf("Socket closed", "Broken pipe", "Connection reset");
+        }
+    }
+
     private static CompletableFuture<Void> run(SocketPair.Action action) {
         return CompletableFuture.runAsync(
                 () -> {

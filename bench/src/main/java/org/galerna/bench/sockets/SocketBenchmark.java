@@ -134,7 +134,7 @@ public final class SocketBenchmark {
             spent += time;
             each.add(time / count);
             best = Math.min(best, Math.max(1, time / count));
-            count = (int) Math.clamp(nanos / best, 16, 1_000_000);
+            count = Math.clamp(nanos / best, 16, 1_000_000);
         }
         return count;
     }

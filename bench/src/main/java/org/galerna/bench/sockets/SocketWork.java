@@ -1,5 +1,6 @@
 package org.galerna.bench.sockets;
 
+import java.io.BufferedOutputStream;
 import java.io.BufferedReader;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -63,7 +64,7 @@ public final class SocketWork {
             DataInputStream in = new DataInputStream(socket.getInputStream());
             OutputStream out = socket.getOutputStream();
             while (true) {
-                Request request = Request.values()[in.readByte()];
+                Request request = Request.valueOf(in.readUTF());
                 int bytes = in.readInt();
                 int count = in.readInt();
                 byte kind = in.readByte();
@@ -147,8 +148,8 @@ public final class SocketWork {
     }
 
     private static void ask(Socket socket, Request request, int bytes, int count, int kind) throws IOException {
-        DataOutputStream out = new DataOutputStream(new java.io.BufferedOutputStream(socket.getOutputStream()));
-        out.writeByte(request.ordinal());
+        DataOutputStream out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
+        out.writeUTF(request.name());
         out.writeInt(bytes);
         out.writeInt(count);
         out.writeByte(kind);

@@ -197,18 +197,15 @@ class VerbErrorsTest implements LinkSubject {
                     verbs.fail(what, 0, Imitation.EIO);
                 }
             }
-            if (rank.rank() > 0 && what.equals("event")) {
-                rank.wireup().fence();
-                return; // nothing has happened to its own
+            rank.wireup().fence();
+            if (rank.rank() == 0 || !what.equals("event")) { // which happens to the adapter as rank 0 has opened it
+                for (int peer = 0; peer < 3; peer++) {
+                    rank.sendIfThere(peer, 8, 1);
+                }
+                rank.pollUntil("the loss of both", () -> rank.lost().size() == 2);
             }
-            for (int peer = 0; peer < 3; peer++) {
-                rank.sendIfThere(peer, 8, 1);
-            }
-            rank.pollUntil("the loss of both", () -> rank.lost().size() == 2);
+            rank.wireup().fence();
             verbs.mend(what);
-            if (what.equals("event")) {
-                rank.wireup().fence();
-            }
         });
     }
 

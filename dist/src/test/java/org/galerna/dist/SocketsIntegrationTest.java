@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class SocketsIntegrationTest {
     private static final Path JAR = Path.of("target/galerna.jar").toAbsolutePath();
     private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
-    private static final Duration LONG = Duration.ofSeconds(120);
+    private static final Duration LONG = Duration.ofMinutes(2);
 
     @Test
     void theCommandRunsAProgramUnchanged() throws Exception {

@@ -145,7 +145,7 @@ class ConnectionsTest {
         assertThat(log.unconfirmed).hasValue(0);
     }
 
-    @Fault(23)
+    @Fault(value = 23, on = Fault.Where.THREADS)
     @Test
     void requestsUnderWayAreAnsweredBeforeTheirConnectionIsDismissed() {
         CountDownLatch open = new CountDownLatch(1);
@@ -202,7 +202,9 @@ class ConnectionsTest {
         ask(node, other, node.id());
     }
 
-    @Fault({20, 27})
+    @Fault(
+            value = {20, 27},
+            on = {Fault.Where.SHM, Fault.Where.TCP})
     @ParameterizedTest
     @ValueSource(strings = {"shm", "tcp"})
     void nodesThatComeAndGoLeaveNothingBehind(String link) throws IOException {
@@ -244,7 +246,9 @@ class ConnectionsTest {
         }
     }
 
-    @Fault({1, 2})
+    @Fault(
+            value = {1, 2},
+            on = Fault.Where.TCP)
     @Test
     void garbageAndSilenceAtTheDoorDelayNobody() throws IOException {
         try (Cluster cluster = new Cluster("tcp")) {
@@ -275,7 +279,7 @@ class ConnectionsTest {
         }
     }
 
-    @Fault(8)
+    @Fault(value = 8, on = Fault.Where.TCP)
     @Test
     void aNodeThatCannotListenSaysWhere() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
@@ -288,7 +292,7 @@ class ConnectionsTest {
         }
     }
 
-    @Fault(23)
+    @Fault(value = 23, on = Fault.Where.THREADS)
     @Test
     void closingTwiceAndAtOnceDoesNoHarm() throws InterruptedException {
         try (Cluster cluster = new Cluster("threads")) {

@@ -80,7 +80,7 @@ class ProcessesTest {
     }
 
     @Fault(
-            value = {11, 17, 20},
+            value = {17, 20},
             on = {Fault.Where.SHM, Fault.Where.TCP})
     @ParameterizedTest
     @ValueSource(strings = {"shm", "tcp"})

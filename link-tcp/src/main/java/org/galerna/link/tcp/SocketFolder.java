@@ -57,8 +57,11 @@ final class SocketFolder implements AutoCloseable {
         this.lock = lock;
     }
 
-    /** Makes a folder, and removes those that nobody uses any more. */
-    static SocketFolder make() throws IOException {
+    /**
+     * Makes a folder, and removes those that nobody uses any more. Threads of one process take turns: the system does not
+     * tell their locks from each other, so that one must not look at a folder that another one is making or removing.
+     */
+    static synchronized SocketFolder make() throws IOException {
         SocketFolder made = null;
         while (made == null) {
             made = tryToMake();

@@ -6,6 +6,8 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,9 +15,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.galerna.testkit.Deadline;
 
 /** A process whose output a test reads while it runs. Closing it kills it, if it is still alive. */
 public final class ChildProcess implements AutoCloseable {
+    private static final Duration TO_STOP = Duration.ofSeconds(30);
+
     private final Process process;
     private final Collector out;
     private final Collector err;
@@ -104,9 +110,33 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Sends it a signal by name, e.g. {@code "INT"}. */
+    /** Sends it a signal by name, e.g. {@code "INT"}. After {@code "STOP"}, none of its threads runs any more. */
     public void signal(String name) throws InterruptedException {
         signal(name, String.valueOf(pid()));
+        if (name.equals("STOP")) {
+            Deadline.after(TO_STOP).await("all threads to stop", this::isStopped);
+        }
+    }
+
+    /** The signal takes a moment to reach threads that run on other processors. */
+    private boolean isStopped() {
+        try (Stream<Path> threads = Files.list(Path.of("/proc", String.valueOf(pid()), "task"))) {
+            return threads.allMatch(ChildProcess::isStopped);
+        } catch (NoSuchFileException ended) {
+            return true;
+        } catch (IOException | UncheckedIOException changing) {
+            return false;
+        }
+    }
+
+    private static boolean isStopped(Path thread) {
+        try {
+            String status = Files.readString(thread.resolve("stat"));
+            // the name before the state is in brackets, and may hold any character
+            return status.charAt(status.lastIndexOf(')') + 2) == 'T';
+        } catch (IOException ended) {
+            return true;
+        }
     }
 
     /** Sends a signal to all processes of a group, as a terminal does when a key is pressed. */

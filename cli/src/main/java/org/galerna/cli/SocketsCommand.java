@@ -71,7 +71,7 @@ final class SocketsCommand implements Runnable {
             command.addAll(Agent.javaOptions(String.join(",", options))
                     .orElseThrow(() -> new UsageException("this runs from galerna.jar, which is the agent too")));
             command.addAll(arguments);
-            return ChildJvm.await(command, Path.of(""), Duration.ZERO);
+            return ChildJvm.await(command, Path.of("").toAbsolutePath(), Duration.ZERO);
         }
 
         private static void addPorts(List<String> options, String name, @Nullable String ports) {

@@ -255,8 +255,7 @@ public final class CollectivesProgram {
                 Arrays.fill(coming, counts[rank]);
                 int[] comingTo = places(coming);
                 Object all = array(type, sum(coming));
-                world.Alltoallv(
-                        data(type, rank, sum(counts)), 0, counts, places, type, all, 0, coming, comingTo, type);
+                world.Alltoallv(data(type, rank, sum(counts)), 0, counts, places, type, all, 0, coming, comingTo, type);
                 for (int of = 0; of < size; of++) {
                     requireItems(all, comingTo[of], of, places[rank], counts[rank]);
                 }

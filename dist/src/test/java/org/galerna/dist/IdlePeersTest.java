@@ -56,7 +56,9 @@ class IdlePeersTest {
             long each = said(job.rank(0).out(), "bytes");
             System.out.println(size + " ranks, " + device + ": " + each + " bytes for each idle peer");
             if (size > 32) { // with fewer peers, rings are larger
-                assertThat(each).as("bytes for each peer that was talked to once").isLessThan(64 * 1024);
+                assertThat(each)
+                        .as("bytes for each peer that was talked to once")
+                        .isLessThan(64 * 1024);
             }
         }
     }

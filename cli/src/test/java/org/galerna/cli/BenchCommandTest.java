@@ -107,7 +107,9 @@ class BenchCommandTest {
             """)
     void saysInOneLineWhatIsWrong(String arguments, String message) throws Exception {
         Files.writeString(folder.resolve("empty.json"), "{}");
-        Ended ended = galerna.run(arguments.split(" "));
+        String there =
+                arguments.replace("empty.json", folder.resolve("empty.json").toString());
+        Ended ended = Galerna.refused(there.split(" "));
         assertThat(ended.errors()).contains(message).doesNotContain("\tat ");
         assertThat(ended.status()).isEqualTo(2);
         assertThat(ended.errors().lines().count()).isLessThanOrEqualTo(2);

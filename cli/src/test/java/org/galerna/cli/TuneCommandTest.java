@@ -67,21 +67,20 @@ class TuneCommandTest {
         assertThat(compare.output())
                 .contains(
                         "bcast            2 ranks         8 B:", ", linear ", "3 choices: 1 are those of the standard");
-        Ended missing = new Galerna(folder).run("tune", "--compare", "missing.table");
+        Ended missing = Galerna.refused("tune", "--compare", "missing.table");
         assertThat(missing.status()).isEqualTo(2);
         assertThat(missing.errors()).contains("missing.table");
     }
 
     @Test
-    void wrongOptionsAreNamed() throws Exception {
-        Galerna galerna = new Galerna(folder);
-        Ended unknown = galerna.run("tune", "--operations", "broadcast");
+    void wrongOptionsAreNamed() {
+        Ended unknown = Galerna.refused("tune", "--operations", "broadcast");
         assertThat(unknown.status()).isEqualTo(2);
         assertThat(unknown.errors()).contains("no collective operation named \"broadcast\"", "bcast");
-        Ended nowhere = galerna.run("tune", "-o", "missing/my.table");
+        Ended nowhere = Galerna.refused("tune", "-o", "missing/my.table");
         assertThat(nowhere.status()).isEqualTo(2);
         assertThat(nowhere.errors()).contains("does not exist");
-        Ended option = galerna.run("tune", "--nonsense");
+        Ended option = Galerna.refused("tune", "--nonsense");
         assertThat(option.status()).isEqualTo(2);
         assertThat(option.errors()).contains("--nonsense");
     }

@@ -178,9 +178,7 @@ class RunCommandTest {
             frobnicate                           | there is no command "frobnicate"
             """)
     void saysInOneLineWhatIsWrong(String arguments, String message) throws Exception {
-        Ended ended = Galerna.refused(arguments
-                .replace("-cp classes", "-cp " + folder.resolve("classes"))
-                .split(" "));
+        Ended ended = galerna.run(arguments.split(" "));
         assertThat(ended.errors()).contains(message).doesNotContain("\tat ");
         assertThat(ended.status()).isEqualTo(2);
         assertThat(ended.errors().lines().count()).isLessThanOrEqualTo(2);

@@ -15,6 +15,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -33,6 +34,9 @@ final class SharedArchive {
     private static final String REHEARSAL = "org.galerna.mpj.Rehearsal";
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    /** When to try again after a failure, which may have been a moment in which this host had too much to do. */
+    private static final Duration TRY_AGAIN = Duration.ofHours(1);
 
     /** Options that do not go together with such a file, or bring one of their own. */
     private static final Pattern CONTRADICTING = Pattern.compile("-Xshare|SharedArchive|-XX:AOT|-XX:.*ArchiveClasses"
@@ -57,6 +61,9 @@ final class SharedArchive {
             Path folder = folder();
             String place = hash(jar + "|" + System.getProperty("java.home"));
             Path file = folder.resolve("ranks-" + place + "-" + version(Path.of(jar)) + ".jsa");
+            if (hasFailedLongAgo(file)) {
+                Files.deleteIfExists(file);
+            }
             if (!Files.exists(file)) {
                 make(folder, "ranks-" + place + "-", file);
             }
@@ -64,6 +71,14 @@ final class SharedArchive {
         } catch (IOException | UncheckedIOException | SecurityException impossible) {
             return Optional.empty();
         }
+    }
+
+    private static boolean hasFailedLongAgo(Path file) throws IOException {
+        return Files.exists(file)
+                && Files.size(file) == 0
+                && Files.getLastModifiedTime(file)
+                        .toInstant()
+                        .isBefore(Instant.now().minus(TRY_AGAIN));
     }
 
     private static boolean contradict(List<String> options) {
@@ -117,7 +132,7 @@ final class SharedArchive {
                 Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
             } else {
                 Files.deleteIfExists(draft);
-                // an empty file: not to be tried again
+                // an empty file: not to be tried again for a while
                 Files.createFile(file);
             }
         }

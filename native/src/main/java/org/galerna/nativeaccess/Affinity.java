@@ -27,13 +27,11 @@ public final class Affinity {
 
     private final CFunction get;
     private final CFunction set;
-    private final CFunction currentCpu;
     private final CFunction currentThread;
 
     private Affinity() {
         this.get = CFunction.of("sched_getaffinity");
         this.set = CFunction.of("sched_setaffinity");
-        this.currentCpu = CFunction.of("sched_getcpu");
         this.currentThread = CFunction.of("gettid");
     }
 
@@ -83,11 +81,6 @@ public final class Affinity {
             MemorySegment mask = arena.allocateFrom(ValueLayout.JAVA_LONG, words);
             return (int) set.call(CFunction.IGNORED, thread, mask.byteSize(), mask.address()) == 0;
         }
-    }
-
-    /** The processor that the calling thread is running on at this moment. */
-    public int currentCpu() {
-        return (int) currentCpu.call(CFunction.IGNORED);
     }
 
     /** The system's number of the calling thread. */

@@ -1,6 +1,5 @@
 package org.galerna.nativeaccess;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
@@ -8,12 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.VarHandle;
 import java.net.InetSocketAddress;
 import java.util.Locale;
 import java.util.Optional;
@@ -54,27 +48,13 @@ public record SocketIdentity(long cookie, int user) {
 
     private static final int ANSWERED_USER = HEADER_BYTES + 64;
 
-    private static final MemoryLayout STATE = Linker.Option.captureStateLayout();
-    private static final VarHandle ERRNO = STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
-
-    /** The calls, bound only where they are used. */
-    @SuppressWarnings("restricted") // the one purpose of this module
+    /** The calls, looked for only where they are used. */
     private static final class Calls {
-        static final MethodHandle GET_OPTION =
-                bind("getsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
-        static final MethodHandle SOCKET =
-                bind("socket", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
-        static final MethodHandle SEND =
-                bind("send", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
-        static final MethodHandle RECEIVE =
-                bind("recv", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
-        static final MethodHandle CLOSE = bind("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-
-        private static MethodHandle bind(String name, FunctionDescriptor function) {
-            Linker linker = Linker.nativeLinker();
-            return linker.downcallHandle(
-                    linker.defaultLookup().findOrThrow(name), function, Linker.Option.captureCallState("errno"));
-        }
+        static final CFunction GET_OPTION = CFunction.of("getsockopt");
+        static final CFunction SOCKET = CFunction.of("socket");
+        static final CFunction SEND = CFunction.of("send");
+        static final CFunction RECEIVE = CFunction.of("recv");
+        static final CFunction CLOSE = CFunction.of("close");
     }
 
     /** Why sockets cannot be told apart here, in one sentence; empty if they can. */
@@ -100,16 +80,13 @@ public record SocketIdentity(long cookie, int user) {
      */
     public static long cookie(int descriptor) throws SystemCallException {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(STATE);
+            MemorySegment state = CFunction.state(arena);
             MemorySegment value = arena.allocate(JAVA_LONG);
             MemorySegment length = arena.allocateFrom(JAVA_INT, Long.BYTES);
-            int status = (int) Calls.GET_OPTION.invokeExact(state, descriptor, SOL_SOCKET, SO_COOKIE, value, length);
+            int status = (int)
+                    Calls.GET_OPTION.call(state, descriptor, SOL_SOCKET, SO_COOKIE, value.address(), length.address());
             check(status, state, "cannot ask for the cookie of a socket");
             return value.get(JAVA_LONG, 0);
-        } catch (SystemCallException failed) {
-            throw failed;
-        } catch (Throwable impossible) {
-            throw new IllegalStateException(impossible);
         }
     }
 
@@ -130,7 +107,7 @@ public record SocketIdentity(long cookie, int user) {
             return Optional.empty();
         }
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(STATE);
+            MemorySegment state = CFunction.state(arena);
             MemorySegment message = arena.allocate(ANSWER_BYTES, Long.BYTES);
             message.set(JAVA_INT, 0, REQUEST_BYTES);
             message.set(JAVA_SHORT, 4, SOCK_DIAG_BY_FAMILY);
@@ -143,23 +120,18 @@ public record SocketIdentity(long cookie, int user) {
             MemorySegment.copy(localBytes, 0, message, JAVA_BYTE, IDENTITY + 4, localBytes.length);
             MemorySegment.copy(remoteBytes, 0, message, JAVA_BYTE, IDENTITY + 20, remoteBytes.length);
             message.set(JAVA_LONG, IDENTITY + 40, -1L); // whatever its cookie
-            int netlink = (int) Calls.SOCKET.invokeExact(state, AF_NETLINK, DATAGRAM_CLOSE_ON_EXEC, NETLINK_SOCK_DIAG);
+            int netlink = (int) Calls.SOCKET.call(state, AF_NETLINK, DATAGRAM_CLOSE_ON_EXEC, NETLINK_SOCK_DIAG);
             check(netlink, state, "cannot ask the kernel about sockets");
             try {
-                long sent = (long) Calls.SEND.invokeExact(state, netlink, message, (long) REQUEST_BYTES, 0);
+                long sent = Calls.SEND.call(state, netlink, message.address(), REQUEST_BYTES, 0);
                 check(sent, state, "cannot ask the kernel about a socket");
                 // the kernel has answered when the call returns
-                long received =
-                        (long) Calls.RECEIVE.invokeExact(state, netlink, message, (long) ANSWER_BYTES, MSG_DONTWAIT);
+                long received = Calls.RECEIVE.call(state, netlink, message.address(), ANSWER_BYTES, MSG_DONTWAIT);
                 check(received, state, "the kernel does not answer questions about sockets");
                 return answer(message, received);
             } finally {
-                int ignored = (int) Calls.CLOSE.invokeExact(state, netlink);
+                Calls.CLOSE.call(CFunction.IGNORED, netlink);
             }
-        } catch (SystemCallException failed) {
-            throw failed;
-        } catch (Throwable impossible) {
-            throw new IllegalStateException(impossible);
         }
     }
 
@@ -179,7 +151,7 @@ public record SocketIdentity(long cookie, int user) {
 
     private static void check(long result, MemorySegment state, String what) throws SystemCallException {
         if (result < 0) {
-            int errno = (int) ERRNO.get(state, 0L);
+            int errno = CFunction.errno(state);
             throw new SystemCallException(what, errno, "error " + errno);
         }
     }

@@ -62,7 +62,7 @@ class AffinityTest {
         for (int cpu : affinity.get(Affinity.CALLER).stream().toArray()) {
             assertThat(inThreadOfItsOwn(() -> {
                         assertThat(affinity.set(Affinity.CALLER, only(cpu))).isTrue();
-                        return affinity.currentCpu();
+                        return Processor.current();
                     }))
                     .isEqualTo(cpu);
         }

@@ -17,8 +17,8 @@ import java.util.Optional;
  * call; the call may block.
  *
  * <p>All of them are called through one method handle that passes six numbers of 64 bits and returns one. Linking a handle
- * of its own for each shape takes the virtual machine 20 to 60 ms of work at start, more than everything else that a rank
- * does to join its job. It is right because of how Linux calls functions on x86-64, AArch64 and RISC-V: the first six such
+ * of its own for each shape takes the virtual machine some 15 ms of work each; those of a rank were a third of all that
+ * starting a job computes. It is right because of how Linux calls functions on x86-64, AArch64 and RISC-V: the first six such
  * parameters are in registers, also those after the dots of {@code open} or {@code syscall}; a function looks at no more
  * registers than it has parameters, and at the lower half of one for an {@code int}; and narrow ones that have been
  * extended by their sign, as Java's conversion to {@code long} does, are what RISC-V wants. Of the result of a function

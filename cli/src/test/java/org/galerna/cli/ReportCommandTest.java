@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import org.galerna.cli.Galerna.Ended;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ReportCommandTest {
     @Test
+    @Tag("slow")
     void laysKeptRunsSideBySideOnAPage(@TempDir Path folder) throws Exception {
         Galerna galerna = new Galerna(folder);
         for (String title : new String[] {"before", "after"}) {

@@ -14,6 +14,7 @@ import java.util.jar.Manifest;
 import org.galerna.cli.Galerna.Ended;
 import org.galerna.testkit.Fault;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -94,6 +95,7 @@ class RunCommandTest {
     }
 
     @Test
+    @Tag("slow")
     void usesTheCollectorWithTheCheapestBarrierUnlessOneIsChosen() throws Exception {
         galerna.compile("Collector", """
                 import java.lang.management.ManagementFactory;
@@ -177,6 +179,7 @@ class RunCommandTest {
             run -cp classes org.Program          | did you mean Program?
             frobnicate                           | there is no command "frobnicate"
             """)
+    @Tag("slow")
     void saysInOneLineWhatIsWrong(String arguments, String message) throws Exception {
         Ended ended = galerna.run(arguments.split(" "));
         assertThat(ended.errors()).contains(message).doesNotContain("\tat ");

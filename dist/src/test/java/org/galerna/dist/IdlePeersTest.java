@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Many ranks that are processes are connected only where they talk. */
+@Tag("slow")
 class IdlePeersTest {
     /** So many virtual machines take minutes to start where there are few processors. */
     private static final Duration LONGEST = Duration.ofMinutes(18);

@@ -162,6 +162,7 @@ class JobManagersIntegrationTest {
 
     @ParameterizedTest
     @EnumSource(names = "MPIRUN")
+    @Tag("slow")
     void theSimulationLeavesTheSameBitsUnderEveryManager(Kind kind, @TempDir Path folder) throws Exception {
         Path together = folder.resolve("together");
         Run run = end(managers.launcher(kind).start(4, simulation(together)));

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A rank that is killed or stopped, whatever MPI call the others are in: it fails on all of them, and in time. */
+@Tag("slow")
 class LossTest {
     private static final Duration STARTING = Duration.ofSeconds(60);
     private static final Duration NOTICING = Duration.ofSeconds(10);

@@ -130,6 +130,7 @@ class RunIntegrationTest {
 
     @ParameterizedTest
     @CsvSource({"mpiexec, MPIEXEC", "mpirun, MPIRUN", "srun, SRUN_PMIX"})
+    @Tag("slow")
     void aJobManagerStartsTheRanks(String name, Kind kind) throws Exception {
         Run run = run(environment(name, kind), "--launcher " + name + " -n 3", "sum $HOME");
         assertThat(run.out.lines()).as(run.err).containsExactly("sum 6 $HOME", "sum 6 $HOME", "sum 6 $HOME");
@@ -190,6 +191,7 @@ class RunIntegrationTest {
     }
 
     @Test
+    @Tag("slow")
     void theDemonstrationGivesTheSameBitsOnTwoHosts(@TempDir Path output) throws Exception {
         try (VirtualHosts hosts = VirtualHosts.create("a", "b")) {
             Map<String, String> environment = Map.of("GALERNA_SSH", String.join(" ", hosts.ssh()));

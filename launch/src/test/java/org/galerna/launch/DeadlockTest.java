@@ -11,6 +11,7 @@ import org.galerna.launch.report.ExitStatus;
 import org.galerna.launch.report.Outcome;
 import org.galerna.testkit.process.Programs;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -219,16 +220,19 @@ class DeadlockTest {
     }
 
     @Test
+    @Tag("slow")
     void aSleepingVirtualThreadIsNoDeadlock() {
         assertNoDeadlock("virtualSleeps");
     }
 
     @Test
+    @Tag("slow")
     void aTaskInTheCommonPoolIsNoDeadlock() {
         assertNoDeadlock("commonPoolComputes");
     }
 
     @Test
+    @Tag("slow")
     void aRunningProcessIsNoDeadlock() {
         assertNoDeadlock("processRuns");
     }
@@ -241,6 +245,7 @@ class DeadlockTest {
     }
 
     @Test
+    @Tag("slow")
     void withoutAWatchOnlyTheTimeLimitEndsIt() {
         Run run = Run.of(
                 folder, 2, "Main", job -> job.deadlockTimeout(Duration.ZERO).timeout(Duration.ofSeconds(3)), "ring");

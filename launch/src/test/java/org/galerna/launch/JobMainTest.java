@@ -15,6 +15,7 @@ import org.galerna.testkit.Fault;
 import org.galerna.testkit.Fault.Where;
 import org.galerna.testkit.process.ChildProcess;
 import org.galerna.testkit.process.Programs;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -150,6 +151,7 @@ class JobMainTest {
     }
 
     @Test
+    @Tag("slow")
     void aHookThatHangsDoesNotKeepTheJobAlive() throws Exception {
         Programs.compile(folder, """
                 public class Main {
@@ -166,6 +168,7 @@ class JobMainTest {
 
     @Test
     @Fault(21)
+    @Tag("slow")
     void aReaderThatHasGoneDoesNotKeepTheJobAlive() throws Exception {
         Programs.compile(folder, """
                 public class Main {

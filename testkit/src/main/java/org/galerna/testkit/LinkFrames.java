@@ -251,7 +251,7 @@ interface LinkFrames extends LinkSubject {
     @Test
     @Fault(23)
     default void ranksMayConnectToEachOtherAtTheSameMoment() {
-        for (int round = 0; round < 300; round++) {
+        for (int round = 0; round < 100; round++) {
             AtomicInteger arrived = new AtomicInteger();
             runJob(2, rank -> {
                 arrived.incrementAndGet();

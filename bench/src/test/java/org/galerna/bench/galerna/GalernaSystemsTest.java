@@ -10,6 +10,7 @@ import org.galerna.bench.suite.ContenderFactory;
 import org.galerna.bench.suite.Suite;
 import org.galerna.bench.suite.SuiteListener;
 import org.galerna.bench.suite.Task;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Runs everything for a moment, in real processes. How fast it is says nothing. */
@@ -17,6 +18,7 @@ class GalernaSystemsTest {
     private static final Suite SUITE = new Suite(true, 2, SuiteListener.NONE);
 
     @Test
+    @Tag("slow")
     void everyLevelHasTheBenchmarksOfPairs() {
         List<ContenderFactory> levels = List.of(GalernaSystems.mpi(1), GalernaSystems.device(), GalernaSystems.link());
         List<Task> tasks = Stream.of(
@@ -41,6 +43,7 @@ class GalernaSystemsTest {
     }
 
     @Test
+    @Tag("slow")
     void packageMpiHasTheCollectivesAndOverlap() {
         List<Task> tasks = Stream.concat(Benchmark.collectives().stream(), Stream.of(Benchmark.OVERLAP))
                 .map(benchmark -> new Task(
@@ -70,6 +73,7 @@ class GalernaSystemsTest {
     }
 
     @Test
+    @Tag("slow")
     void severalPairsAndThreadsSendAtOnce() {
         Suite.Outcome outcome = SUITE.run(List.of(
                 new Task(Benchmark.RATE, 4, List.of(8L), 4, List.of(GalernaSystems.mpi(2), GalernaSystems.mpi(1)))));

@@ -9,6 +9,7 @@ import org.galerna.bench.suite.ContenderFactory;
 import org.galerna.bench.suite.Suite;
 import org.galerna.bench.suite.SuiteListener;
 import org.galerna.bench.suite.Task;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Runs everything for a moment, in real processes. How fast it is says nothing. */
@@ -16,6 +17,7 @@ class MessagingSystemTest {
     private static final Suite SUITE = new Suite(true, 2, SuiteListener.NONE);
 
     @Test
+    @Tag("slow")
     void twoNodesHaveTheBenchmarksOfPairs() {
         List<ContenderFactory> systems = List.of(new MessagingSystem("shm", 1, 1), new MessagingSystem("tcp", 2, 2));
         Suite.Outcome outcome = SUITE.run(List.of(
@@ -32,6 +34,7 @@ class MessagingSystemTest {
     }
 
     @Test
+    @Tag("slow")
     void threeNodesSendToEachOther() {
         Suite.Outcome outcome = SUITE.run(
                 List.of(new Task(Benchmark.EXCHANGE, 3, List.of(64L), 16, List.of(new MessagingSystem("shm", 1, 1)))));

@@ -13,6 +13,7 @@ import org.galerna.bench.suite.Command;
 import org.galerna.bench.suite.Contender;
 import org.galerna.bench.suite.ContenderException;
 import org.galerna.bench.suite.ContenderFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,6 +47,7 @@ class PeersTest {
 
     @ParameterizedTest
     @MethodSource("peers")
+    @Tag("slow")
     void percentilesAscend(ContenderFactory peer) {
         try (Contender contender = started(peer, 2)) {
             assertThat(values(contender, new Command("percentiles latency", 8, 2000, 0)))
@@ -67,6 +69,7 @@ class PeersTest {
 
     @ParameterizedTest
     @MethodSource("implementationsOfMpi")
+    @Tag("slow")
     void collectivesAreMeasured(ContenderFactory peer) {
         int ranks = peer.name().equals("mpich") ? 2 : 3;
         try (Contender contender = started(peer, ranks)) {

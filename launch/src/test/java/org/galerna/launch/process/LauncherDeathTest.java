@@ -19,6 +19,7 @@ import org.galerna.testkit.Fault;
 import org.galerna.testkit.Seeds;
 import org.galerna.testkit.process.ChildProcess;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -96,7 +97,7 @@ class LauncherDeathTest {
             try (ChildProcess launcher = launch("sleep")) {
                 LockSupport.parkNanos(random.nextLong(TimeUnit.SECONDS.toNanos(1)));
                 launcher.signal("TERM");
-                launcher.signal("TERM"); // it may still be there
+                launcher.terminate(); // it may still be there, or not
                 assertThat(launcher.awaitExit(LONGEST)).isEqualTo(143);
             }
             Deadline.after(LONGEST)
@@ -111,6 +112,7 @@ class LauncherDeathTest {
 
     @Test
     @Fault(19)
+    @Tag("slow")
     void aLauncherThatIsStoppedForAMomentGoesOn() throws Exception {
         try (ChildProcess launcher = launch("echo")) {
             launcher.awaitOut(text -> text.lines().count() == 2, LONGEST);

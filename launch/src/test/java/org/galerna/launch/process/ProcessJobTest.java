@@ -12,6 +12,7 @@ import org.galerna.launch.report.ExitStatus;
 import org.galerna.launch.report.Outcome;
 import org.galerna.testkit.Fault;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -112,6 +113,7 @@ class ProcessJobTest {
     }
 
     @Test
+    @Tag("slow")
     void aJobThatTakesTooLongSaysWhereItsRanksAre() {
         String report = "";
         for (int seconds = 3; seconds < 100 && !(report.contains("rank 0, w") && report.contains("rank 1, w")); ) {

@@ -16,6 +16,7 @@ import org.galerna.testkit.process.ChildProcess;
 import org.galerna.testkit.process.VirtualHosts;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -64,6 +65,7 @@ class SshJobTest {
     }
 
     @Test
+    @Tag("slow")
     void aRankThatIsKilledOnAnotherHostIsNamedWithIt() throws Exception {
         try (ChildProcess job = launch(3, "a:1,b:2", "ends")) {
             assertThat(job.awaitExit(LONGEST)).isEqualTo(137);
@@ -84,6 +86,7 @@ class SshJobTest {
     }
 
     @Test
+    @Tag("slow")
     void rankZeroReadsTheStandardInputOnAnotherHost() throws Exception {
         try (ChildProcess job = launch(2, "b,a", "echo")) {
             job.type("what was typed\n".repeat(5_000));
@@ -95,6 +98,7 @@ class SshJobTest {
     }
 
     @Test
+    @Tag("slow")
     void whatRanksPrintComesBackWholeAndLineByLine() throws Exception {
         try (ChildProcess job = launch(3, "a:1,b:2", "print")) {
             assertThat(job.awaitExit(LONGEST)).isZero();
@@ -132,6 +136,7 @@ class SshJobTest {
 
     @Test
     @Fault(19)
+    @Tag("slow")
     void anAgentThatIsStoppedForAMomentGoesOn() throws Exception {
         Set<Long> before = hosts.processes("b");
         try (ChildProcess job = launch(2, "b,a", "echo")) {
@@ -165,6 +170,7 @@ class SshJobTest {
     }
 
     @Test
+    @Tag("slow")
     void aHostWithoutSshIsNamed() throws Exception {
         try (ChildProcess job = launch(2, "a,10.117.0.99", "end")) {
             assertThat(job.awaitExit(LONGEST)).isEqualTo(2);
@@ -173,6 +179,7 @@ class SshJobTest {
     }
 
     @Test
+    @Tag("slow")
     void theRanksOfAllHostsEndWithALauncherThatIsKilled() throws Exception {
         Set<Long> before = hosts.processes("b");
         try (ChildProcess job = launch(3, "a:1,b:2", "sleep")) {

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /** Jobs of real processes under real job managers. */
+@Tag("slow")
 @TestInstance(Lifecycle.PER_CLASS)
 class JobManagersTest {
     private static final Duration LONGEST = Duration.ofSeconds(60);
@@ -88,7 +89,6 @@ class JobManagersTest {
         assertAllDone(run(launcher, List.of(), "exchange"));
     }
 
-    @Tag("slow")
     @ParameterizedTest
     @CsvSource({"MPIRUN, MPIEXEC", "SRUN_PMI2, MPIRUN", "SRUN_PMIX, MPIEXEC", "SRUN_PMIX, MPIRUN"})
     void theInnermostCountsInEveryPair(Kind outer, Kind inner) throws Exception {
@@ -100,7 +100,6 @@ class JobManagersTest {
         assertAllDone(run(Kind.SRUN_PMI2, List.of("-Dgalerna.wireup=PMI-1"), "exchange"));
     }
 
-    @Tag("slow")
     @ParameterizedTest
     @EnumSource(mode = Mode.EXCLUDE, names = "SRUN_NONE")
     void manyFencesKeepTheirOrder(Kind kind) throws Exception {
@@ -160,7 +159,6 @@ class JobManagersTest {
     }
 
     /** The others have each protocol once. */
-    @Tag("slow")
     @ParameterizedTest
     @EnumSource(names = {"MPIEXEC_PORT", "SRUN_PMIX"})
     void theSameProtocolAnotherWayEndsAlike(Kind kind) throws Exception {

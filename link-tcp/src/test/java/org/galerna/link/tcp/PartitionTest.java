@@ -7,9 +7,11 @@ import java.util.List;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.process.RankProcesses;
 import org.galerna.testkit.process.VirtualHosts;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Two hosts whose network is cut while both live. */
+@Tag("slow")
 class PartitionTest {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final List<String> OPTIONS =

@@ -41,6 +41,7 @@ class ProcessesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"niodev", "iodev"})
+    @Tag("slow")
     void talkOverTls(String device) throws InterruptedException {
         try (RankProcesses job = RankProcesses.start(2, PROTECTED, RankPrograms.Exchange.class, device)) {
             assertThat(job.awaitExits(LONG)).containsOnly(0);
@@ -126,6 +127,7 @@ class ProcessesTest {
 
     @Test
     @Fault({12, 16})
+    @Tag("slow")
     void socketsThatKilledRanksLeaveAreRemovedByTheNextStart(@TempDir Path temporary) throws Exception {
         List<String> options = List.of("--enable-native-access=ALL-UNNAMED", "-Djava.io.tmpdir=" + temporary);
         Path link = Files.createSymbolicLink(

@@ -4,7 +4,9 @@ import java.util.List;
 import org.galerna.link.InProcessWireup;
 import org.galerna.link.LinkProvider;
 import org.galerna.testkit.LinkContract;
+import org.junit.jupiter.api.Tag;
 
+@Tag("slow")
 class UnixLinkTest extends LinkContract {
     @Override
     public LinkProvider provider() {

@@ -118,6 +118,11 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
+    /** Asks it to end, with {@code SIGTERM}, if it still runs. */
+    public void terminate() {
+        process.destroy();
+    }
+
     /** The signal takes a moment to reach threads that run on other processors. */
     private boolean isStopped() {
         try (Stream<Path> threads = Files.list(Path.of("/proc", String.valueOf(pid()), "task"))) {

@@ -97,12 +97,7 @@ public final class Collectives {
 
     private <A extends Algorithm> Choice<A> choice(Class<A> type, Operation operation, CollectiveOptions options) {
         Choice<A> choice = Choice.of(
-                type,
-                operation,
-                options.forced().get(operation),
-                options.table(),
-                team.device().name(),
-                team.shape());
+                type, operation, options.forced().get(operation), options.table(), team.deviceInTables(), team.shape());
         choices.put(operation, choice);
         return choice;
     }

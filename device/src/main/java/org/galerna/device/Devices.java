@@ -17,6 +17,9 @@ public final class Devices {
     /** Ranks are threads of one JVM. */
     public static final String SMDEV = "smdev";
 
+    /** Ranks are processes of one host. */
+    public static final String SHMDEV = "shmdev";
+
     /** The fastest link to each peer. */
     public static final String HYBDEV = "hybdev";
 
@@ -40,7 +43,7 @@ public final class Devices {
     private static Map<String, List<String>> links() {
         Map<String, List<String>> links = new LinkedHashMap<>();
         links.put(SMDEV, List.of("threads"));
-        links.put("shmdev", List.of("shm"));
+        links.put(SHMDEV, List.of("shm"));
         links.put("niodev", List.of("tcp"));
         links.put("iodev", List.of("tcp-blocking"));
         links.put("unixdev", List.of("unix"));

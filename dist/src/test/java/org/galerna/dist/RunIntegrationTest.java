@@ -198,4 +198,17 @@ class RunIntegrationTest {
             assertEqual(run(environment, hosts.on("a", demo(output, "--hosts a:1,b:1 --ranks 2"))), output);
         }
     }
+
+    /** Their device is hybdev, which takes the way of shmdev there. */
+    @Tag("slow")
+    @Test
+    void whatProcessesOfOneHostTuneIsForShmdev() throws Exception {
+        Path table = folder.resolve("tuned.table");
+        Run tune = run(
+                Map.of(),
+                galerna(List.of(
+                        "tune", "-n", "2", "--procs", "--operations", "barrier", "--quick", "-o", table.toString())));
+        assertThat(tune.status()).as(tune.err()).isZero();
+        assertThat(Files.readString(table)).contains("measured on shmdev", "barrier         shmdev");
+    }
 }

@@ -49,10 +49,19 @@ final class Rounds {
     void run(Step step) {
         for (int ranks : plan.ranks(device.size())) {
             if (device.rank() < ranks) {
-                run(step, new Team(device, IntStream.range(0, ranks).toArray(), TEAM_CONTEXT));
+                run(step, team(ranks));
             }
             pause(ranks);
         }
+    }
+
+    private Team team(int ranks) {
+        return new Team(device, IntStream.range(0, ranks).toArray(), TEAM_CONTEXT);
+    }
+
+    /** Name of the device whose lines of a table of decisions count for all ranks together. */
+    String deviceInTables() {
+        return team(device.size()).deviceInTables();
     }
 
     private void run(Step step, Team team) {

@@ -36,7 +36,7 @@ public final class TuningRank {
             TuningRank rank = new TuningRank(new Rounds(device, plan));
             rank.rounds.run(rank::find);
             if (device.rank() == 0) {
-                Files.write(plan.table(), new TunedTable(device.name()).lines(rank.findings));
+                Files.write(plan.table(), new TunedTable(rank.rounds.deviceInTables()).lines(rank.findings));
             }
         }
     }

@@ -46,11 +46,16 @@ public final class HostTeams {
 
     /** Whether some but not all of the members are on the same host. */
     static boolean worthwhile(Hosts hosts, int[] members) {
-        if (hosts.number() == 1) {
-            return false;
-        }
-        long used = Arrays.stream(members).map(hosts::hostOf).distinct().count();
+        int used = number(hosts, members);
         return used > 1 && used < members.length;
+    }
+
+    /** How many hosts the members are on. */
+    static int number(Hosts hosts, int[] members) {
+        if (hosts.number() == 1) {
+            return 1;
+        }
+        return (int) Arrays.stream(members).map(hosts::hostOf).distinct().count();
     }
 
     /** How many hosts the members are on. */

@@ -7,6 +7,7 @@ import org.galerna.collectives.buffer.Copying;
 import org.galerna.collectives.reduction.Reduction;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
+import org.galerna.device.Devices;
 import org.galerna.device.ErrorClass;
 import org.galerna.device.Request;
 import org.galerna.device.SharedHeap;
@@ -124,6 +125,17 @@ public sealed class Team permits RecordingTeam {
     /** What carries the messages. */
     public Device device() {
         return device;
+    }
+
+    /**
+     * Name of the device whose lines of a table of decisions count: that of the device, but with {@code hybdev} between
+     * processes of one host, the messages take the way of {@code shmdev}.
+     */
+    public String deviceInTables() {
+        String name = device.name();
+        return name.equals(Devices.HYBDEV) && heap == null && HostTeams.number(device.hosts(), members) == 1
+                ? Devices.SHMDEV
+                : name;
     }
 
     /** The context that the messages travel in. */

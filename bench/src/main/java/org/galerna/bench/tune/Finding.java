@@ -32,6 +32,11 @@ record Finding(Operation operation, int ranks, long bytes, String standard, List
         return best.algorithm();
     }
 
+    /** Whether it is about this operation, number of ranks and size. */
+    boolean isOf(Operation otherOperation, int otherRanks, long otherBytes) {
+        return operation == otherOperation && ranks == otherRanks && bytes == otherBytes;
+    }
+
     /** How many times as long the standard algorithm takes as the chosen one, by their medians. */
     double gain() {
         return median(standard) / median(choice());

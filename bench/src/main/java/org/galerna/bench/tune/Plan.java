@@ -20,7 +20,11 @@ public record Plan(List<Operation> operations, List<Long> sizes, int repetitions
     /** Arrays of a rank are not longer; combinations that need more are left out. */
     private static final long MOST_MEMORY = 256L << 20;
 
-    private static final int WARM_UP = 20;
+    /** Calls that are timed first, to know how many last for a repetition. */
+    private static final int FIRST_CALLS = 20;
+
+    /** How long a way is warmed up, in repetitions: until what it takes is compiled, also where no other has been there. */
+    private static final int REPETITIONS_OF_WARM_UP = 50;
 
     /** Copies. */
     public Plan {
@@ -67,8 +71,12 @@ public record Plan(List<Operation> operations, List<Long> sizes, int repetitions
         return ranks;
     }
 
-    int warmUp() {
-        return WARM_UP;
+    int firstCalls() {
+        return FIRST_CALLS;
+    }
+
+    double secondsOfWarmUp() {
+        return REPETITIONS_OF_WARM_UP * secondsPerRepetition();
     }
 
     double secondsPerRepetition() {

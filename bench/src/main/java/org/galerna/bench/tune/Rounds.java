@@ -21,6 +21,7 @@ import org.galerna.link.Wireups;
  */
 final class Rounds {
     private static final int TEAM_CONTEXT = 1;
+    private static final int MOST_ITERATIONS = 100_000;
     private static final int PAUSE_CONTEXT = 2;
     private static final Reduction MAX = PrimitiveReductions.of(Operator.MAX, double[].class);
 
@@ -92,9 +93,7 @@ final class Rounds {
         TunedCall call = new TunedCall(operation, team.size(), bytes);
         int[] iterations = new int[ways.size()];
         for (int way = 0; way < iterations.length; way++) {
-            time(timing, ways.get(way), call, plan.warmUp());
-            double once = time(timing, ways.get(way), call, plan.warmUp());
-            iterations[way] = (int) Math.clamp(plan.secondsPerRepetition() / once, 1, 100_000);
+            iterations[way] = warmUp(timing, ways.get(way), call);
         }
         double[][] seconds = new double[ways.size()][plan.repetitions()];
         for (int repetition = 0; repetition < plan.repetitions(); repetition++) {
@@ -104,6 +103,23 @@ final class Rounds {
             }
         }
         return seconds;
+    }
+
+    /**
+     * Warms a way up, and says how many calls of it last for a repetition. The first ones are slow, some many times: they
+     * are not compiled yet, and the ranks may share a core. All ranks count the same seconds, and so the same rounds.
+     */
+    private int warmUp(Collectives timing, Collectives way, TunedCall call) {
+        int iterations = plan.firstCalls();
+        double once = time(timing, way, call, iterations);
+        double elapsed = once * iterations;
+        while (elapsed < plan.secondsOfWarmUp()) {
+            iterations = (int) Math.clamp(plan.secondsPerRepetition() / once, 1, MOST_ITERATIONS);
+            double now = time(timing, way, call, iterations);
+            elapsed += now * iterations;
+            once = Math.min(once, now);
+        }
+        return (int) Math.clamp(plan.secondsPerRepetition() / once, 1, MOST_ITERATIONS);
     }
 
     /** Seconds of one call on the slowest rank; the same number on all ranks. */

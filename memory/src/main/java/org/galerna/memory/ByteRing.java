@@ -38,6 +38,15 @@ public final class ByteRing {
         return (long) INDEX.getAcquire(indexes, TAIL) == head;
     }
 
+    /**
+     * About how many bytes are written and not yet read; for any thread, of either side. Whatever the other side has stored
+     * there is returned as it is, which may be no possible number.
+     */
+    public static long unread(MemorySegment indexes) {
+        long head = (long) INDEX.getAcquire(indexes, HEAD); // first, as above
+        return (long) INDEX.getAcquire(indexes, TAIL) - head;
+    }
+
     static void check(MemorySegment indexes, MemorySegment data) {
         if (indexes.byteSize() < HEADER_BYTES || indexes.address() % Long.BYTES != 0) {
             throw new IllegalArgumentException(

@@ -83,7 +83,7 @@ public final class Agent {
                     Object.class.getModule(),
                     Set.of(),
                     Map.of(),
-                    Map.of("java.net", us, "java.io", us),
+                    Map.of("java.net", us, "java.io", us, "sun.nio.ch", us),
                     Set.of(),
                     Map.of());
             FastSockets.install();

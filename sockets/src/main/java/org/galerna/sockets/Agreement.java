@@ -39,7 +39,7 @@ final class Agreement {
     }
 
     /** Counts a read or a write; true, once, when the connection is worth a pipe. */
-    boolean isDue(int count) {
+    boolean isDue(long count) {
         int number = operations.incrementAndGet();
         long all = bytes.addAndGet(count);
         return (number > settings.operations() || all > settings.bytes()) && due.compareAndSet(false, true);

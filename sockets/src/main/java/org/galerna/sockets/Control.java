@@ -39,7 +39,7 @@ final class Control {
     private Control(HostFolder folder, Settings settings) throws IOException {
         this.folder = folder;
         this.registry = new Registry(folder, settings);
-        this.selector = Selector.open();
+        this.selector = PlatformChannels.provider().openSelector();
     }
 
     /**
@@ -87,7 +87,7 @@ final class Control {
         if (known != null && known.retain()) {
             return known;
         }
-        ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        ServerSocketChannel channel = PlatformChannels.provider().openServerSocketChannel(StandardProtocolFamily.UNIX);
         try {
             channel.configureBlocking(false);
             folder.locked(() -> {
@@ -148,7 +148,7 @@ final class Control {
                 return known;
             }
             peers.values().removeIf(ControlConnection::hasEnded);
-            SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+            SocketChannel channel = PlatformChannels.provider().openSocketChannel(StandardProtocolFamily.UNIX);
             try {
                 channel.configureBlocking(false);
                 SocketAddress address = UnixDomainSocketAddress.of(socket);

@@ -1,17 +1,23 @@
 package org.galerna.sockets;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.galerna.nativeaccess.DescriptorPassing;
+import org.galerna.nativeaccess.EventCounter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A UNIX-domain connection between two processes, over which pipes are offered, and virtual threads are woken. It ends when
- * one of the processes does, however it does, which is how the other one learns of that.
+ * A UNIX-domain connection between two processes, over which pipes are offered, the bells of selectors are handed over, and
+ * virtual threads are woken. It ends when one of the processes does, however it does, which is how the other one learns of
+ * that.
  *
  * <p>Messages have {@value #MESSAGE_BYTES} bytes: a kind, the number of a pipe, and three more numbers.
  */
@@ -22,8 +28,13 @@ final class ControlConnection {
     private static final int OFFER = 2;
     private static final int WITHDRAW = 3;
     private static final int UNPARK = 4;
+    private static final int BELL = 5;
+    private static final int BELL_GONE = 6;
 
-    private static final long MAGIC = 0x47616c65726e6101L;
+    private static final long MAGIC = 0x47616c65726e6102L;
+
+    /** Bells of one process that another one keeps; those beyond are rung by messages. */
+    private static final int MOST_BELLS = 256;
 
     /** Beyond this the other process does not look after its messages. */
     private static final int MOST_WAITING = 1 << 20;
@@ -33,7 +44,10 @@ final class ControlConnection {
     private final boolean incoming;
     private final Map<Integer, Pipe> pipes = new ConcurrentHashMap<>();
     private final AtomicInteger nextId = new AtomicInteger();
-    private final ByteBuffer in = ByteBuffer.allocate(64 * MESSAGE_BYTES); // of the control thread
+    private final Map<Integer, EventCounter> bells = new ConcurrentHashMap<>(); // of the other process
+    private final Set<Integer> announced = new HashSet<>(); // bells of this process; guarded by this
+    private final @Nullable DescriptorPassing passing; // null where the descriptor of the channel is not known
+    private final ByteBuffer in = ByteBuffer.allocateDirect(64 * MESSAGE_BYTES); // of the control thread
     private ByteBuffer out = ByteBuffer.allocate(64 * MESSAGE_BYTES); // guarded by this, ready to be written to
     private @Nullable SelectionKey key; // guarded by this
     private boolean greeted; // of the control thread
@@ -43,6 +57,9 @@ final class ControlConnection {
         this.control = control;
         this.channel = channel;
         this.incoming = incoming;
+        this.passing = PlatformChannels.obstacle().isEmpty()
+                ? new DescriptorPassing(PlatformChannels.descriptor(channel))
+                : null;
         if (!incoming) {
             send(HELLO, 0, MAGIC, 0, 0);
         }
@@ -89,6 +106,44 @@ final class ControlConnection {
     /** Has the other process look after its virtual thread that waits at that end of a pipe. */
     void unpark(int id, int direction) {
         send(UNPARK, id, direction, 0, 0);
+    }
+
+    /** Lets the other process ring a bell of this one; without effect if it cannot, or can already. */
+    synchronized void announce(Bell bell) {
+        if (ended || passing == null || out.position() > 0 || announced.contains(bell.number())) {
+            return; // behind messages that wait it would come too soon: it is rung by messages until the next time
+        }
+        ByteBuffer message = ByteBuffer.allocateDirect(MESSAGE_BYTES);
+        message.putInt(BELL)
+                .putInt(bell.number())
+                .putLong(0)
+                .putLong(0)
+                .putLong(0)
+                .flip();
+        try {
+            if (passing.send(MemorySegment.ofBuffer(message), bell.descriptor())) {
+                announced.add(bell.number());
+                bell.known(this);
+            }
+        } catch (IOException broken) {
+            control.execute(this::end);
+        }
+    }
+
+    /** A bell of this process is rung no more. */
+    synchronized void withdraw(Bell bell) {
+        if (announced.remove(bell.number())) {
+            send(BELL_GONE, bell.number(), 0, 0, 0);
+        }
+    }
+
+    /** Rings a bell of the other process; false if it is not known here. */
+    boolean ring(int number) {
+        EventCounter bell = bells.get(number);
+        if (bell != null) {
+            bell.ring();
+        }
+        return bell != null;
     }
 
     /** A pipe that this process was offered and has mapped. */
@@ -157,7 +212,7 @@ final class ControlConnection {
 
     private void receive() {
         try {
-            int count = channel.read(in);
+            int count = passing == null ? channel.read(in) : passing.receive(in);
             in.flip();
             while (in.remaining() >= MESSAGE_BYTES) {
                 take(in.getInt(), in.getInt(), in.getLong(), in.getLong(), in.getLong());
@@ -195,7 +250,25 @@ final class ControlConnection {
                     pipe.unpark((int) first);
                 }
             }
+            case BELL -> take(id);
+            case BELL_GONE -> {
+                EventCounter bell = bells.remove(id);
+                if (bell != null) {
+                    bell.close();
+                }
+            }
             default -> throw new IOException("a message of an unknown kind");
+        }
+    }
+
+    /** Takes the bell that has come with the message. */
+    private void take(int number) {
+        int descriptor = passing == null ? DescriptorPassing.NONE : passing.takeReceived();
+        if (descriptor != DescriptorPassing.NONE) {
+            EventCounter bell = EventCounter.of(descriptor);
+            if (bells.size() >= MOST_BELLS || bells.putIfAbsent(number, bell) != null) {
+                bell.close();
+            }
         }
     }
 
@@ -204,12 +277,18 @@ final class ControlConnection {
         if (ended) {
             return;
         }
-        ended = true;
-        try {
-            channel.close();
-        } catch (IOException isGoneAllTheSame) {
-            // nobody is there to be told
+        synchronized (this) { // whoever sends by the number of the descriptor has done, and nobody will
+            ended = true;
+            try {
+                channel.close();
+            } catch (IOException isGoneAllTheSame) {
+                // nobody is there to be told
+            }
         }
+        if (passing != null) {
+            passing.drop();
+        }
+        bells.values().forEach(EventCounter::close);
         control.registry().ended(this);
         for (Pipe pipe : pipes.values()) {
             pipe.peerHasGone();

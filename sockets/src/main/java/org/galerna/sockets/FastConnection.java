@@ -25,38 +25,42 @@ import org.jspecify.annotations.Nullable;
  * before the sender was told so, it cannot take the byte for data. Peers that have not agreed never get such a byte.
  *
  * <p>One thread at a time reads and one writes, as with the platform's sockets; others wait for the lock.
+ *
+ * <p>This is the connection of a socket, over streams that wait; {@link ChannelConnection} is that of a channel.
  */
-final class FastConnection {
+sealed class FastConnection permits ChannelConnection {
     private static final Cleaner CLEANER = Cleaner.create();
     private static final byte[] MARK = {0};
+    static final int MARK_BYTES = 1;
 
     /** Bytes sent over TCP between two looks whether there is a pipe by now: what the platform takes in one go. */
-    private static final int PIECE = 1 << 17;
+    static final int PIECE = 1 << 17;
 
     private final InputStream tcpIn;
     private final OutputStream tcpOut;
     private final SocketOptions options;
     private final String name;
     private final boolean connects;
-    private final ReentrantLock readLock = new ReentrantLock();
-    private final ReentrantLock writeLock = new ReentrantLock();
+    final ReentrantLock readLock = new ReentrantLock();
+    final ReentrantLock writeLock = new ReentrantLock();
 
     private volatile @Nullable Agreement agreement; // of the end that offers, until that is done
-    private volatile @Nullable Pipe pipe;
+    volatile @Nullable Pipe pipe;
     private boolean closed; // guarded by this
     private volatile boolean urgentInline;
 
-    // guarded by readLock
-    private long received;
-    private @Nullable PipeReceiver receiver; // once bytes come through the pipe
-    private boolean readReleased;
-    private boolean readEnd;
+    // guarded by readLock; who only wants to know whether bytes come through the pipe needs no lock
+    long received;
+    volatile @Nullable PipeReceiver receiver; // once bytes come through the pipe
+    boolean readReleased;
+    boolean readEnd;
 
-    // guarded by writeLock
-    private long sent;
-    private @Nullable PipeSender sender; // once bytes go through the pipe
-    private boolean writeReleased;
-    private boolean staysOnTcp;
+    // guarded by writeLock; as above
+    long sent;
+    volatile @Nullable PipeSender sender; // once bytes go through the pipe
+    boolean writeReleased;
+    boolean staysOnTcp;
+    private boolean turning; // the place is marked in the shared memory, and not yet in the stream
 
     /**
      * A connection.
@@ -90,8 +94,15 @@ final class FastConnection {
         }
         CLEANER.register(this, new Abandoned(offered));
         offered.receiver().takeUrgentInline(urgentInline);
+        offered.tell(this);
         pipe = offered;
         return true;
+    }
+
+    /** Whether bytes of the other end have come through the pipe that nobody has read; if it is closed, nobody knows. */
+    synchronized boolean hasUnread() {
+        Pipe current = pipe;
+        return current != null && !closed && current.receiver().hasUnread();
     }
 
     /** Whether bytes of this end go through shared memory now. */
@@ -117,7 +128,12 @@ final class FastConnection {
             }
             int count = receiver == null ? readTcp(target, offset, length) : 0;
             if (count == 0) {
-                count = Objects.requireNonNull(receiver).read(target, offset, length, deadline);
+                enter();
+                try {
+                    count = Objects.requireNonNull(receiver).read(target, offset, length, deadline);
+                } finally {
+                    leave(count != 0);
+                }
             }
             readEnd = count < 0;
             return count;
@@ -140,7 +156,12 @@ final class FastConnection {
                 MemorySegment.copy(scratch, 0, target, ValueLayout.JAVA_BYTE, offset, Math.max(count, 0));
             }
             if (count == 0) {
-                count = Objects.requireNonNull(receiver).read(target, offset, length, deadline);
+                enter();
+                try {
+                    count = Objects.requireNonNull(receiver).read(target, offset, length, deadline);
+                } finally {
+                    leave(count != 0);
+                }
             }
             readEnd = count < 0;
             return count;
@@ -156,26 +177,55 @@ final class FastConnection {
             throw new SocketException("Socket closed");
         }
         int count = tcpIn.read(target, offset, length);
+        return count < 0 ? endOfTcp() : received(count);
+    }
+
+    /** TCP has ended: in order, or because the peer has reset the connection. */
+    final int endOfTcp() throws SocketException {
         Pipe current = pipe;
-        if (count < 0) {
-            if (current != null && current.wasReset()) {
-                throw new SocketException("Connection reset");
-            }
-            return count;
+        if (current != null && current.wasReset()) {
+            throw new SocketException("Connection reset");
         }
+        return -1;
+    }
+
+    /** Counts bytes that came over TCP; returns how many of them are data, turning to the pipe behind the last one. */
+    final int received(int count) throws SocketException {
         received += count;
+        Pipe current = pipe;
         if (current != null) {
             long end = current.receiver().switchedAt();
             if (end >= 0 && received > end) {
-                if (received != end + MARK.length) {
+                if (received != end + MARK_BYTES) {
                     throw new SocketException("Connection reset: the peer has sent more over TCP than it says");
                 }
                 receiver = current.receiver();
-                return count - MARK.length;
+                turned();
+                return count - MARK_BYTES;
             }
         }
         progress(count);
         return count;
+    }
+
+    /** Bytes of one direction go through the pipe from now on; the lock of the direction is held. */
+    void turned() {
+        // nobody waits for a socket but by reading and writing
+    }
+
+    /** The thread may wait for the pipe from here on. */
+    void enter() {
+        // nothing but closing ends what a socket waits for
+    }
+
+    /** The thread does not wait for the pipe any more; throws if that was ended by something else than {@code completed}. */
+    void leave(boolean completed) throws IOException {
+        // as above
+    }
+
+    /** Something has happened to the pipe that is no reading or writing of this end. */
+    void changed() {
+        // as above
     }
 
     private long lockForReading(int millis) throws SocketTimeoutException {
@@ -211,7 +261,7 @@ final class FastConnection {
             while (done < length) {
                 PipeSender through = senderIfAny();
                 if (through != null) {
-                    through.write(source, offset + done, length - done);
+                    writePipe(through, source, offset + done, length - done);
                     return;
                 }
                 int piece = Math.min(length - done, PIECE);
@@ -232,7 +282,7 @@ final class FastConnection {
             while (done < length) {
                 PipeSender through = senderIfAny();
                 if (through != null) {
-                    through.write(source, offset + done, length - done);
+                    writePipe(through, source, offset + done, length - done);
                     return;
                 }
                 int piece = (int) Math.min(length - done, scratch.length);
@@ -246,6 +296,28 @@ final class FastConnection {
         }
     }
 
+    private void writePipe(PipeSender through, byte[] source, int offset, int length) throws IOException {
+        boolean done = false;
+        enter();
+        try {
+            through.write(source, offset, length);
+            done = true;
+        } finally {
+            leave(done);
+        }
+    }
+
+    private void writePipe(PipeSender through, MemorySegment source, long offset, long length) throws IOException {
+        boolean done = false;
+        enter();
+        try {
+            through.write(source, offset, length);
+            done = true;
+        } finally {
+            leave(done);
+        }
+    }
+
     private void writeTcp(byte[] source, int offset, int length) throws IOException {
         try {
             tcpOut.write(source, offset, length);
@@ -253,34 +325,61 @@ final class FastConnection {
             staysOnTcp = true; // nobody knows how much of it has gone
             throw failed;
         }
-        sent += length;
-        progress(length);
+        sent(length);
     }
 
-    /** The pipe's end to write to; turns to it as soon as that can be. */
-    private @Nullable PipeSender senderIfAny() throws IOException {
+    /** Counts bytes that have gone over TCP. */
+    final void sent(long count) {
+        sent += count;
+        progress(count);
+    }
+
+    /**
+     * The pipe's end to write to; turns to it as soon as that can be. Null while bytes go over TCP, and while nothing can be
+     * written at all: {@link #isTurning}.
+     */
+    final @Nullable PipeSender senderIfAny() throws IOException {
         if (writeReleased) {
             throw new SocketException("Socket closed");
         }
         Pipe current = pipe;
         if (sender == null && current != null && !staysOnTcp && current.isAccepted()) {
-            staysOnTcp = true; // unless all of this succeeds
-            current.sender().switchAt(sent);
-            Object delay = options.getOption(SocketOptions.TCP_NODELAY);
-            options.setOption(SocketOptions.TCP_NODELAY, true); // or the mark may wait for an acknowledgement
-            tcpOut.write(MARK, 0, MARK.length);
-            options.setOption(SocketOptions.TCP_NODELAY, delay);
-            sender = current.sender();
-            if (connects) {
-                Counters.INSTANCE.connected();
-                Journal.fast(name);
+            if (!turning) {
+                current.sender().switchAt(sent);
+                turning = true;
+            }
+            staysOnTcp = true; // unless this succeeds
+            boolean marked = sendMark();
+            staysOnTcp = false;
+            if (marked) {
+                turning = false;
+                sender = current.sender();
+                turned();
+                if (connects) {
+                    Counters.INSTANCE.connected();
+                    Journal.fast(name);
+                }
             }
         }
         return sender;
     }
 
+    /** Whether nothing may be written because the next byte is the mark, which TCP does not take yet. */
+    final boolean isTurning() {
+        return turning;
+    }
+
+    /** Sends the byte behind which the pipe goes on; false if TCP does not take it now. */
+    boolean sendMark() throws IOException {
+        Object delay = options.getOption(SocketOptions.TCP_NODELAY);
+        options.setOption(SocketOptions.TCP_NODELAY, true); // or the mark may wait for an acknowledgement
+        tcpOut.write(MARK, 0, MARK_BYTES);
+        options.setOption(SocketOptions.TCP_NODELAY, delay);
+        return true;
+    }
+
     /** Looks whether the connection is worth a pipe by now. */
-    private void progress(int bytes) {
+    private void progress(long bytes) {
         Agreement current = agreement;
         if (current != null && current.isDue(bytes)) {
             agreement = null;
@@ -326,6 +425,9 @@ final class FastConnection {
     void sendUrgent(int data, TcpAction overTcp) throws IOException {
         writeLock.lock();
         try {
+            if (turning && senderIfAny() == null) {
+                throw new SocketException("Resource temporarily unavailable");
+            }
             if (sender == null) {
                 staysOnTcp = true; // whether the other end counts this byte only it knows
                 overTcp.run();
@@ -354,6 +456,7 @@ final class FastConnection {
         Pipe current = pipe;
         if (current != null && !closed) {
             current.receiver().shutdown();
+            changed();
         }
     }
 
@@ -362,6 +465,7 @@ final class FastConnection {
         Pipe current = pipe;
         if (current != null && !closed) {
             current.sender().shutdown();
+            changed();
         }
     }
 
@@ -389,7 +493,7 @@ final class FastConnection {
     }
 
     /** Lets go of the directions that nobody uses, once the pipe is closed: see {@link Pipe}. */
-    private void releaseIfClosed() {
+    final void releaseIfClosed() {
         Pipe current = pipe;
         if (current == null || !current.isClosed()) {
             return;

@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  * writes to into the array. Works with every socket. One thread at a time may use an object of this class.
  */
 public final class FastInput {
-    private final @Nullable FastSocketImpl socket;
+    private final @Nullable Endpoint socket;
     private final @Nullable FastConnection connection;
     private final InputStream stream;
     private final boolean reversed;
     private final byte[] scratch = new byte[ArrayMemory.SCRATCH];
 
-    private FastInput(@Nullable FastSocketImpl socket, InputStream stream, ByteOrder order) {
+    private FastInput(@Nullable Endpoint socket, InputStream stream, ByteOrder order) {
         this.socket = socket;
         this.connection = socket == null ? null : socket.connection();
         this.stream = stream;
@@ -46,7 +46,7 @@ public final class FastInput {
      */
     public static FastInput of(Socket socket, ByteOrder order) throws IOException {
         InputStream stream = socket.getInputStream();
-        Optional<FastSocketImpl> implementation = FastSockets.implementation(socket);
+        Optional<Endpoint> implementation = FastSockets.implementation(socket);
         return new FastInput(implementation.orElse(null), stream, order);
     }
 

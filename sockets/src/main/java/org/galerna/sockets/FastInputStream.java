@@ -2,13 +2,14 @@ package org.galerna.sockets;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.channels.ClosedByInterruptException;
 
 /** What a socket's stream of bytes to read stands on. */
 final class FastInputStream extends InputStream {
-    private final FastSocketImpl socket;
+    private final Endpoint socket;
     private final FastConnection connection;
 
-    FastInputStream(FastSocketImpl socket, FastConnection connection) {
+    FastInputStream(Endpoint socket, FastConnection connection) {
         this.socket = socket;
         this.connection = connection;
     }
@@ -16,12 +17,18 @@ final class FastInputStream extends InputStream {
     @Override
     public int read() throws IOException {
         byte[] one = new byte[1];
-        return connection.read(one, 0, 1, socket.timeout()) < 0 ? -1 : one[0] & 0xff;
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
     }
 
     @Override
     public int read(byte[] target, int offset, int length) throws IOException {
-        return connection.read(target, offset, length, socket.timeout());
+        socket.checkMayWait();
+        try {
+            return connection.read(target, offset, length, socket.timeout());
+        } catch (ClosedByInterruptException interrupted) {
+            socket.close(); // the platform has closed what is below
+            throw interrupted;
+        }
     }
 
     @Override

@@ -49,9 +49,8 @@ public final class FastOutput {
      */
     public static FastOutput of(Socket socket, ByteOrder order) throws IOException {
         OutputStream stream = socket.getOutputStream();
-        FastConnection connection = FastSockets.implementation(socket)
-                .map(FastSocketImpl::connection)
-                .orElse(null);
+        FastConnection connection =
+                FastSockets.implementation(socket).map(Endpoint::connection).orElse(null);
         return new FastOutput(connection, stream, order);
     }
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * installed: the {@linkplain Platform platform's own implementation}, which does everything, and a {@link FastConnection}
  * for the bytes.
  */
-final class FastSocketImpl extends SocketImpl {
+final class FastSocketImpl extends SocketImpl implements Endpoint {
     private final FastSockets home;
     private SocketImpl tcp; // exchanged by accept only, before anybody has the socket
     private volatile @Nullable FastConnection
@@ -36,9 +36,8 @@ final class FastSocketImpl extends SocketImpl {
         this.tcp = Platform.newSocket(listener);
     }
 
-    /** The connection, if it is one that is or may become fast. */
-    @Nullable
-    FastConnection connection() {
+    @Override
+    public @Nullable FastConnection connection() {
         return connection;
     }
 
@@ -141,8 +140,8 @@ final class FastSocketImpl extends SocketImpl {
         return current == null ? Platform.out(tcp) : new FastOutputStream(this, current);
     }
 
-    /** Longest time that a read waits, in milliseconds; 0 for ever. */
-    int timeout() {
+    @Override
+    public int timeout() {
         return timeout;
     }
 
@@ -153,7 +152,7 @@ final class FastSocketImpl extends SocketImpl {
     }
 
     @Override
-    protected void close() throws IOException {
+    public void close() throws IOException {
         Cleaner.Cleanable leased = lease;
         if (leased != null) {
             leased.clean();

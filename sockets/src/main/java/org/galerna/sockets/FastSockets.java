@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketOption;
+import java.nio.channels.SocketChannel;
 import java.util.Optional;
 import java.util.function.Supplier;
 import javax.management.JMException;
@@ -46,7 +47,8 @@ public final class FastSockets {
 
     private static final Cleaner CLEANER = Cleaner.create();
 
-    private static @Nullable FastSockets installed; // guarded by the class
+    private static @Nullable FastSockets shared; // by sockets and channels; guarded by the class, as the next one
+    private static boolean installed;
 
     private final Settings settings;
     private @Nullable Control control; // guarded by this, as the next one
@@ -64,7 +66,7 @@ public final class FastSockets {
      */
     @SuppressWarnings("deprecation") // not for removal: there is nothing else for programs that know nothing of this
     public static synchronized void install() {
-        if (installed != null) {
+        if (installed) {
             return;
         }
         Settings settings = Settings.fromProperties();
@@ -72,14 +74,32 @@ public final class FastSockets {
         if (obstacle.isPresent()) {
             throw new IllegalStateException("sockets cannot be fast: " + obstacle.get());
         }
-        FastSockets sockets = new FastSockets(settings);
+        FastSockets sockets = shared(settings);
         try {
             Socket.setSocketImplFactory(() -> new FastSocketImpl(sockets, false));
             ServerSocket.setSocketFactory(() -> new FastSocketImpl(sockets, true));
         } catch (IOException taken) {
             throw new IllegalStateException("sockets cannot be fast: the program has a factory of its own", taken);
         }
-        installed = sockets;
+        installed = true;
+        if (PlatformChannels.obstacle().isEmpty() && System.getProperty(FastSelectorProvider.PROPERTY) == null) {
+            System.setProperty(FastSelectorProvider.PROPERTY, FastSelectorProvider.class.getName());
+        }
+    }
+
+    /** What the channels of this process share with its sockets; empty if none of them can be fast. */
+    static synchronized Optional<FastSockets> forChannels() {
+        Settings settings = Settings.fromProperties();
+        Optional<String> obstacle = settings.enabled() ? obstacleOfSystem() : Optional.of("they are switched off");
+        obstacle.ifPresent(Journal::off);
+        return obstacle.isPresent() ? Optional.empty() : Optional.of(shared(settings));
+    }
+
+    private static synchronized FastSockets shared(Settings settings) {
+        if (shared == null) {
+            shared = new FastSockets(settings);
+        }
+        return shared;
     }
 
     /** What keeps sockets from being fast here, with what to do; empty if nothing does. */
@@ -87,12 +107,9 @@ public final class FastSockets {
         if (System.getProperty("socksProxyHost") != null) {
             return Optional.of("socksProxyHost is set, which sockets of a factory do not regard");
         }
-        Optional<String> identity = SocketIdentity.unavailable().or(PosixFiles::unavailable);
-        if (identity.isPresent()) {
-            return identity;
-        }
-        if (Futex.instance().isEmpty()) {
-            return Optional.of("the system has no futex");
+        Optional<String> system = obstacleOfSystem();
+        if (system.isPresent()) {
+            return system;
         }
         try {
             Platform.check();
@@ -104,17 +121,29 @@ public final class FastSockets {
         }
     }
 
+    private static Optional<String> obstacleOfSystem() {
+        return SocketIdentity.unavailable()
+                .or(PosixFiles::unavailable)
+                .or(() -> Futex.instance().isEmpty() ? Optional.of("the system has no futex") : Optional.empty());
+    }
+
+    /** Whether bytes written to this channel go through shared memory at present. */
+    public static boolean isFast(SocketChannel channel) {
+        FastConnection connection = channel instanceof FastSocketChannel fast ? fast.connection() : null;
+        return connection != null && connection.isFast();
+    }
+
     /** Whether bytes written to this socket go through shared memory at present. */
     public static boolean isFast(Socket socket) throws IOException {
         FastConnection connection =
-                implementation(socket).map(FastSocketImpl::connection).orElse(null);
+                implementation(socket).map(Endpoint::connection).orElse(null);
         return connection != null && connection.isFast();
     }
 
     /** What a socket is made of, if fast sockets are installed. */
-    static Optional<FastSocketImpl> implementation(Socket socket) throws IOException {
+    static Optional<Endpoint> implementation(Socket socket) throws IOException {
         try {
-            return socket.getOption(CONNECTION) instanceof FastSocketImpl found ? Optional.of(found) : Optional.empty();
+            return socket.getOption(CONNECTION) instanceof Endpoint found ? Optional.of(found) : Optional.empty();
         } catch (UnsupportedOperationException ofThePlatform) {
             return Optional.empty();
         }
@@ -190,7 +219,7 @@ public final class FastSockets {
     }
 
     /** What releases a porch when the socket is closed, or collected. */
-    static Cleaner.Cleanable lease(FastSocketImpl socket, Porch porch) {
+    static Cleaner.Cleanable lease(Object socket, Porch porch) {
         return CLEANER.register(socket, porch::release);
     }
 

@@ -144,7 +144,7 @@ final class HostFolder {
 
     /** Whether the process that has made a socket still listens at it. */
     static boolean isAlive(Path socket) {
-        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+        try (SocketChannel channel = PlatformChannels.provider().openSocketChannel(StandardProtocolFamily.UNIX)) {
             channel.configureBlocking(false);
             channel.connect(UnixDomainSocketAddress.of(socket)); // or the queue is full: somebody is there
             return true;

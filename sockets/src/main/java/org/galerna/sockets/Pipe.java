@@ -1,8 +1,11 @@
 package org.galerna.sockets;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.WeakReference;
 import java.net.SocketException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.memory.RingViolationException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Two streams of bytes through shared memory, one each way, between the two ends of a TCP connection; one end of it. TCP
@@ -11,14 +14,14 @@ import org.galerna.memory.RingViolationException;
  * <p>Life of the memory. A thread that reads or writes holds the lock of its direction. Whoever closes the pipe marks it as
  * closed, wakes who waits, and lets go of each direction whose lock is free; a thread that gives its lock back looks at the
  * mark after that and lets go in turn ({@link FastConnection}). Whoever closes is a user too, until it has told the other
- * end. When all have let go nobody touches the memory any more but the thread of {@link Control}, which is therefore the
+ * end, and so is a selector that looks at the pipe, until it has forgotten the channel. When all have let go nobody touches the memory any more but the thread of {@link Control}, which is therefore the
  * one that gives it back.
  */
 final class Pipe {
     /** The largest piece that is copied before the other end gets to see it. */
     static final int STEP = 1 << 16;
 
-    /** Directions, as seen from the end that waits: see {@link #unparkPeer}. */
+    /** Directions, as seen from the end that waits: see {@link #wakePeer}. */
     static final int RECEIVER = 0;
 
     static final int SENDER = 1;
@@ -32,6 +35,7 @@ final class Pipe {
     private volatile boolean accepted;
     private volatile boolean closed;
     private volatile boolean peerGone;
+    private volatile @Nullable WeakReference<FastConnection> connection;
 
     /**
      * One end.
@@ -96,18 +100,49 @@ final class Pipe {
         return exception;
     }
 
-    /** Has the other end's process look after its virtual thread that waits there. */
-    void unparkPeer(int direction) {
-        control.unpark(id, direction);
+    /** How much room there has to be before a sender that waits for it is woken: it is worth the effort then. */
+    static int plentyOfRoom(MemorySegment data) {
+        return (int) data.byteSize() / 4;
     }
 
-    /** The other end says that a virtual thread of this process need not wait any more. */
+    /**
+     * Wakes a virtual thread or a selector that waits at the other end.
+     *
+     * @param sleep what the word said, {@link Waiter#PARKED} or {@link Waiter#LISTENS}
+     * @param direction {@link #RECEIVER} or {@link #SENDER}
+     */
+    void wakePeer(int sleep, MemorySegment shared, long word, int direction) {
+        if (sleep != Waiter.LISTENS || !control.ring((int) PipeLayout.INTS.getOpaque(shared, word + Waiter.BELL))) {
+            control.unpark(id, direction);
+        }
+    }
+
+    /** Lets the other end ring a bell of this process. */
+    void announce(Bell bell) {
+        control.announce(bell);
+    }
+
+    /** Has somebody told whenever something has happened that a selector may wait for, and nobody has rung its bell. */
+    void tell(FastConnection told) {
+        connection = new WeakReference<>(told); // which nothing that lives longer may keep from being collected
+    }
+
+    private void tell() {
+        WeakReference<FastConnection> told = connection;
+        FastConnection alive = told == null ? null : told.get();
+        if (alive != null) {
+            alive.changed();
+        }
+    }
+
+    /** The other end says that what waits here in this process need not wait any more. */
     void unpark(int direction) {
         if (direction == RECEIVER) {
             receiver.unpark();
         } else {
             sender.unpark();
         }
+        tell();
     }
 
     /** The process at the other end has died, or has gone without closing this. */
@@ -115,6 +150,7 @@ final class Pipe {
         peerGone = true;
         receiver.wake();
         sender.wake();
+        tell();
     }
 
     /**
@@ -144,7 +180,19 @@ final class Pipe {
         }
     }
 
-    /** One user less: no thread reads any more, or writes, or closes this. */
+    /** One user more, who looks at the memory; false if it has none any more. */
+    boolean retain() {
+        int now;
+        do {
+            now = users.get();
+            if (now == 0) {
+                return false;
+            }
+        } while (!users.compareAndSet(now, now + 1));
+        return true;
+    }
+
+    /** One user less: no thread reads any more, or writes, or closes this, or looks at it. */
     void letGo() {
         if (users.decrementAndGet() == 0) {
             control.forget(this, memory);

@@ -14,7 +14,7 @@ final class PipeLayout {
     static final VarHandle LONGS = ValueLayout.JAVA_LONG.varHandle();
 
     /** "galernaS" and the version of this layout. */
-    static final long MAGIC = 0x67616c65726e6153L + 1;
+    static final long MAGIC = 0x67616c65726e6153L + 2;
 
     /** Written once by who makes the memory, before anybody else can find it. */
     static final long MAGIC_AT = 0;
@@ -52,7 +52,10 @@ final class PipeLayout {
     static final int DISCARDS = 1;
     static final int CLOSED = 2;
 
-    /** What the receiver sleeps on while there are no bytes, and the sender while there is no room: see {@link Waiter}. */
+    /**
+     * What the receiver sleeps on while there are no bytes, and the sender while there is no room; the number of the bell to
+     * ring follows: see {@link Waiter}.
+     */
     static final long BYTES_WORD = SWITCHED + 256;
 
     static final long ROOM_WORD = SWITCHED + 384;

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import org.galerna.memory.ByteRing;
 import org.galerna.memory.ByteRingConsumer;
 import org.galerna.memory.RingViolationException;
 import org.galerna.nativeaccess.Futex;
@@ -28,7 +29,7 @@ final class PipeReceiver implements Waiter.Condition {
         this.pipe = pipe;
         this.memory = memory;
         this.ring = new ByteRingConsumer(memory, data, Pipe.STEP);
-        this.plentyOfRoom = (int) data.byteSize() / 4;
+        this.plentyOfRoom = Pipe.plentyOfRoom(data);
         this.waiter = new Waiter(memory, PipeLayout.BYTES_WORD, PipeLayout.RECEIVER_CPU, PipeLayout.SENDER_CPU, this);
     }
 
@@ -45,15 +46,16 @@ final class PipeReceiver implements Waiter.Condition {
     /**
      * Reads what is there; waits if there is nothing.
      *
-     * @param deadline as of {@link System#nanoTime}, or {@link Waiter#NEVER}
-     * @return number of bytes, at least 1; -1 at the end of the stream
+     * @param deadline as of {@link System#nanoTime}, or {@link Waiter#NEVER}; {@link Waiter#AT_ONCE} does not wait
+     * @return number of bytes; 0 if there are none and it was not to wait; -1 at the end of the stream
      * @throws SocketTimeoutException if the time is over
      * @throws SocketException if the connection was reset, or this end was closed meanwhile
      */
     int read(byte[] target, int offset, int length, long deadline) throws IOException {
         try {
-            if (!isReady(deadline)) {
-                return -1;
+            int state = await(deadline);
+            if (state <= 0) {
+                return state;
             }
             int count = ring.read(target, offset, length);
             tellSender();
@@ -66,8 +68,9 @@ final class PipeReceiver implements Waiter.Condition {
     /** As {@link #read(byte[], int, int, long)}, into any memory. */
     int read(MemorySegment target, long offset, long length, long deadline) throws IOException {
         try {
-            if (!isReady(deadline)) {
-                return -1;
+            int state = await(deadline);
+            if (state <= 0) {
+                return state;
             }
             int count = ring.read(target, offset, length);
             tellSender();
@@ -77,21 +80,25 @@ final class PipeReceiver implements Waiter.Condition {
         }
     }
 
-    private boolean isReady(long deadline) throws IOException {
+    /** Returns 1 when there are bytes, otherwise what {@link #read(byte[], int, int, long)} does. */
+    private int await(long deadline) throws IOException {
         while (true) {
             if (pipe.isClosed()) {
                 throw new SocketException("Socket closed");
             }
             if (ended) {
-                return false;
+                return -1;
             }
             if (ring.available() > 0) {
-                return true;
+                return 1;
             }
             boolean gone = pipe.isPeerGone(); // before the last look
             int end = end();
             if (end != PipeLayout.OPEN || gone) {
-                return ring.available() > 0 || isCutOff(end);
+                return ring.available() > 0 || isCutOff(end) ? 1 : -1;
+            }
+            if (deadline == Waiter.AT_ONCE) {
+                return 0;
             }
             if (!waiter.await(deadline)) {
                 throw new SocketTimeoutException("Read timed out");
@@ -108,8 +115,8 @@ final class PipeReceiver implements Waiter.Condition {
     }
 
     private void tellSender() {
-        if (ring.room() >= plentyOfRoom && Waiter.wakePeer(futex, memory, PipeLayout.ROOM_WORD)) {
-            pipe.unparkPeer(Pipe.SENDER);
+        if (ring.room() >= plentyOfRoom) {
+            wakeSender();
         }
     }
 
@@ -120,6 +127,20 @@ final class PipeReceiver implements Waiter.Condition {
         } catch (RingViolationException damaged) {
             throw pipe.damaged(damaged);
         }
+    }
+
+    /** Whether bytes have come that nobody has read; any thread may ask as long as it keeps the pipe. */
+    boolean hasUnread() {
+        return !ByteRing.isEmpty(memory);
+    }
+
+    /** Whether reading would find something now; any thread may ask as long as it keeps the pipe. */
+    boolean isReadable() {
+        return hasUnread() || ended || pipe.isClosed() || pipe.isPeerGone() || end() != PipeLayout.OPEN;
+    }
+
+    Waiter waiter() {
+        return waiter;
     }
 
     @Override
@@ -147,8 +168,13 @@ final class PipeReceiver implements Waiter.Condition {
 
     private void tellReceiving(int state) {
         INTS.setRelease(memory, PipeLayout.RECEIVING, state);
-        if (Waiter.wakePeer(futex, memory, PipeLayout.ROOM_WORD)) {
-            pipe.unparkPeer(Pipe.SENDER);
+        wakeSender();
+    }
+
+    private void wakeSender() {
+        int sleep = Waiter.wakePeer(futex, memory, PipeLayout.ROOM_WORD);
+        if (sleep >= Waiter.PARKED) {
+            pipe.wakePeer(sleep, memory, PipeLayout.ROOM_WORD, Pipe.SENDER);
         }
     }
 
@@ -157,6 +183,7 @@ final class PipeReceiver implements Waiter.Condition {
         waiter.wake();
     }
 
+    /** Lets the virtual thread that waits here look again. */
     void unpark() {
         waiter.unpark();
     }

@@ -21,6 +21,7 @@ final class PipeSender implements Waiter.Condition {
     private final ByteRingProducer ring;
     private final Waiter waiter;
     private final Futex futex = Futex.instance().orElseThrow();
+    private final long mostUnread; // while there is so much room that the receiver tells
     private volatile boolean ended;
     private boolean refused; // of the writing thread, as the next one
     private long written;
@@ -29,6 +30,7 @@ final class PipeSender implements Waiter.Condition {
         this.pipe = pipe;
         this.memory = memory;
         this.ring = new ByteRingProducer(memory, data, Pipe.STEP);
+        this.mostUnread = data.byteSize() - Pipe.plentyOfRoom(data);
         this.waiter = new Waiter(memory, PipeLayout.ROOM_WORD, PipeLayout.SENDER_CPU, PipeLayout.RECEIVER_CPU, this);
     }
 
@@ -43,15 +45,33 @@ final class PipeSender implements Waiter.Condition {
      * @throws SocketException if nobody reads at the other end any more, or this end was closed meanwhile
      */
     void write(byte[] source, int offset, int length) throws IOException {
+        for (int done = offer(source, offset, length); done < length; ) {
+            awaitRoom();
+            done += offer(source, offset + done, length - done);
+        }
+    }
+
+    /** Waits until there is room, or something else that a writer has to know. */
+    void awaitRoom() throws IOException {
+        waiter.await(Waiter.NEVER);
+    }
+
+    /** As {@link #write(byte[], int, int)}, but only what there is room for; returns how many bytes that are. */
+    int offer(byte[] source, int offset, int length) throws IOException {
         try {
-            for (int done = 0; done < length; ) {
+            int done = 0;
+            while (done < length) {
                 if (!isWanted()) {
-                    return;
+                    return length;
                 }
                 int count = ring.write(source, offset + done, length - done);
+                if (count == 0) {
+                    return done;
+                }
                 done += count;
                 sent(count);
             }
+            return done;
         } catch (RingViolationException damaged) {
             throw pipe.damaged(damaged);
         }
@@ -59,29 +79,37 @@ final class PipeSender implements Waiter.Condition {
 
     /** As {@link #write(byte[], int, int)}, from any memory. */
     void write(MemorySegment source, long offset, long length) throws IOException {
+        for (long done = offer(source, offset, length); done < length; ) {
+            awaitRoom();
+            done += offer(source, offset + done, length - done);
+        }
+    }
+
+    /** As {@link #offer(byte[], int, int)}, from any memory. */
+    long offer(MemorySegment source, long offset, long length) throws IOException {
         try {
-            for (long done = 0; done < length; ) {
+            long done = 0;
+            while (done < length) {
                 if (!isWanted()) {
-                    return;
+                    return length;
                 }
                 int count = ring.write(source, offset + done, length - done);
+                if (count == 0) {
+                    return done;
+                }
                 done += count;
                 sent(count);
             }
+            return done;
         } catch (RingViolationException damaged) {
             throw pipe.damaged(damaged);
         }
     }
 
-    private void sent(int count) throws IOException {
-        if (count == 0) {
-            waiter.await(Waiter.NEVER);
-        } else {
-            written += count;
-            if (Waiter.wakePeer(futex, memory, PipeLayout.BYTES_WORD)) {
-                pipe.unparkPeer(Pipe.RECEIVER);
-            }
-        }
+    private void sent(int count) {
+        written += count;
+        waiter.here(); // for a receiver that would look in vain if it was on the same processor
+        wakeReceiver();
     }
 
     /**
@@ -111,6 +139,19 @@ final class PipeSender implements Waiter.Condition {
             throw new SocketException("Connection reset by peer");
         }
         return false;
+    }
+
+    /** Whether writing would do something now; any thread may ask as long as it keeps the pipe. */
+    boolean isWritable() {
+        return ended
+                || pipe.isClosed()
+                || pipe.isPeerGone()
+                || (int) INTS.getAcquire(memory, PipeLayout.RECEIVING) != PipeLayout.READS
+                || ByteRing.unread(memory) <= mostUnread;
+    }
+
+    Waiter waiter() {
+        return waiter;
     }
 
     @Override
@@ -150,10 +191,15 @@ final class PipeSender implements Waiter.Condition {
     private void end(int how) {
         ended = true;
         INTS.compareAndSet(memory, PipeLayout.END, PipeLayout.OPEN, how);
-        if (Waiter.wakePeer(futex, memory, PipeLayout.BYTES_WORD)) {
-            pipe.unparkPeer(Pipe.RECEIVER);
-        }
+        wakeReceiver();
         waiter.wake();
+    }
+
+    private void wakeReceiver() {
+        int sleep = Waiter.wakePeer(futex, memory, PipeLayout.BYTES_WORD);
+        if (sleep >= Waiter.PARKED) {
+            pipe.wakePeer(sleep, memory, PipeLayout.BYTES_WORD, Pipe.RECEIVER);
+        }
     }
 
     /** Lets whoever waits here look again. */
@@ -161,6 +207,7 @@ final class PipeSender implements Waiter.Condition {
         waiter.wake();
     }
 
+    /** Lets the virtual thread that waits here look again. */
     void unpark() {
         waiter.unpark();
     }

@@ -24,8 +24,11 @@ import org.jspecify.annotations.Nullable;
  * present one too soon, which only makes it look again.
  *
  * <p>Looking pays while the other end runs on another core and answers soon. If both ends were last seen on one core the
- * other one runs only when this one leaves it, so that it sleeps at once. Otherwise the time to look learns: found nothing,
- * it halves, down to none; found something, it is as long as ever; and now and then it is tried again.
+ * other one runs only when this one leaves it, so that it sleeps at once. Otherwise the time to look is learnt:
+ * {@link Look}.
+ *
+ * <p>A {@link FastSelector} waits on the words of many pipes at a time: it stores {@link #LISTENS} in each, and the number of
+ * its bell beside it, and sleeps on the bell. The argument is the same one.
  */
 final class Waiter {
     /** What a waiter waits for. */
@@ -34,15 +37,21 @@ final class Waiter {
         boolean holds();
     }
 
+    /** As deadlines: wait as long as it takes; do not wait. */
     static final long NEVER = Long.MAX_VALUE;
 
-    private static final int AWAKE = 0;
-    private static final int SLEEPS = 1;
-    private static final int PARKED = 2;
+    static final long AT_ONCE = Long.MIN_VALUE;
 
-    private static final long MOST_NANOS = 20_000;
-    private static final long LEAST_NANOS = 1_000;
-    private static final int TRIAL = 64;
+    /** What the word says: nobody sleeps; a thread does; a virtual thread does; a selector does. */
+    static final int AWAKE = 0;
+
+    static final int SLEEPS = 1;
+    static final int PARKED = 2;
+    static final int LISTENS = 3;
+
+    /** Where the number of the selector's bell is, from the word on; see {@link Bell#number}. */
+    static final int BELL = 4;
+
     private static final long LONGEST_SLEEP = TimeUnit.HOURS.toNanos(1);
 
     private static final boolean ALONE = Cpus.available() == 1;
@@ -54,11 +63,11 @@ final class Waiter {
     private final long peerCpu;
     private final Condition condition;
 
-    private volatile @Nullable Thread parked;
-
     // of the thread that waits
-    private long nanos = MOST_NANOS;
-    private int skipped;
+    private final Look look = new Look();
+    private int lastCpu = Processor.UNKNOWN;
+
+    private volatile @Nullable Thread parked;
 
     /**
      * A waiter on words of {@code memory}.
@@ -82,7 +91,7 @@ final class Waiter {
      * @throws InterruptedIOException if the thread is virtual and was interrupted; platform threads wait on
      */
     boolean await(long deadline) throws InterruptedIOException {
-        if (spin()) {
+        if (!isPeerHere() && look.until(condition)) {
             return true;
         }
         Thread me = Thread.currentThread();
@@ -113,30 +122,20 @@ final class Waiter {
         }
     }
 
-    private boolean spin() {
+    /** Says on which processor this thread is, and whether the other end was last seen on the same one. */
+    boolean isPeerHere() {
+        int cpu = here();
+        return ALONE || (cpu >= 0 && (int) INTS.getOpaque(memory, peerCpu) == cpu + 1);
+    }
+
+    /** Says on which processor this thread is; returns its number. */
+    int here() {
         int cpu = Processor.current();
-        INTS.setOpaque(memory, ownCpu, cpu + 1);
-        if (ALONE || (cpu >= 0 && (int) INTS.getOpaque(memory, peerCpu) == cpu + 1)) {
-            return false;
+        if (cpu != lastCpu) {
+            lastCpu = cpu;
+            INTS.setOpaque(memory, ownCpu, cpu + 1);
         }
-        if (nanos == 0) {
-            if (++skipped < TRIAL) {
-                return false;
-            }
-            skipped = 0;
-        }
-        // a trial has to outlast the other end's waking up: while both sleep, no answer comes any sooner
-        long end = System.nanoTime() + (nanos == 0 ? MOST_NANOS : nanos);
-        int round = 0;
-        do {
-            if (condition.holds()) {
-                nanos = MOST_NANOS;
-                return true;
-            }
-            Thread.onSpinWait();
-        } while ((++round & 7) != 0 || System.nanoTime() - end < 0);
-        nanos = nanos / 2 < LEAST_NANOS ? 0 : nanos / 2;
-        return false;
+        return cpu;
     }
 
     /** Wakes the thread of this process that waits here, if there is one. */
@@ -155,19 +154,38 @@ final class Waiter {
     }
 
     /**
+     * Has the other end's selector be rung when it waits for this; for a thread that selects.
+     *
+     * @param bell number of the bell to ring; 0 to have the process told
+     */
+    void listen(int bell) {
+        if ((int) INTS.getOpaque(memory, word) != LISTENS || (int) INTS.getOpaque(memory, word + BELL) != bell) {
+            INTS.setOpaque(memory, word + BELL, bell);
+            INTS.setVolatile(memory, word, LISTENS); // after the bell: who finds this rings that one
+        }
+    }
+
+    /** The selector has found what it waited for; the other end need not ring. */
+    void listenNoMore() {
+        if ((int) INTS.getOpaque(memory, word) == LISTENS) {
+            INTS.setOpaque(memory, word, AWAKE);
+        }
+    }
+
+    /**
      * Wakes who waits on a word at the other end; call it after the change is visible.
      *
-     * @return true if a virtual thread is parked there, which its own process has to unpark
+     * @return {@link #PARKED} or {@link #LISTENS} if it is a virtual thread or a selector, which is left to the caller
      */
-    static boolean wakePeer(Futex futex, MemorySegment memory, long word) {
+    static int wakePeer(Futex futex, MemorySegment memory, long word) {
         VarHandle.fullFence();
         if ((int) INTS.getOpaque(memory, word) == AWAKE) {
-            return false;
+            return AWAKE;
         }
         int sleep = (int) INTS.getAndSet(memory, word, AWAKE);
         if (sleep == SLEEPS) {
             futex.wakeAll(memory, word);
         }
-        return sleep == PARKED;
+        return sleep;
     }
 }

@@ -88,8 +88,13 @@ record SocketPair(Socket client, Socket server) {
         FutureTask<String> task = new FutureTask<>(() -> outcome(call));
         Thread thread =
                 virtual ? Thread.ofVirtual().start(task) : Thread.ofPlatform().start(task);
-        for (int look = 0; look < 20 && thread.isAlive(); look++) {
-            LockSupport.parkNanos(5_000_000); // in native code a thread that waits looks as if it ran
+        StackTraceElement[] before = {};
+        // in native code a thread that waits looks as if it ran, but it stays where it is
+        for (int look = 0, same = 0; look < 50 && same < 3 && thread.isAlive(); look++) {
+            LockSupport.parkNanos(2_000_000);
+            StackTraceElement[] now = thread.getStackTrace();
+            same = now.length > 0 && Arrays.equals(now, before) ? same + 1 : 0;
+            before = now;
         }
         return new Blocked(thread, task);
     }

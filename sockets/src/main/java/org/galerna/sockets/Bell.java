@@ -1,0 +1,50 @@
+package org.galerna.sockets;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.galerna.nativeaccess.EventCounter;
+import org.galerna.nativeaccess.SystemCallException;
+
+/**
+ * What a selector sleeps on, besides the sockets of plain channels: others of this process ring it, and so do the processes
+ * at the other ends of pipes, which it was handed over to. Each selector has its own, and nobody else waits for it: with two
+ * who wait, the one that looks first takes the other one's news away. Any thread may call.
+ */
+final class Bell {
+    private static final AtomicInteger NUMBERS = new AtomicInteger();
+
+    private final EventCounter counter;
+    private final int number = NUMBERS.incrementAndGet();
+    private final Set<ControlConnection> known = ConcurrentHashMap.newKeySet();
+
+    /** A new one; throws if no descriptor is left. */
+    Bell() throws SystemCallException {
+        this.counter = EventCounter.create();
+    }
+
+    /** What it is called where it was handed over to; positive. */
+    int number() {
+        return number;
+    }
+
+    int descriptor() {
+        return counter.descriptor();
+    }
+
+    void ring() {
+        counter.ring();
+    }
+
+    /** The process at the other end can ring this. */
+    void known(ControlConnection peer) {
+        known.removeIf(ControlConnection::hasEnded);
+        known.add(peer);
+    }
+
+    /** Nobody waits for this any more. */
+    void close() {
+        known.forEach(peer -> peer.withdraw(this));
+        counter.close();
+    }
+}

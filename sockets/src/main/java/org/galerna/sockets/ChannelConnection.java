@@ -1,0 +1,365 @@
+package org.galerna.sockets;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketOptions;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connection of a channel: what a {@link FastConnection} is, with buffers, with calls that do not wait, and with
+ * selectors that want to know. The streams of the channel's socket go by the inherited methods.
+ */
+final class ChannelConnection extends FastConnection {
+    private final SocketChannel tcp;
+    private final FastSocketChannel shell;
+    private final ByteBuffer mark = ByteBuffer.allocate(MARK_BYTES); // guarded by the locks, for one direction each
+    private final ByteBuffer markRead = ByteBuffer.allocate(MARK_BYTES);
+
+    /**
+     * A connection.
+     *
+     * @param tcp connected
+     * @param socket the adaptor of {@code tcp}
+     */
+    ChannelConnection(
+            SocketChannel tcp, Socket socket, FastSocketChannel shell, String name, @Nullable Agreement agreement)
+            throws IOException {
+        super(socket.getInputStream(), socket.getOutputStream(), new Options(), name, agreement);
+        this.tcp = tcp;
+        this.shell = shell;
+    }
+
+    @Override
+    void turned() {
+        shell.updateKeys();
+    }
+
+    @Override
+    void changed() {
+        shell.ringSelectors();
+    }
+
+    @Override
+    void enter() {
+        shell.enter();
+    }
+
+    @Override
+    void leave(boolean completed) throws IOException {
+        shell.leave(completed);
+    }
+
+    /**
+     * Reads what is there.
+     *
+     * @param waits whether to wait if there is nothing
+     * @return number of bytes, -1 at the end
+     */
+    int read(ByteBuffer target, boolean waits) throws IOException {
+        readLock.lock();
+        try {
+            if (readEnd) {
+                return -1;
+            }
+            int count = 0;
+            if (receiver == null) {
+                count = readTcp(target);
+            }
+            PipeReceiver from = receiver;
+            if (count == 0 && from != null && target.hasRemaining()) {
+                count = readPipe(from, target, waits);
+            }
+            readEnd = count < 0;
+            return count;
+        } finally {
+            readLock.unlock();
+            releaseIfClosed();
+        }
+    }
+
+    private int readTcp(ByteBuffer target) throws IOException {
+        int count = tcp.read(target);
+        if (count < 0) {
+            return endOfTcp();
+        }
+        int data = count == 0 ? 0 : received(count);
+        target.position(target.position() - (count - data));
+        return data;
+    }
+
+    private int readPipe(PipeReceiver from, ByteBuffer target, boolean waits) throws IOException {
+        if (waits) {
+            int count = Thread.currentThread().isInterrupted() ? 0 : readPipe(from, target, Waiter.AT_ONCE);
+            if (count != 0) {
+                return count;
+            }
+            enter();
+            try {
+                count = readPipe(from, target, Waiter.NEVER);
+            } finally {
+                leave(count != 0);
+            }
+            return count;
+        }
+        return readPipe(from, target, Waiter.AT_ONCE);
+    }
+
+    private static int readPipe(PipeReceiver from, ByteBuffer target, long deadline) throws IOException {
+        int length = target.remaining();
+        int count = target.hasArray()
+                ? from.read(target.array(), target.arrayOffset() + target.position(), length, deadline)
+                : from.read(MemorySegment.ofBuffer(target), 0, length, deadline);
+        target.position(target.position() + Math.max(count, 0));
+        return count;
+    }
+
+    /** As {@link #read(ByteBuffer, boolean)}, into one buffer after the other. */
+    long read(ByteBuffer[] targets, int offset, int length, boolean waits) throws IOException {
+        readLock.lock();
+        try {
+            if (readEnd) {
+                return -1;
+            }
+            long count = 0;
+            if (receiver == null) {
+                count = readTcp(targets, offset, length);
+            }
+            PipeReceiver from = receiver;
+            if (count == 0 && from != null) {
+                count = readPipe(from, targets, offset, length, waits);
+            }
+            readEnd = count < 0;
+            return count;
+        } finally {
+            readLock.unlock();
+            releaseIfClosed();
+        }
+    }
+
+    private long readTcp(ByteBuffer[] targets, int offset, int length) throws IOException {
+        int[] before = new int[length];
+        for (int index = 0; index < length; index++) {
+            before[index] = targets[offset + index].position();
+        }
+        long count = tcp.read(targets, offset, length);
+        if (count < 0) {
+            return endOfTcp();
+        }
+        int data = count == 0 ? 0 : received((int) count);
+        if (data < count) {
+            int last = length - 1;
+            while (targets[offset + last].position() == before[last]) {
+                last--;
+            }
+            ByteBuffer holder = targets[offset + last]; // of the mark, which was the last byte
+            holder.position(holder.position() - MARK_BYTES);
+        }
+        return data;
+    }
+
+    private long readPipe(PipeReceiver from, ByteBuffer[] targets, int offset, int length, boolean waits)
+            throws IOException {
+        long all = 0;
+        for (int index = offset; index < offset + length; index++) {
+            ByteBuffer target = targets[index];
+            while (target.hasRemaining()) {
+                int count = readPipe(from, target, waits && all == 0);
+                if (count <= 0) {
+                    return all > 0 ? all : count;
+                }
+                all += count;
+            }
+        }
+        return all;
+    }
+
+    /**
+     * Writes a buffer.
+     *
+     * @param waits whether to wait for room until all of it is written
+     * @return number of bytes written
+     */
+    int write(ByteBuffer source, boolean waits) throws IOException {
+        writeLock.lock();
+        try {
+            return writeLocked(source, waits);
+        } finally {
+            writeLock.unlock();
+            releaseIfClosed();
+        }
+    }
+
+    private int writeLocked(ByteBuffer source, boolean waits) throws IOException {
+        int start = source.position();
+        do {
+            PipeSender through = senderIfAny();
+            if (through != null) {
+                writePipe(through, source, waits);
+                break;
+            }
+            if (isTurning()) {
+                break;
+            }
+            int limit = source.limit();
+            int piece = Math.min(source.remaining(), PIECE);
+            source.limit(source.position() + piece);
+            int count;
+            try {
+                count = tcp.write(source);
+            } catch (IOException failed) {
+                staysOnTcp = true; // nobody knows how much of it has gone
+                throw failed;
+            } finally {
+                source.limit(limit);
+            }
+            if (count > 0) {
+                sent(count);
+            }
+            if (count < piece && !waits) {
+                break;
+            }
+        } while (source.hasRemaining());
+        return source.position() - start;
+    }
+
+    private void writePipe(PipeSender through, ByteBuffer source, boolean waits) throws IOException {
+        int start = source.position();
+        if (!waits || !Thread.currentThread().isInterrupted()) {
+            offerPipe(through, source);
+        }
+        while (waits && source.hasRemaining()) {
+            boolean some = source.position() > start;
+            enter();
+            try {
+                through.awaitRoom();
+            } finally {
+                leave(some);
+            }
+            if (some && !shell.isOpen()) {
+                return; // as over TCP: what has gone has gone
+            }
+            offerPipe(through, source);
+        }
+    }
+
+    private static void offerPipe(PipeSender through, ByteBuffer source) throws IOException {
+        int length = source.remaining();
+        long count = source.hasArray()
+                ? through.offer(source.array(), source.arrayOffset() + source.position(), length)
+                : through.offer(MemorySegment.ofBuffer(source), 0, length);
+        source.position(source.position() + (int) count);
+    }
+
+    /** As {@link #write(ByteBuffer, boolean)}, one buffer after the other. */
+    long write(ByteBuffer[] sources, int offset, int length, boolean waits) throws IOException {
+        writeLock.lock();
+        try {
+            if (senderIfAny() == null && !isTurning()) {
+                return writeTcp(sources, offset, length);
+            }
+            long all = 0;
+            for (int index = offset; index < offset + length; index++) {
+                if (sources[index].hasRemaining()) {
+                    all += writeLocked(sources[index], waits);
+                    if (sources[index].hasRemaining()) {
+                        break;
+                    }
+                }
+            }
+            return all;
+        } finally {
+            writeLock.unlock();
+            releaseIfClosed();
+        }
+    }
+
+    /** In one go, which may take less than there is. */
+    private long writeTcp(ByteBuffer[] sources, int offset, int length) throws IOException {
+        try {
+            long count = tcp.write(sources, offset, length);
+            if (count > 0) {
+                sent(count);
+            }
+            return count;
+        } catch (IOException failed) {
+            staysOnTcp = true; // nobody knows how much of it has gone
+            throw failed;
+        }
+    }
+
+    @Override
+    boolean sendMark() throws IOException {
+        boolean delay = tcp.getOption(StandardSocketOptions.TCP_NODELAY);
+        tcp.setOption(StandardSocketOptions.TCP_NODELAY, true); // or the mark may wait for an acknowledgement
+        int count = tcp.write(mark.clear());
+        tcp.setOption(StandardSocketOptions.TCP_NODELAY, delay);
+        return count > 0;
+    }
+
+    /** Whether TCP, which is not the way of these bytes any more, need not be waited for. */
+    boolean readsPipe() {
+        return receiver != null;
+    }
+
+    /** As {@link #readsPipe}, for the other direction. */
+    boolean writesPipe() {
+        return sender != null;
+    }
+
+    /** Whether a read would find something in the pipe; who asks keeps the pipe. */
+    boolean isPipeReadable() {
+        PipeReceiver from = receiver;
+        return from != null && from.isReadable();
+    }
+
+    /** Whether a write to the pipe would do something; who asks keeps the pipe. */
+    boolean isPipeWritable() {
+        PipeSender to = sender;
+        return to != null && to.isWritable();
+    }
+
+    /**
+     * Whether what TCP has brought is for the program: it may be the mark alone, which is taken here, so that nobody is told
+     * of bytes that are none. For channels that do not wait.
+     */
+    boolean isTcpReadable() throws IOException {
+        Pipe current = pipe;
+        if (current == null || !readLock.tryLock()) {
+            return true; // who reads just now takes it
+        }
+        try {
+            if (receiver != null) {
+                return false; // it is the pipe's turn
+            }
+            if (readReleased || current.receiver().switchedAt() != received) {
+                return true;
+            }
+            int count = tcp.read(markRead.clear());
+            if (count > 0) {
+                received(count);
+            }
+            return count < 0;
+        } finally {
+            readLock.unlock();
+            releaseIfClosed();
+        }
+    }
+
+    /** Those of {@link FastConnection} that a channel has in another way. */
+    private static final class Options implements SocketOptions {
+        @Override
+        public void setOption(int option, Object value) throws SocketException {
+            throw new SocketException("a channel has its own options");
+        }
+
+        @Override
+        public Object getOption(int option) throws SocketException {
+            throw new SocketException("a channel has its own options");
+        }
+    }
+}

@@ -46,7 +46,7 @@ final class Agreement {
     }
 
     /** Offers a pipe for the connection if the other end can have one. */
-    void offer(FastConnection connection) {
+    void offer(TurningConnection connection) {
         Path listener = control.folder().listenerFor(remote);
         if (!Files.exists(listener)) {
             Journal.plain(PlainReason.NO_LISTENER, connection.toString());
@@ -70,7 +70,7 @@ final class Agreement {
         }
     }
 
-    private void offer(FastConnection connection, Path listener, long cookie) {
+    private void offer(TurningConnection connection, Path listener, long cookie) {
         ControlConnection peer;
         try {
             peer = control.connect(listener);

@@ -84,7 +84,7 @@ final class ControlConnection {
      * Offers a pipe to the owner of the socket with this cookie. The connection has its end of it before, so that it knows
      * of the pipe when the other end turns to it.
      */
-    void offer(PipeMemory memory, long cookie, long high, long low, FastConnection connection) {
+    void offer(PipeMemory memory, long cookie, long high, long low, TurningConnection connection) {
         int id = nextId.getAndIncrement();
         Pipe pipe = new Pipe(memory, PipeLayout.FORTH, this, id);
         pipes.put(id, pipe);
@@ -108,10 +108,13 @@ final class ControlConnection {
         send(UNPARK, id, direction, 0, 0);
     }
 
-    /** Lets the other process ring a bell of this one; without effect if it cannot, or can already. */
-    synchronized void announce(Bell bell) {
-        if (ended || passing == null || out.position() > 0 || announced.contains(bell.number())) {
-            return; // behind messages that wait it would come too soon: it is rung by messages until the next time
+    /** Lets the other process ring a bell of this one; false if that has to be tried again, and messages go meanwhile. */
+    synchronized boolean announce(Bell bell) {
+        if (ended || passing == null || announced.contains(bell.number())) {
+            return true;
+        }
+        if (out.position() > 0) {
+            return false; // it would come before messages that wait
         }
         ByteBuffer message = ByteBuffer.allocateDirect(MESSAGE_BYTES);
         message.putInt(BELL)
@@ -124,10 +127,12 @@ final class ControlConnection {
             if (passing.send(MemorySegment.ofBuffer(message), bell.descriptor())) {
                 announced.add(bell.number());
                 bell.known(this);
+                return true;
             }
         } catch (IOException broken) {
             control.execute(this::end);
         }
+        return false;
     }
 
     /** A bell of this process is rung no more. */

@@ -5,33 +5,21 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.ref.Cleaner;
 import java.net.SocketException;
 import java.net.SocketOptions;
 import java.net.SocketTimeoutException;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A TCP connection that may turn to a {@link Pipe} while it is used; what the shells around it read from and write to.
+ * The connection of a socket: what its streams read from and write to, and arrays that are not serialized. Calls wait.
  *
- * <p>A pipe is offered out of band ({@link Agreement}), and each end uses it for what it sends from the moment it knows that
- * the other end has mapped it. Where that is in the stream of bytes both know exactly: the sender stores the number of
- * bytes it has sent over TCP in the shared memory, and then sends one more byte over TCP, which is the last one. The
- * receiver, which may be waiting for TCP, gets that byte after all others, finds the number in the shared memory, drops the
- * byte and turns to the pipe. Since the number was stored before the byte was sent, and the receiver has the pipe since
- * before the sender was told so, it cannot take the byte for data. Peers that have not agreed never get such a byte.
- *
- * <p>One thread at a time reads and one writes, as with the platform's sockets; others wait for the lock.
- *
- * <p>This is the connection of a socket, over streams that wait; {@link ChannelConnection} is that of a channel.
+ * <p>One thread at a time reads and one writes, as with the platform's sockets; others wait for the lock. The connection of
+ * a channel is a {@link ChannelConnection}.
  */
-sealed class FastConnection permits ChannelConnection {
-    private static final Cleaner CLEANER = Cleaner.create();
+sealed class FastConnection extends TurningConnection permits ChannelConnection {
     private static final byte[] MARK = {0};
-    static final int MARK_BYTES = 1;
 
     /** Bytes sent over TCP between two looks whether there is a pipe by now: what the platform takes in one go. */
     static final int PIECE = 1 << 17;
@@ -39,28 +27,6 @@ sealed class FastConnection permits ChannelConnection {
     private final InputStream tcpIn;
     private final OutputStream tcpOut;
     private final SocketOptions options;
-    private final String name;
-    private final boolean connects;
-    final ReentrantLock readLock = new ReentrantLock();
-    final ReentrantLock writeLock = new ReentrantLock();
-
-    private volatile @Nullable Agreement agreement; // of the end that offers, until that is done
-    volatile @Nullable Pipe pipe;
-    private boolean closed; // guarded by this
-    private volatile boolean urgentInline;
-
-    // guarded by readLock; who only wants to know whether bytes come through the pipe needs no lock
-    long received;
-    volatile @Nullable PipeReceiver receiver; // once bytes come through the pipe
-    boolean readReleased;
-    boolean readEnd;
-
-    // guarded by writeLock; as above
-    long sent;
-    volatile @Nullable PipeSender sender; // once bytes go through the pipe
-    boolean writeReleased;
-    boolean staysOnTcp;
-    private boolean turning; // the place is marked in the shared memory, and not yet in the stream
 
     /**
      * A connection.
@@ -71,44 +37,10 @@ sealed class FastConnection permits ChannelConnection {
      */
     FastConnection(
             InputStream tcpIn, OutputStream tcpOut, SocketOptions options, String name, @Nullable Agreement agreement) {
+        super(name, agreement);
         this.tcpIn = tcpIn;
         this.tcpOut = tcpOut;
         this.options = options;
-        this.name = name;
-        this.connects = agreement != null;
-        this.agreement = agreement;
-    }
-
-    /** What happens to a pipe whose connection nobody has closed before it was collected. */
-    private record Abandoned(Pipe pipe) implements Runnable {
-        @Override
-        public void run() {
-            pipe.abandon();
-        }
-    }
-
-    /** Gives the connection a pipe to use when both ends have agreed; false if it is closed already. */
-    synchronized boolean attach(Pipe offered) {
-        if (closed || pipe != null) {
-            return false;
-        }
-        CLEANER.register(this, new Abandoned(offered));
-        offered.receiver().takeUrgentInline(urgentInline);
-        offered.tell(this);
-        pipe = offered;
-        return true;
-    }
-
-    /** Whether bytes of the other end have come through the pipe that nobody has read; if it is closed, nobody knows. */
-    synchronized boolean hasUnread() {
-        Pipe current = pipe;
-        return current != null && !closed && current.receiver().hasUnread();
-    }
-
-    /** Whether bytes of this end go through shared memory now. */
-    synchronized boolean isFast() {
-        Pipe current = pipe;
-        return current != null && !current.isClosed() && current.isAccepted();
     }
 
     /**
@@ -178,54 +110,6 @@ sealed class FastConnection permits ChannelConnection {
         }
         int count = tcpIn.read(target, offset, length);
         return count < 0 ? endOfTcp() : received(count);
-    }
-
-    /** TCP has ended: in order, or because the peer has reset the connection. */
-    final int endOfTcp() throws SocketException {
-        Pipe current = pipe;
-        if (current != null && current.wasReset()) {
-            throw new SocketException("Connection reset");
-        }
-        return -1;
-    }
-
-    /** Counts bytes that came over TCP; returns how many of them are data, turning to the pipe behind the last one. */
-    final int received(int count) throws SocketException {
-        received += count;
-        Pipe current = pipe;
-        if (current != null) {
-            long end = current.receiver().switchedAt();
-            if (end >= 0 && received > end) {
-                if (received != end + MARK_BYTES) {
-                    throw new SocketException("Connection reset: the peer has sent more over TCP than it says");
-                }
-                receiver = current.receiver();
-                turned();
-                return count - MARK_BYTES;
-            }
-        }
-        progress(count);
-        return count;
-    }
-
-    /** Bytes of one direction go through the pipe from now on; the lock of the direction is held. */
-    void turned() {
-        // nobody waits for a socket but by reading and writing
-    }
-
-    /** The thread may wait for the pipe from here on. */
-    void enter() {
-        // nothing but closing ends what a socket waits for
-    }
-
-    /** The thread does not wait for the pipe any more; throws if that was ended by something else than {@code completed}. */
-    void leave(boolean completed) throws IOException {
-        // as above
-    }
-
-    /** Something has happened to the pipe that is no reading or writing of this end. */
-    void changed() {
-        // as above
     }
 
     private long lockForReading(int millis) throws SocketTimeoutException {
@@ -328,63 +212,13 @@ sealed class FastConnection permits ChannelConnection {
         sent(length);
     }
 
-    /** Counts bytes that have gone over TCP. */
-    final void sent(long count) {
-        sent += count;
-        progress(count);
-    }
-
-    /**
-     * The pipe's end to write to; turns to it as soon as that can be. Null while bytes go over TCP, and while nothing can be
-     * written at all: {@link #isTurning}.
-     */
-    final @Nullable PipeSender senderIfAny() throws IOException {
-        if (writeReleased) {
-            throw new SocketException("Socket closed");
-        }
-        Pipe current = pipe;
-        if (sender == null && current != null && !staysOnTcp && current.isAccepted()) {
-            if (!turning) {
-                current.sender().switchAt(sent);
-                turning = true;
-            }
-            staysOnTcp = true; // unless this succeeds
-            boolean marked = sendMark();
-            staysOnTcp = false;
-            if (marked) {
-                turning = false;
-                sender = current.sender();
-                turned();
-                if (connects) {
-                    Counters.INSTANCE.connected();
-                    Journal.fast(name);
-                }
-            }
-        }
-        return sender;
-    }
-
-    /** Whether nothing may be written because the next byte is the mark, which TCP does not take yet. */
-    final boolean isTurning() {
-        return turning;
-    }
-
-    /** Sends the byte behind which the pipe goes on; false if TCP does not take it now. */
+    @Override
     boolean sendMark() throws IOException {
         Object delay = options.getOption(SocketOptions.TCP_NODELAY);
         options.setOption(SocketOptions.TCP_NODELAY, true); // or the mark may wait for an acknowledgement
         tcpOut.write(MARK, 0, MARK_BYTES);
         options.setOption(SocketOptions.TCP_NODELAY, delay);
         return true;
-    }
-
-    /** Looks whether the connection is worth a pipe by now. */
-    private void progress(long bytes) {
-        Agreement current = agreement;
-        if (current != null && current.isDue(bytes)) {
-            agreement = null;
-            current.offer(this);
-        }
     }
 
     /** Bytes that can be read without waiting. */
@@ -425,7 +259,7 @@ sealed class FastConnection permits ChannelConnection {
     void sendUrgent(int data, TcpAction overTcp) throws IOException {
         writeLock.lock();
         try {
-            if (turning && senderIfAny() == null) {
+            if (isTurning() && senderIfAny() == null) {
                 throw new SocketException("Resource temporarily unavailable");
             }
             if (sender == null) {
@@ -440,88 +274,5 @@ sealed class FastConnection permits ChannelConnection {
             writeLock.unlock();
             releaseIfClosed();
         }
-    }
-
-    /** Whether urgent bytes are wanted in the stream. */
-    synchronized void takeUrgentInline(boolean inline) {
-        urgentInline = inline;
-        Pipe current = pipe;
-        if (current != null && !closed) {
-            current.receiver().takeUrgentInline(inline);
-        }
-    }
-
-    /** Wants no more bytes. */
-    synchronized void shutdownInput() {
-        Pipe current = pipe;
-        if (current != null && !closed) {
-            current.receiver().shutdown();
-            changed();
-        }
-    }
-
-    /** Has no more bytes to send. */
-    synchronized void shutdownOutput() {
-        Pipe current = pipe;
-        if (current != null && !closed) {
-            current.sender().shutdown();
-            changed();
-        }
-    }
-
-    /**
-     * Closes what there is besides TCP, which is to be closed after this. Threads that read or write throw.
-     *
-     * @param abort whether to reset the connection, as a socket that lingers for no time does
-     */
-    void close(boolean abort) {
-        Pipe current;
-        synchronized (this) {
-            if (closed) {
-                return;
-            }
-            closed = true;
-            agreement = null;
-            current = pipe;
-            if (current != null) {
-                current.close(abort);
-            }
-        }
-        if (current != null) {
-            releaseIfClosed();
-        }
-    }
-
-    /** Lets go of the directions that nobody uses, once the pipe is closed: see {@link Pipe}. */
-    final void releaseIfClosed() {
-        Pipe current = pipe;
-        if (current == null || !current.isClosed()) {
-            return;
-        }
-        if (!readLock.isHeldByCurrentThread() && readLock.tryLock()) {
-            try {
-                if (!readReleased) {
-                    readReleased = true;
-                    current.letGo();
-                }
-            } finally {
-                readLock.unlock();
-            }
-        }
-        if (!writeLock.isHeldByCurrentThread() && writeLock.tryLock()) {
-            try {
-                if (!writeReleased) {
-                    writeReleased = true;
-                    current.letGo();
-                }
-            } finally {
-                writeLock.unlock();
-            }
-        }
-    }
-
-    @Override
-    public String toString() {
-        return name;
     }
 }

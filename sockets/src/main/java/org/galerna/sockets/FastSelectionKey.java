@@ -29,6 +29,7 @@ final class FastSelectionKey extends AbstractSelectionKey {
 
     private int found; // operations, in the present selection
     private @Nullable Pipe pipe; // kept as long as this looks at it
+    private boolean announced; // to the other end: the bell
     private boolean reads; // through the pipe, as the next one
     private boolean writes;
 
@@ -107,7 +108,9 @@ final class FastSelectionKey extends AbstractSelectionKey {
             writes = connection.writesPipe();
             if (pipe == null && current != null && (reads || writes) && current.retain()) {
                 pipe = current;
-                current.announce(bell);
+            }
+            if (pipe != null && !announced) {
+                announced = pipe.announce(bell);
             }
         }
         int wanted = interest;

@@ -129,7 +129,7 @@ public final class FastSockets {
 
     /** Whether bytes written to this channel go through shared memory at present. */
     public static boolean isFast(SocketChannel channel) {
-        FastConnection connection = channel instanceof FastSocketChannel fast ? fast.connection() : null;
+        TurningConnection connection = channel instanceof FastSocketChannel fast ? fast.connection() : null;
         return connection != null && connection.isFast();
     }
 
@@ -224,7 +224,7 @@ public final class FastSockets {
     }
 
     /** A connection was accepted that others can offer pipes for. Returns its cookie; 0 if the kernel does not tell. */
-    long accepted(int descriptor, FastConnection connection) {
+    long accepted(int descriptor, TurningConnection connection) {
         try {
             long cookie = SocketIdentity.cookie(descriptor);
             control().registry().accepted(cookie, connection);

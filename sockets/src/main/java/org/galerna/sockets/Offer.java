@@ -11,7 +11,7 @@ import java.io.IOException;
  */
 record Offer(ControlConnection control, int id, String name) {
     /** Maps the memory, and lets the connection use it if the other end still wants that. */
-    void accept(HostFolder folder, FastConnection connection, Settings settings) {
+    void accept(HostFolder folder, TurningConnection connection, Settings settings) {
         if (!Counters.INSTANCE.open(settings.connections())) {
             Journal.plain(PlainReason.TOO_MANY, connection.toString());
             return;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Life of the memory. A thread that reads or writes holds the lock of its direction. Whoever closes the pipe marks it as
  * closed, wakes who waits, and lets go of each direction whose lock is free; a thread that gives its lock back looks at the
- * mark after that and lets go in turn ({@link FastConnection}). Whoever closes is a user too, until it has told the other
+ * mark after that and lets go in turn ({@link TurningConnection}). Whoever closes is a user too, until it has told the other
  * end, and so is a selector that looks at the pipe, until it has forgotten the channel. When all have let go nobody touches the memory any more but the thread of {@link Control}, which is therefore the
  * one that gives it back.
  */
@@ -35,7 +35,7 @@ final class Pipe {
     private volatile boolean accepted;
     private volatile boolean closed;
     private volatile boolean peerGone;
-    private volatile @Nullable WeakReference<FastConnection> connection;
+    private volatile @Nullable WeakReference<TurningConnection> connection;
 
     /**
      * One end.
@@ -117,19 +117,19 @@ final class Pipe {
         }
     }
 
-    /** Lets the other end ring a bell of this process. */
-    void announce(Bell bell) {
-        control.announce(bell);
+    /** Lets the other end ring a bell of this process; false if that has to be tried again. */
+    boolean announce(Bell bell) {
+        return control.announce(bell);
     }
 
     /** Has somebody told whenever something has happened that a selector may wait for, and nobody has rung its bell. */
-    void tell(FastConnection told) {
+    void tell(TurningConnection told) {
         connection = new WeakReference<>(told); // which nothing that lives longer may keep from being collected
     }
 
     private void tell() {
-        WeakReference<FastConnection> told = connection;
-        FastConnection alive = told == null ? null : told.get();
+        WeakReference<TurningConnection> told = connection;
+        TurningConnection alive = told == null ? null : told.get();
         if (alive != null) {
             alive.changed();
         }

@@ -21,13 +21,13 @@ final class Registry {
     private final Settings settings;
     private final Map<Long, Entry> accepted = new ConcurrentHashMap<>();
     private final Map<Long, Offer> waiting = new ConcurrentHashMap<>();
-    private final ReferenceQueue<FastConnection> collected = new ReferenceQueue<>();
+    private final ReferenceQueue<TurningConnection> collected = new ReferenceQueue<>();
 
     /** A connection that nobody may keep from being collected. */
-    private static final class Entry extends WeakReference<FastConnection> {
+    private static final class Entry extends WeakReference<TurningConnection> {
         private final long cookie;
 
-        Entry(FastConnection connection, long cookie, ReferenceQueue<FastConnection> queue) {
+        Entry(TurningConnection connection, long cookie, ReferenceQueue<TurningConnection> queue) {
             super(connection, queue);
             this.cookie = cookie;
         }
@@ -39,8 +39,8 @@ final class Registry {
     }
 
     /** A connection was accepted. */
-    void accepted(long cookie, FastConnection connection) {
-        Reference<? extends FastConnection> gone;
+    void accepted(long cookie, TurningConnection connection) {
+        Reference<? extends TurningConnection> gone;
         while ((gone = collected.poll()) != null) {
             accepted.remove(((Entry) gone).cookie, gone);
         }
@@ -63,7 +63,7 @@ final class Registry {
 
     private void meet(long cookie) {
         Entry entry = accepted.get(cookie);
-        @Nullable FastConnection connection = entry == null ? null : entry.get();
+        @Nullable TurningConnection connection = entry == null ? null : entry.get();
         if (connection != null) {
             Offer offer = waiting.remove(cookie);
             if (offer != null) {

@@ -6,8 +6,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -65,6 +71,31 @@ class FaultsTest {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
         }
         exchange(socket, 2);
+    }
+
+    @Test
+    void aSelectorFindsTheEndWhenThePeerIsKilled() throws Exception {
+        SelectorProvider provider = new FastSelectorProvider(FastSockets.forChannels());
+        try (ChildProcess server = server("echo", "");
+                SocketChannel channel = provider.openSocketChannel();
+                Selector selector = provider.openSelector()) {
+            channel.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port(server)));
+            ByteBuffer bytes = ByteBuffer.allocate(3);
+            long deadline = System.nanoTime() + LONG.toNanos();
+            for (int more = 3; more > 0; more -= FastSockets.isFast(channel) ? 1 : 0) {
+                channel.write(bytes.clear());
+                for (bytes.clear(); bytes.hasRemaining(); ) {
+                    assertThat(channel.read(bytes)).isPositive();
+                }
+                assertThat(System.nanoTime()).isLessThan(deadline);
+            }
+            channel.configureBlocking(false);
+            channel.register(selector, SelectionKey.OP_READ);
+            SocketPair.Blocked select = SocketPair.blocked(false, selector::select);
+            server.signal("KILL");
+            assertThat(select.outcome()).isEqualTo("1");
+            assertThat(channel.read(bytes.clear())).isEqualTo(-1);
+        }
     }
 
     @Test

@@ -17,8 +17,10 @@ import java.time.Duration;
 import java.util.Arrays;
 import org.galerna.testkit.process.ChildProcess;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Programs and libraries that know nothing of Galerna. */
@@ -46,6 +48,32 @@ class ProgramsTest {
                 assertThat(doubler.twice(numbers)[4999]).isEqualTo(9998);
             }
             assertThat(FastSockets.counters().getConnectedFast() - before > 0).isEqualTo(fast);
+        }
+    }
+
+    @Test
+    void pagesAreServed() throws Exception {
+        pagesAreServed(true, true);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @CsvSource({"true,false", "false,true"})
+    void pagesAreServedWhereOneSideIsPlain(boolean fastServer, boolean fastClient) throws Exception {
+        pagesAreServed(fastServer, fastClient);
+    }
+
+    private static void pagesAreServed(boolean fastServer, boolean fastClient) throws Exception {
+        try (ChildProcess server =
+                fastServer ? AgentJar.start(HttpProgram.class, "") : AgentJar.startPlain(HttpProgram.class)) {
+            server.awaitOut(text -> text.contains("port "), LONG);
+            String port = server.out().strip().substring("port ".length());
+            try (ChildProcess client = fastClient
+                    ? AgentJar.start(HttpProgram.class, "", port)
+                    : AgentJar.startPlain(HttpProgram.class, port)) {
+                assertThat(client.awaitExit(LONG)).as(client.err()).isZero();
+                assertThat(client.out()).contains("answered, fast: " + (fastServer && fastClient ? 1 : 0));
+            }
         }
     }
 

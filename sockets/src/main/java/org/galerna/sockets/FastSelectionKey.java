@@ -33,13 +33,20 @@ final class FastSelectionKey extends AbstractSelectionKey {
     private boolean reads; // through the pipe, as the next one
     private boolean writes;
 
-    FastSelectionKey(FastSelector selector, SelectableChannel channel, int serial) {
+    /**
+     * A key that waits for nothing yet.
+     *
+     * @param serial what no other key of the selector has
+     * @param operations it is interested in
+     */
+    FastSelectionKey(FastSelector selector, SelectableChannel channel, int serial, int operations) {
         this.selector = selector;
         this.channel = channel;
         this.fast = channel instanceof FastSocketChannel connection ? connection : null;
         this.plain = fast != null
                 ? fast.tcp()
                 : channel instanceof FastServerSocketChannel listener ? listener.tcp() : channel;
+        this.interest = operations;
         this.descriptor = PlatformChannels.descriptor(plain);
         this.data = (long) serial << 32 | descriptor;
     }

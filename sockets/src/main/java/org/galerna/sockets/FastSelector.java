@@ -67,15 +67,15 @@ final class FastSelector extends AbstractSelector {
             throw new IllegalSelectorException();
         }
         checkOpen();
-        FastSelectionKey key = new FastSelectionKey(this, channel, serial.incrementAndGet());
+        FastSelectionKey key = new FastSelectionKey(this, channel, serial.incrementAndGet(), operations);
         key.attach(attachment);
-        keys.add(key);
         if (channel instanceof FastSocketChannel fast) {
             fast.registered(key);
         } else if (channel instanceof FastServerSocketChannel listener) {
             listener.registered(key);
         }
-        key.interestOps(operations);
+        keys.add(key); // from here on others may cancel it
+        update(key);
         if (!isOpen()) {
             keys.remove(key);
             key.cancel();

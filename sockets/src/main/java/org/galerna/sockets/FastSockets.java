@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fast sockets in this process: from {@link #install} on, every {@link Socket} and {@link ServerSocket} that is made is one
- * whose connections go through shared memory when the process at the other end is on the same host and does so too. With
- * any other peer they are what they were. Nobody has to call this where the agent is given to Java by {@code -javaagent}.
+ * whose connections go through shared memory when the process at the other end is on the same host and does so too, and so
+ * is every channel, if none was opened before. With any other peer they are what they were. Nobody has to call this where the agent is given to Java by {@code -javaagent}.
  *
  * <p>Settings are system properties, read when this is installed: {@code galerna.sockets} is {@code on} or {@code off};
  * {@code galerna.sockets.include} and {@code galerna.sockets.exclude} list ports, such as {@code 80,8000-8100};
@@ -82,6 +82,7 @@ public final class FastSockets {
             throw new IllegalStateException("sockets cannot be fast: the program has a factory of its own", taken);
         }
         installed = true;
+        PlatformChannels.obstacle().ifPresent(Journal::channelsOff);
         if (PlatformChannels.obstacle().isEmpty() && System.getProperty(FastSelectorProvider.PROPERTY) == null) {
             System.setProperty(FastSelectorProvider.PROPERTY, FastSelectorProvider.class.getName());
         }

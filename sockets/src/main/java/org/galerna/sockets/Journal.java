@@ -33,6 +33,10 @@ final class Journal {
         Log.LOGGER.log(Level.WARNING, "sockets stay plain: " + why);
     }
 
+    static void channelsOff(String why) {
+        Log.LOGGER.log(Level.WARNING, "channels stay plain: " + why);
+    }
+
     static void defect(RuntimeException defect) {
         Log.LOGGER.log(Level.WARNING, "a connection could not be looked after", defect);
     }

@@ -1,37 +1,54 @@
 package org.galerna.sockets;
 
 /**
- * How long a thread looks for what it waits for before it sleeps, which pays while the other end runs on another core and
- * answers soon. The time is learnt: found nothing, it halves, down to none; found something, it is as long as ever; and now
- * and then it is tried again. For one thread at a time.
+ * How long a thread looks for what it waits for before it sleeps. Looking pays while the other end runs on another core and
+ * answers sooner than a sleeping thread is woken. For one thread at a time.
+ *
+ * <p>The time is learnt. After a look that has found something the next one may take twice as long as that took; after one
+ * that was in vain the next one takes half as long, down to none. While both ends sleep, no answer comes sooner than they
+ * are woken, so that it is not seen from short looks whether long ones would pay: as long as waits are short, a longer look
+ * is tried now and then, which outlasts the other end's waking up. When it is found there, this end looks on, so that the
+ * other one gets its answers at once and finds out the same.
  */
 final class Look {
-    private static final long MOST_NANOS = 20_000;
+    private static final long USUAL_NANOS = 20_000;
+    private static final long LONGEST_NANOS = 50_000;
     private static final long LEAST_NANOS = 1_000;
-    private static final int TRIAL = 64;
 
-    private long nanos = MOST_NANOS;
+    /** A wait, with what was slept, after which it may pay to have looked. */
+    private static final long SHORT_NANOS = 200_000;
+
+    private static final int TRIAL = 16;
+
+    private long nanos = USUAL_NANOS;
+    private boolean shortWaits = true;
     private int skipped;
 
     /** Looks for a while; true as soon as the condition holds. */
     boolean until(Waiter.Condition condition) {
-        if (nanos == 0) {
-            if (++skipped < TRIAL) {
+        long limit = nanos;
+        if (limit == 0) {
+            if (!shortWaits || ++skipped < TRIAL) {
                 return false;
             }
             skipped = 0;
+            limit = LONGEST_NANOS;
         }
-        // a trial has to outlast the other end's waking up: while both sleep, no answer comes any sooner
-        long end = System.nanoTime() + (nanos == 0 ? MOST_NANOS : nanos);
+        long start = System.nanoTime();
         int round = 0;
         do {
             if (condition.holds()) {
-                nanos = MOST_NANOS;
+                nanos = Math.clamp(2 * (System.nanoTime() - start), USUAL_NANOS, LONGEST_NANOS);
                 return true;
             }
             Thread.onSpinWait();
-        } while ((++round & 7) != 0 || System.nanoTime() - end < 0);
+        } while ((++round & 7) != 0 || System.nanoTime() - start < limit);
         nanos = nanos / 2 < LEAST_NANOS ? 0 : nanos / 2;
         return false;
+    }
+
+    /** What was waited for came after that time, looking included. */
+    void slept(long waited) {
+        shortWaits = waited <= SHORT_NANOS;
     }
 }

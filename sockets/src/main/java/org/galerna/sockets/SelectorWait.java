@@ -119,6 +119,7 @@ final class SelectorWait implements Waiter.Condition {
      * @return keys that have found something; the caller clears the list
      */
     List<FastSelectionKey> await(long millis) throws IOException {
+        long start = System.nanoTime();
         if (lookAtPipes() || millis == 0 || woken) {
             poll(0);
         } else if (!piped.isEmpty() && !isPeerHere() && look.until(this)) {
@@ -126,6 +127,7 @@ final class SelectorWait implements Waiter.Condition {
             poll(0);
         } else {
             sleep(millis);
+            look.slept(System.nanoTime() - start);
         }
         woken = false;
         return found;

@@ -91,6 +91,7 @@ final class Waiter {
      * @throws InterruptedIOException if the thread is virtual and was interrupted; platform threads wait on
      */
     boolean await(long deadline) throws InterruptedIOException {
+        long start = System.nanoTime();
         if (!isPeerHere() && look.until(condition)) {
             return true;
         }
@@ -102,6 +103,7 @@ final class Waiter {
                 INTS.setVolatile(memory, word, virtual ? PARKED : SLEEPS);
                 VarHandle.fullFence();
                 if (condition.holds()) {
+                    look.slept(System.nanoTime() - start);
                     return true;
                 }
                 long left = deadline == NEVER ? LONGEST_SLEEP : deadline - System.nanoTime();

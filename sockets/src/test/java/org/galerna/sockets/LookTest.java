@@ -1,0 +1,56 @@
+package org.galerna.sockets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class LookTest {
+    private final Look look = new Look();
+    private int looked;
+
+    private boolean never() {
+        looked++;
+        return false;
+    }
+
+    private int looksOf(int waits) {
+        looked = 0;
+        for (int wait = 0; wait < waits; wait++) {
+            assertThat(look.until(this::never)).isFalse();
+        }
+        return looked;
+    }
+
+    @Test
+    void whoFindsNothingSoonLooksNoMore() {
+        assertThat(looksOf(1)).isPositive();
+        looksOf(10);
+        look.slept(TimeUnit.SECONDS.toNanos(1));
+        assertThat(looksOf(1000)).isZero();
+    }
+
+    @Test
+    void whileWaitsAreShortItIsTriedNowAndThen() {
+        looksOf(10);
+        look.slept(TimeUnit.MICROSECONDS.toNanos(80));
+        int trials = 0;
+        for (int wait = 0; wait < 160; wait++) {
+            trials += looksOf(1) > 0 ? 1 : 0;
+        }
+        assertThat(trials).isEqualTo(10);
+    }
+
+    @Test
+    void whoFindsSomethingLooksAgain() {
+        looksOf(10);
+        look.slept(TimeUnit.MICROSECONDS.toNanos(80));
+        boolean found = false;
+        for (int wait = 0; wait < 20 && !found; wait++) {
+            found = look.until(() -> true);
+        }
+        assertThat(found).isTrue();
+        look.slept(TimeUnit.SECONDS.toNanos(1));
+        assertThat(looksOf(1)).isPositive();
+    }
+}

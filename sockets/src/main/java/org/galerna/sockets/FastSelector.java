@@ -161,6 +161,7 @@ final class FastSelector extends AbstractSelector {
     }
 
     private int selectLocked(long millis, @Nullable Consumer<SelectionKey> action) throws IOException {
+        wait.begin();
         refresh();
         List<FastSelectionKey> found;
         if (millis == 0) {

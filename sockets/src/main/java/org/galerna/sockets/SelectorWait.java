@@ -54,6 +54,11 @@ final class SelectorWait implements Waiter.Condition {
         epoll.add(bell.descriptor(), Epoll.READABLE | Epoll.ON_CHANGE, BELL_DATA);
     }
 
+    /** A selection begins, which takes account of all that has happened to keys so far. */
+    void begin() {
+        asked = false;
+    }
+
     /** Waits for what a key is interested in from now on; by the thread that selects. */
     void update(FastSelectionKey key) throws IOException {
         int descriptor = key.descriptor();
@@ -120,10 +125,7 @@ final class SelectorWait implements Waiter.Condition {
      */
     List<FastSelectionKey> await(long millis) throws IOException {
         long start = System.nanoTime();
-        if (lookAtPipes() || millis == 0 || woken) {
-            poll(0);
-        } else if (!piped.isEmpty() && !isPeerHere() && look.until(this)) {
-            lookAtPipes();
+        if (lookAtPipes() || millis == 0 || woken || isFoundSoon()) {
             poll(0);
         } else {
             sleep(millis);
@@ -133,8 +135,10 @@ final class SelectorWait implements Waiter.Condition {
         return found;
     }
 
-    private boolean isPeerHere() {
-        return busy != null && busy.isPeerHere();
+    /** Looks for a moment; what others have asked for meanwhile is no reason to return. */
+    private boolean isFoundSoon() {
+        boolean peerHere = busy != null && busy.isPeerHere();
+        return !piped.isEmpty() && !peerHere && look.until(this) && (woken || !found.isEmpty());
     }
 
     private void sleep(long millis) throws IOException {

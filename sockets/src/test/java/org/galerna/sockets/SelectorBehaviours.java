@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.galerna.sockets.SocketPair.Blocked;
 
@@ -133,6 +132,14 @@ final class SelectorBehaviours {
             shown += select.outcome();
             pair.server().shutdownOutput();
             return shown + reader.outcome();
+        });
+        put("does not return for nothing", (pair, selector, key) -> {
+            key.interestOps(SelectionKey.OP_READ);
+            String shown = found(selector.selectNow(), selector);
+            pair.server().shutdownOutput(); // which concerns no key that waits for bytes
+            long start = System.nanoTime();
+            shown += found(selector.select(40), selector);
+            return shown + (System.nanoTime() - start >= TimeUnit.MILLISECONDS.toNanos(39));
         });
         put("has actions instead of selected keys", (pair, selector, key) -> {
             key.interestOps(SelectionKey.OP_WRITE);

@@ -199,8 +199,8 @@ public final class SocketWork {
         long start = System.nanoTime();
         ObjectOutputStream objects = new ObjectOutputStream(socket.getOutputStream());
         for (int number = 0; number < count; number++) {
+            objects.reset(); // not after the last one: nobody would read that from the stream
             objects.writeObject(array);
-            objects.reset();
         }
         objects.flush();
         awaitAnswer(socket);

@@ -24,7 +24,7 @@ final class FastSelectionKey extends AbstractSelectionKey {
     private volatile int interest;
     private volatile int ready;
 
-    private boolean left; // guarded by this, as the next one
+    private volatile boolean left; // set under the lock of this, which guards the next one
     private int waitedFor; // events at the system; 0 if it is not asked
 
     private int found; // operations, in the present selection
@@ -179,7 +179,7 @@ final class FastSelectionKey extends AbstractSelectionKey {
 
     /** The system tells of events; true if this is the first news in this selection. */
     boolean take(int events) {
-        int wanted = interest;
+        int wanted = left ? 0 : interest;
         int operations = 0;
         if ((events & Epoll.BROKEN) != 0) {
             operations = wanted;
@@ -221,8 +221,8 @@ final class FastSelectionKey extends AbstractSelectionKey {
     boolean look() {
         FastSocketChannel current = fast;
         ChannelConnection connection = current == null ? null : current.connection();
-        if (pipe == null || connection == null) {
-            return false;
+        if (left || pipe == null || connection == null) {
+            return false; // what is being closed is not told of
         }
         int wanted = interest;
         int operations = 0;
@@ -271,7 +271,7 @@ final class FastSelectionKey extends AbstractSelectionKey {
 
     /** What was found in this selection, once. */
     int takeFound() {
-        int operations = found & interest;
+        int operations = left ? 0 : found & interest;
         found = 0;
         return operations;
     }

@@ -161,19 +161,7 @@ final class FastSelector extends AbstractSelector {
     }
 
     private int selectLocked(long millis, @Nullable Consumer<SelectionKey> action) throws IOException {
-        wait.begin();
-        refresh();
-        List<FastSelectionKey> found;
-        if (millis == 0) {
-            found = wait.await(0);
-        } else {
-            begin();
-            try {
-                found = wait.await(millis);
-            } finally {
-                end();
-            }
-        }
+        List<FastSelectionKey> found = found(millis);
         forgetCancelled();
         int count = 0;
         try {
@@ -184,6 +172,24 @@ final class FastSelector extends AbstractSelector {
             found.clear();
         }
         return count;
+    }
+
+    private List<FastSelectionKey> found(long millis) throws IOException {
+        try {
+            wait.begin();
+            refresh();
+            if (millis == 0) {
+                return wait.await(0);
+            }
+            begin();
+            try {
+                return wait.await(millis);
+            } finally {
+                end();
+            }
+        } catch (UncheckedIOException cannot) {
+            throw cannot.getCause();
+        }
     }
 
     private boolean tell(FastSelectionKey key, int operations, @Nullable Consumer<SelectionKey> action) {
@@ -212,7 +218,9 @@ final class FastSelector extends AbstractSelector {
                 try {
                     wait.update(key);
                 } catch (IOException cannot) {
-                    throw new UncheckedIOException(cannot);
+                    if (key.channel().isOpen()) { // otherwise it is about to be cancelled
+                        throw new UncheckedIOException(cannot);
+                    }
                 }
             }
         }

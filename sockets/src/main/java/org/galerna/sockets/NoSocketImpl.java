@@ -8,8 +8,8 @@ import java.net.SocketImpl;
 
 /** What the adaptor of a channel gives to its superclass, which wants an implementation; the adaptor never uses it. */
 final class NoSocketImpl extends SocketImpl {
-    private static UnsupportedOperationException unused() {
-        return new UnsupportedOperationException("the channel does this");
+    private static IllegalStateException unused() {
+        return new IllegalStateException("the channel does this");
     }
 
     @Override

@@ -45,7 +45,7 @@ public class WaiterStress {
     @Actor
     public void changer() {
         PipeLayout.INTS.setRelease(memory, CHANGED, 1);
-        boolean unused = Waiter.wakePeer(FUTEX, memory, WORD);
+        int unused = Waiter.wakePeer(FUTEX, memory, WORD);
     }
 
     /** Waits. */

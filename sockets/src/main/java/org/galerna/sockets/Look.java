@@ -1,5 +1,7 @@
 package org.galerna.sockets;
 
+import org.galerna.memory.Cpus;
+
 /**
  * How long a thread looks for what it waits for before it sleeps. Looking pays while the other end runs on another core and
  * answers sooner than a sleeping thread is woken. For one thread at a time.
@@ -9,6 +11,9 @@ package org.galerna.sockets;
  * are woken, so that it is not seen from short looks whether long ones would pay: as long as waits are short, a longer look
  * is tried now and then, which outlasts the other end's waking up. When it is found there, this end looks on, so that the
  * other one gets its answers at once and finds out the same.
+ *
+ * <p>Ends that share a processor would look in vain: the one runs when the other one sleeps. Yet the system wakes a thread
+ * on another processor that is idle, if this one is busy; so that a look now and then, less often, is what parts the two.
  */
 final class Look {
     private static final long USUAL_NANOS = 20_000;
@@ -19,16 +24,23 @@ final class Look {
     private static final long SHORT_NANOS = 200_000;
 
     private static final int TRIAL = 16;
+    private static final int SHARED_TRIAL = 64;
+
+    private static final boolean ALONE = Cpus.available() == 1;
 
     private long nanos = USUAL_NANOS;
     private boolean shortWaits = true;
     private int skipped;
 
-    /** Looks for a while; true as soon as the condition holds. */
-    boolean until(Waiter.Condition condition) {
-        long limit = nanos;
+    /**
+     * Looks for a while; true as soon as the condition holds.
+     *
+     * @param shared whether the other end was last seen on the processor of this thread
+     */
+    boolean until(Waiter.Condition condition, boolean shared) {
+        long limit = shared ? 0 : nanos;
         if (limit == 0) {
-            if (!shortWaits || ++skipped < TRIAL) {
+            if (ALONE || !shortWaits || ++skipped < (shared ? SHARED_TRIAL : TRIAL)) {
                 return false;
             }
             skipped = 0;
@@ -43,7 +55,9 @@ final class Look {
             }
             Thread.onSpinWait();
         } while ((++round & 7) != 0 || System.nanoTime() - start < limit);
-        nanos = nanos / 2 < LEAST_NANOS ? 0 : nanos / 2;
+        if (!shared) {
+            nanos = nanos / 2 < LEAST_NANOS ? 0 : nanos / 2;
+        }
         return false;
     }
 

@@ -137,8 +137,8 @@ final class SelectorWait implements Waiter.Condition {
 
     /** Looks for a moment; what others have asked for meanwhile is no reason to return. */
     private boolean isFoundSoon() {
-        boolean peerHere = busy != null && busy.isPeerHere();
-        return !piped.isEmpty() && !peerHere && look.until(this) && (woken || !found.isEmpty());
+        boolean shared = busy != null && busy.isPeerHere();
+        return !piped.isEmpty() && look.until(this, shared) && (woken || !found.isEmpty());
     }
 
     private void sleep(long millis) throws IOException {

@@ -7,7 +7,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.galerna.memory.Cpus;
 import org.galerna.nativeaccess.Futex;
 import org.galerna.nativeaccess.Processor;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * present one too soon, which only makes it look again.
  *
  * <p>Looking pays while the other end runs on another core and answers soon. If both ends were last seen on one core the
- * other one runs only when this one leaves it, so that it sleeps at once. Otherwise the time to look is learnt:
+ * other one runs only when this one leaves it, so that it mostly sleeps at once. Otherwise the time to look is learnt:
  * {@link Look}.
  *
  * <p>A {@link FastSelector} waits on the words of many pipes at a time: it stores {@link #LISTENS} in each, and the number of
@@ -53,8 +52,6 @@ final class Waiter {
     static final int BELL = 4;
 
     private static final long LONGEST_SLEEP = TimeUnit.HOURS.toNanos(1);
-
-    private static final boolean ALONE = Cpus.available() == 1;
 
     private final Futex futex = Futex.instance().orElseThrow();
     private final MemorySegment memory;
@@ -92,7 +89,7 @@ final class Waiter {
      */
     boolean await(long deadline) throws InterruptedIOException {
         long start = System.nanoTime();
-        if (!isPeerHere() && look.until(condition)) {
+        if (look.until(condition, isPeerHere())) {
             return true;
         }
         Thread me = Thread.currentThread();
@@ -127,7 +124,7 @@ final class Waiter {
     /** Says on which processor this thread is, and whether the other end was last seen on the same one. */
     boolean isPeerHere() {
         int cpu = here();
-        return ALONE || (cpu >= 0 && (int) INTS.getOpaque(memory, peerCpu) == cpu + 1);
+        return cpu >= 0 && (int) INTS.getOpaque(memory, peerCpu) == cpu + 1;
     }
 
     /** Says on which processor this thread is; returns its number. */

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 class LookTest {
     private final Look look = new Look();
     private int looked;
+    private boolean shared;
 
     private boolean never() {
         looked++;
@@ -17,7 +18,7 @@ class LookTest {
     private int looksOf(int waits) {
         looked = 0;
         for (int wait = 0; wait < waits; wait++) {
-            assertThat(look.until(this::never)).isFalse();
+            assertThat(look.until(this::never, shared)).isFalse();
         }
         return looked;
     }
@@ -42,12 +43,24 @@ class LookTest {
     }
 
     @Test
+    void endsThatShareAProcessorRarelyLook() {
+        shared = true;
+        look.slept(TimeUnit.SECONDS.toNanos(1));
+        assertThat(looksOf(1000)).isZero();
+        look.slept(TimeUnit.MICROSECONDS.toNanos(80));
+        assertThat(looksOf(63)).isZero();
+        assertThat(looksOf(1)).isPositive();
+        shared = false;
+        assertThat(looksOf(1)).isPositive();
+    }
+
+    @Test
     void whoFindsSomethingLooksAgain() {
         looksOf(10);
         look.slept(TimeUnit.MICROSECONDS.toNanos(80));
         boolean found = false;
         for (int wait = 0; wait < 20 && !found; wait++) {
-            found = look.until(() -> true);
+            found = look.until(() -> true, shared);
         }
         assertThat(found).isTrue();
         look.slept(TimeUnit.SECONDS.toNanos(1));

@@ -57,11 +57,11 @@ final class Assembly {
     }
 
     long header() {
-        return batches.getFirst().memory.get(Frames.LONG, 0);
+        return Frames.word(batches.getFirst().memory, 0);
     }
 
     long request() {
-        return batches.getFirst().memory.get(Frames.LONG, Frames.HEADER_BYTES);
+        return Frames.word(batches.getFirst().memory, Frames.HEADER_BYTES);
     }
 
     void begin(Importer importer, int version) {

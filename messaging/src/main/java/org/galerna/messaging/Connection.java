@@ -120,22 +120,24 @@ final class Connection {
     }
 
     /** Sends; see {@link Outbound#send}. */
-    <T> int send(MessageType<T> type, int kind, long id, T message, long deadline, boolean mayWait) {
+    <T> int send(
+            SendScratch scratch, MessageType<T> type, int kind, long id, T message, long deadline, boolean mayWait) {
         use();
-        return outbound.send(type, kind, id, message, deadline, mayWait);
+        return outbound.send(scratch, type, kind, id, message, deadline, mayWait);
     }
 
     void respond(long request, Object response) {
-        respond(engine.typeOf(response), Frames.RESPONSE, request, response);
+        SendScratch scratch = SendScratch.ofThread();
+        respond(scratch, scratch.typeOf(engine, response), Frames.RESPONSE, request, response);
     }
 
     void respondFailure(long request, String reason) {
-        respond(FAILURE, Frames.FAILURE, request, reason);
+        respond(SendScratch.ofThread(), FAILURE, Frames.FAILURE, request, reason);
     }
 
-    private <T> void respond(MessageType<T> type, int kind, long request, Object response) {
+    private <T> void respond(SendScratch scratch, MessageType<T> type, int kind, long request, T response) {
         long deadline = System.nanoTime() + engine.config().sendTimeout().toNanos();
-        if (isLost() || send(type, kind, request, type.type().cast(response), deadline, true) != Outbound.SENT) {
+        if (isLost() || send(scratch, type, kind, request, response, deadline, true) != Outbound.SENT) {
             throw new MessagingException(
                     MessagingException.Reason.UNREACHABLE,
                     "node " + peer + " has asked, and is gone before it could be answered");
@@ -144,7 +146,7 @@ final class Connection {
 
     // ---- receiving
 
-    /** By the polling thread. */
+    /** By the polling thread. Returns the number of frames. */
     int poll(int limit) {
         int frames = inbound.poll(limit);
         if (frames > 0) {
@@ -153,7 +155,13 @@ final class Connection {
         if (leaving) {
             sayGoodbye();
         }
-        return frames + (outbound.flushGathered() ? 1 : 0);
+        outbound.tidy();
+        return frames;
+    }
+
+    /** Of the last poll: frames that only confirm what was sent. */
+    int confirmations() {
+        return inbound.confirmations();
     }
 
     /** Says that some of what has come was processed. */
@@ -215,7 +223,7 @@ final class Connection {
     private void sayGoodbye() {
         if (!goodbyeSaid.get()
                 && credit.inDoubt() == 0
-                && outbound.gathered() == 0
+                && outbound.hasSentGathered()
                 && !engine.requests().hasAny(this)
                 && outbound.sayGoodbye()) {
             goodbyeSaid.set(true);

@@ -35,13 +35,13 @@ final class Credit {
 
     /** What a frame of this length counts: what it takes in the receiver's buffer. */
     static int cost(int length) {
-        return (length + Long.BYTES + Long.BYTES - 1) & -Long.BYTES;
+        return (length + Long.BYTES - 1) & -Long.BYTES;
     }
 
     /**
      * Takes a part of the window.
      *
-     * @param messages that begin with it: 0 or 1
+     * @param messages that begin with it
      * @param overdraft whether the window does not matter
      * @param begun whether it belongs to a message that has been counted already, and so goes through a closed gate
      */

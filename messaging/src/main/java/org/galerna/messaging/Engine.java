@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import org.galerna.link.ProcessFence;
+import org.galerna.memory.AsymmetricFence;
 import org.galerna.memory.Doorbell;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,9 @@ final class Engine {
     private final Dispatcher dispatcher = new Dispatcher(this);
     private final Batch.Pool batches = new Batch.Pool();
     private final PendingRequests requests = new PendingRequests();
-    private final Doorbell bell = new Doorbell(ProcessFence.instance());
+    private final AsymmetricFence fence = ProcessFence.instance();
+    private final Doorbell bell = new Doorbell(fence);
+    private final AtomicInteger awake = new AtomicInteger();
     private final List<Handler> handlers = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
     private final Set<Thread> handlerThreads = new HashSet<>(); // written before the threads start
@@ -77,6 +80,7 @@ final class Engine {
 
     void start(Peers connections) {
         peers = connections;
+        awake.set(handlers.size());
         threads.forEach(Thread::start);
     }
 
@@ -131,6 +135,31 @@ final class Engine {
         bell.ring();
     }
 
+    /**
+     * Sees to it that a handler looks after what was left for the polling thread, which the caller has made visible. Handlers
+     * that are awake, or sleep for a short time only, look by themselves.
+     *
+     * <p>Argument: the caller stores what it leaves, passes the light fence and loads {@code awake}; a handler that goes to
+     * sleep lowers {@code awake}, passes the heavy fence of {@link Doorbell#prepare} and looks whether anything was left.
+     * At least one sees the other's store.
+     */
+    void lookAfter() {
+        fence.light();
+        if (awake.getOpaque() == 0) {
+            bell.ring();
+        }
+    }
+
+    /** A handler is about to sleep and does not look any more. */
+    boolean rest() {
+        return awake.decrementAndGet() == 0;
+    }
+
+    /** Takes {@link #rest} back. */
+    void unrest() {
+        awake.incrementAndGet();
+    }
+
     void asleep(boolean asleep) {
         sleeping.addAndGet(asleep ? 1 : -1);
     }
@@ -179,6 +208,17 @@ final class Engine {
     @Nullable
     Registration<?> registration(int number) {
         return number < registrations.length ? registrations[number] : null;
+    }
+
+    /** Those of a handler, by the numbers of the types. */
+    @Nullable
+    Inlet<?>[] newInlets() {
+        @Nullable Inlet<?>[] inlets = new Inlet<?>[registrations.length];
+        for (int number = 0; number < inlets.length; number++) {
+            Registration<?> registration = registrations[number];
+            inlets[number] = registration == null ? null : new Inlet<>(registration);
+        }
+        return inlets;
     }
 
     boolean isOrdered(int number) {

@@ -3,12 +3,14 @@ package org.galerna.messaging;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 
 /**
  * What lies in a frame.
  *
  * <pre>
- *    0  kind (1) | version (1) | type (2) | 0 (4)     what is sent with one of these kinds
+ *    0  kind (1) | version (1) | type (2) | length (4) what is sent with one of these kinds; its length with all this
  *    8  identity of the request (8)                   unless it is a message
  *       the object
  *
@@ -17,13 +19,15 @@ import java.lang.foreign.ValueLayout;
  *       bytes of what is sent, with its header
  *
  *    0  MANY (1) | 0 (3) | messages (4)
- *       of each its length (8), and what is sent with its header, padded to 8 bytes
+ *       of each what is sent with its header, padded to 8 bytes
  *
  *    0  GOODBYE (1) | 0 (7)
  *
  *    0  CONFIRM (1) | 0 (7)
  *    8  messages processed (4) | bytes processed (4)  since the connection was opened, modulo 2³²
  * </pre>
+ *
+ * <p>The length is believed only where several messages lie behind each other; a frame by itself has that of the link.
  */
 final class Frames {
     static final int MESSAGE = 1;
@@ -61,10 +65,30 @@ final class Frames {
 
     static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(LITTLE_ENDIAN);
 
+    private static final VarHandle WORDS =
+            MethodHandles.byteArrayViewVarHandle(long[].class, LITTLE_ENDIAN).withInvokeExactBehavior();
+
     private Frames() {}
+
+    static long word(byte[] bytes, int at) {
+        return (long) WORDS.get(bytes, at);
+    }
+
+    static void setWord(byte[] bytes, int at, long word) {
+        WORDS.set(bytes, at, word);
+    }
 
     static long header(int kind, int version, int type) {
         return kind | ((long) version << 8) | ((long) type << 16);
+    }
+
+    /** The same header with this length. */
+    static long withLength(long header, int length) {
+        return (header & 0xffffffffL) | (long) length << Integer.SIZE;
+    }
+
+    static int length(long header) {
+        return (int) (header >>> Integer.SIZE);
     }
 
     static int kind(long header) {

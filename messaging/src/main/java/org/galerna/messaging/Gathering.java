@@ -1,14 +1,14 @@
 package org.galerna.messaging;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.galerna.messaging.Frames.HEADER_BYTES;
-import static org.galerna.messaging.Frames.LONG;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.galerna.link.ProcessFence;
 import org.galerna.messaging.serialization.Exporter;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where one thread that sends one short message after the other gathers them for one connection, so that the window is
@@ -17,15 +17,16 @@ import org.galerna.messaging.serialization.Exporter;
  * full, when its thread sends something else, or when the polling thread finds that nothing is added any more.
  *
  * <p>It is not claimed in the ring beforehand: the receiver cannot pass a claim that is not committed, so that a thread
- * that pauses would hold up all others. What is gathered lies in the sender's cache, and is copied as a whole.
+ * that pauses would hold up all others. What is gathered lies in the sender's cache, in an array, and is copied as a whole:
+ * a copy of 4 KiB takes as long as writing one of the fifty messages in it.
  *
  * <p>Its thread is the owner in the sense of {@link Seizable}. What is not said to be atomic below is used inside only.
  */
 final class Gathering extends Seizable {
-    /** Of a frame of many. */
+    /** Length from which on a frame of many is full. */
     static final int BYTES = 4 * 1024;
 
-    /** Longest message that is gathered: copying what is longer costs more than is saved. */
+    /** Longest message that is gathered, with its header: copying what is longer costs more than is saved. */
     static final int LONGEST_MESSAGE = BYTES / 8;
 
     private static final VarHandle ADDED;
@@ -41,10 +42,13 @@ final class Gathering extends Seizable {
         }
     }
 
-    private final MemorySegment memory = Arena.ofAuto().allocate(BYTES, Long.BYTES);
-    private final int limit;
+    /** Another message always fits behind what is not full yet. */
+    private final byte[] bytes;
+
+    private final int full;
     private int used = HEADER_BYTES;
     private boolean closed;
+    private boolean rested;
 
     /** Messages now in it; changed inside, read by anybody (opaque). */
     private int messages;
@@ -56,10 +60,16 @@ final class Gathering extends Seizable {
     private long addedBefore;
     private long lookedAt = System.nanoTime();
 
-    /** For frames of at most so many bytes. */
-    Gathering(int longestFrame) {
+    private Gathering(int length) {
         super(ProcessFence.instance());
-        limit = Math.min(BYTES, longestFrame);
+        bytes = new byte[length];
+        full = length - LONGEST_MESSAGE;
+    }
+
+    /** For frames of at most so many bytes; null if they are too short for that. */
+    static @Nullable Gathering forFrames(int longest) {
+        int length = Math.min(BYTES + LONGEST_MESSAGE, longest);
+        return length < 2 * LONGEST_MESSAGE ? null : new Gathering(length);
     }
 
     // ---- from outside
@@ -74,9 +84,15 @@ final class Gathering extends Seizable {
      * the polling thread.
      */
     boolean isStale(long now, long nanos) {
-        if (messages() == 0) {
-            return false;
-        }
+        return messages() != 0 && isUnchanged(now, nanos);
+    }
+
+    /** Whether nothing was added since the last look, which was at least so long ago. By the polling thread. */
+    boolean isUnused(long now, long nanos) {
+        return isUnchanged(now, nanos) && messages() == 0;
+    }
+
+    private boolean isUnchanged(long now, long nanos) {
         long count = (long) ADDED.getOpaque(this);
         if (count != addedBefore) {
             addedBefore = count;
@@ -86,15 +102,10 @@ final class Gathering extends Seizable {
         return now - lookedAt >= nanos;
     }
 
-    /** Whether nothing was added since the last look, which was at least so long ago. By the polling thread. */
-    boolean isUnused(long now, long nanos) {
-        long count = (long) ADDED.getOpaque(this);
-        if (count != addedBefore) {
-            addedBefore = count;
-            lookedAt = now;
-            return false;
-        }
-        return messages() == 0 && now - lookedAt >= nanos;
+    // ---- inside; by the owner from outside, too, for others only make room
+
+    boolean isFull() {
+        return used >= full;
     }
 
     // ---- inside
@@ -109,23 +120,34 @@ final class Gathering extends Seizable {
         clear();
     }
 
-    /**
-     * Bytes for a message with its header, at most, that can still be added. The owner may ask from outside, too: somebody
-     * else can only have made more room meanwhile.
-     */
-    int room() {
-        return limit - used - Long.BYTES;
+    /** Somebody else had to send what lay in it. */
+    void rest() {
+        rested = true;
     }
 
-    /** Adds a message; its serializer throws if it is longer than {@link #room}, and then nothing is added. */
+    /** Whether {@link #rest} was called since this was asked last. */
+    boolean hasRested() {
+        boolean was = rested;
+        if (was) {
+            rested = false;
+        }
+        return was;
+    }
+
+    /**
+     * Adds a message; it must not be full. If its serializer throws, nothing is added.
+     *
+     * @param out throws if the message is longer than {@link #LONGEST_MESSAGE}
+     * @return number of messages that were in it before
+     */
     <T> int add(MessageType<T> type, T message, Exporter out) {
-        int at = used + Long.BYTES;
-        out.begin(memory, at + HEADER_BYTES, limit - at - HEADER_BYTES);
+        int at = used;
+        out.begin(bytes, at + HEADER_BYTES, LONGEST_MESSAGE - HEADER_BYTES);
         type.serializer().write(message, out);
         int length = HEADER_BYTES + out.written();
-        memory.set(LONG, at, Frames.header(Frames.MESSAGE, type.version(), type.id()));
-        memory.set(LONG, used, length);
-        used += Credit.cost(length);
+        Frames.setWord(
+                bytes, at, Frames.withLength(Frames.header(Frames.MESSAGE, type.version(), type.id()), length));
+        used = at + Credit.cost(length);
         int before = messages;
         MESSAGES.setOpaque(this, before + 1);
         ADDED.setOpaque(this, added + 1);
@@ -143,8 +165,8 @@ final class Gathering extends Seizable {
     }
 
     void copyTo(MemorySegment target, long offset) {
-        memory.set(LONG, 0, Frames.header(Frames.MANY, 0, 0) | (long) messages << Integer.SIZE);
-        MemorySegment.copy(memory, 0, target, offset, used);
+        Frames.setWord(bytes, 0, Frames.withLength(Frames.header(Frames.MANY, 0, 0), messages));
+        MemorySegment.copy(bytes, 0, target, JAVA_BYTE, offset, used);
     }
 
     void clear() {

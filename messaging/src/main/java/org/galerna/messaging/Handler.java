@@ -1,12 +1,8 @@
 package org.galerna.messaging;
 
 import static org.galerna.messaging.Frames.HEADER_BYTES;
-import static org.galerna.messaging.Frames.LONG;
 
-import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
 import org.galerna.memory.Waiting;
 import org.galerna.messaging.serialization.Importer;
 import org.jspecify.annotations.Nullable;
@@ -16,13 +12,20 @@ import org.jspecify.annotations.Nullable;
  * change of threads between the network and its receiver.
  */
 final class Handler implements Runnable {
-    private static final int POLL_LIMIT = 256;
+    /** Frames of many messages that fill one or two batches: what was copied is handled while the cache has it. */
+    private static final int POLL_LIMIT = 16;
+
+    /** Processed bytes are told to the connection in portions of this. */
+    private static final int ACCOUNTED_BYTES = 8 * 1024;
 
     /** Looks without finding anything after which what was processed is confirmed. */
     private static final int CONFIRM_ROUND = 100;
 
     /** Waiting threads of the application poll: a handler leaves the core to them and looks from time to time. */
     private static final long OTHERS_POLL_NANOS = 100_000;
+
+    /** Sleep of a handler that has to look after what others have gathered: nobody wakes it for that. */
+    private static final long TEND_NANOS = 50_000;
 
     private static final long DOZE_NANOS = 10_000_000;
     private static final long SLEEP_NANOS = 1_000_000_000;
@@ -31,12 +34,13 @@ final class Handler implements Runnable {
     private final Importer importer = new Importer();
     private final Delivery delivery = new Delivery();
     private final Waiting waiting = Waiting.forRanks(2);
-    private @Nullable Object[] reused = new Object[0];
+    private final @Nullable Inlet<?>[] inlets;
     private long received;
     private long helped;
 
     Handler(Engine engine) {
         this.engine = engine;
+        this.inlets = engine.newInlets();
     }
 
     long received() {
@@ -53,7 +57,7 @@ final class Handler implements Runnable {
                 round = waited(round);
                 continue;
             }
-            int found = engine.poller().poll(POLL_LIMIT);
+            int found = engine.poller().pollForWork(POLL_LIMIT);
             if (found > 0) {
                 round = waited(round);
             } else if (found == Poller.BUSY && engine.poller().isHandlerAtIt()) {
@@ -65,8 +69,7 @@ final class Handler implements Runnable {
                 if (round == CONFIRM_ROUND) {
                     engine.poller().confirm();
                 }
-                if (!waiting.pause(round++)) {
-                    sleep();
+                if (!waiting.pause(round++) && !sleep()) {
                     round = waited(round);
                 }
             }
@@ -90,20 +93,31 @@ final class Handler implements Runnable {
         }
     }
 
-    private void sleep() {
+    /** Returns whether to sleep again soon: there is something to look after, or somebody else polls. */
+    private boolean sleep() {
         boolean ignored = Thread.interrupted(); // of a receiver; it would end every sleep
         engine.poller().confirm();
+        boolean last = engine.rest();
         engine.bell().prepare();
         engine.poller().arm();
         // what has come before the links knew that somebody sleeps is found here
-        if (engine.poller().poll(POLL_LIMIT) == 0 && engine.dispatcher().isEmpty() && !engine.isStopped()) {
+        int found = engine.poller().pollForWork(POLL_LIMIT);
+        boolean idle = found == 0 && engine.dispatcher().isEmpty() && !engine.isStopped();
+        boolean tends = idle && last && engine.poller().needsTending();
+        if (!idle || tends) {
+            engine.unrest();
+        }
+        if (idle) {
             engine.asleep(true);
-            // a confirmation wakes nobody
-            engine.bell().sleep(engine.poller().awaitsConfirmations() ? OTHERS_POLL_NANOS : SLEEP_NANOS);
+            engine.bell().sleep(tends ? TEND_NANOS : SLEEP_NANOS);
             engine.asleep(false);
         } else {
             engine.bell().cancel();
         }
+        if (idle && !tends) {
+            engine.unrest();
+        }
+        return tends || found == Poller.BUSY;
     }
 
     private void handle(Parcel parcel) {
@@ -117,43 +131,62 @@ final class Handler implements Runnable {
 
     // ---- delivering
 
-    /** Hands one frame to its receiver. */
-    void deliver(Connection connection, MemorySegment memory, long offset, int length) {
-        long header = memory.get(LONG, offset);
-        boolean request = Frames.kind(header) == Frames.REQUEST;
-        int headerBytes = request ? Frames.REQUEST_HEADER_BYTES : HEADER_BYTES;
-        importer.begin(memory, offset + headerBytes, length - headerBytes, Frames.version(header));
-        deliver(connection, request, request ? memory.get(LONG, offset + HEADER_BYTES) : 0, Frames.type(header));
+    /** Hands messages that lie one behind the other, padded to 8 bytes, to their receivers. */
+    void deliverAll(Connection connection, byte[] memory, int end) {
+        int unaccounted = 0;
+        int messages = 0;
+        try {
+            for (int at = 0; at < end; ) {
+                long header = Frames.word(memory, at);
+                int length = Frames.length(header);
+                boolean request = Frames.kind(header) == Frames.REQUEST;
+                int headerBytes = request ? Frames.REQUEST_HEADER_BYTES : HEADER_BYTES;
+                importer.begin(memory, at + headerBytes, length - headerBytes, Frames.version(header));
+                long id = request ? Frames.word(memory, at + HEADER_BYTES) : 0;
+                deliver(connection, request, id, Frames.type(header));
+                int cost = Credit.cost(length);
+                at += cost;
+                unaccounted += cost;
+                messages++;
+                if (unaccounted >= ACCOUNTED_BYTES) {
+                    connection.processed(messages, unaccounted);
+                    unaccounted = 0;
+                    messages = 0;
+                }
+            }
+        } finally {
+            importer.end();
+        }
+        connection.processed(messages, unaccounted);
     }
 
     /** Hands a message that came in pieces to its receiver. */
     void deliver(Connection connection, WholeMessage whole) {
-        long header = whole.first().get(LONG, 0);
+        long header = Frames.word(whole.first(), 0);
         boolean request = Frames.kind(header) == Frames.REQUEST;
-        whole.begin(importer, request ? Frames.REQUEST_HEADER_BYTES : HEADER_BYTES, Frames.version(header));
-        deliver(connection, request, request ? whole.first().get(LONG, HEADER_BYTES) : 0, Frames.type(header));
+        try {
+            whole.begin(importer, request ? Frames.REQUEST_HEADER_BYTES : HEADER_BYTES, Frames.version(header));
+            long id = request ? Frames.word(whole.first(), HEADER_BYTES) : 0;
+            deliver(connection, request, id, Frames.type(header));
+        } finally {
+            importer.end();
+        }
     }
 
     private void deliver(Connection connection, boolean request, long id, int type) {
-        Registration<?> registration = engine.registration(type);
+        Inlet<?> inlet = type < inlets.length ? inlets[type] : null;
         delivery.begin(connection, request, id);
         try {
-            if (registration == null) {
+            if (inlet == null) {
                 throw new IllegalStateException("no receiver is registered for messages of type " + type);
             }
-            receive(registration);
+            inlet.receive(importer, delivery);
         } catch (Throwable thrown) { // whatever it is, the next message is not to blame
             failed(connection, id, type, thrown);
         } finally {
-            importer.end();
             delivery.end();
         }
         received++;
-    }
-
-    private <T> void receive(Registration<T> registration) throws Exception {
-        T object = registration.read(importer, this);
-        registration.receiver().receive(object, delivery);
     }
 
     private void failed(Connection connection, long id, int type, Throwable thrown) {
@@ -165,18 +198,5 @@ final class Handler implements Runnable {
                 // then the request has failed with its connection
             }
         }
-    }
-
-    /** This thread's object for messages of a type. */
-    Object reused(int type, Supplier<?> maker) {
-        if (type >= reused.length) {
-            reused = Arrays.copyOf(reused, type + 1);
-        }
-        Object object = reused[type];
-        if (object == null) {
-            object = maker.get();
-            reused[type] = object;
-        }
-        return object;
     }
 }

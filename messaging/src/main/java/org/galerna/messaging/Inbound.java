@@ -1,5 +1,6 @@
 package org.galerna.messaging;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.galerna.messaging.Frames.HEADER_BYTES;
 import static org.galerna.messaging.Frames.LONG;
 import static org.galerna.messaging.Frames.REQUEST_HEADER_BYTES;
@@ -22,8 +23,10 @@ final class Inbound implements FrameHandler {
     private final Assembly responses;
     private @Nullable Batch ordered;
     private @Nullable Batch concurrent;
+    private byte[] scratch = new byte[256];
     private int processedBytes;
     private int processedMessages;
+    private int confirmations;
     private @Nullable String lost;
 
     Inbound(Connection connection, Engine engine) {
@@ -33,8 +36,14 @@ final class Inbound implements FrameHandler {
         this.responses = new Assembly(engine, engine.config().maximumMessage());
     }
 
+    /** Of the last poll. */
+    int confirmations() {
+        return confirmations;
+    }
+
     /** Takes what is there; returns the number of frames. */
     int poll(int limit) {
+        confirmations = 0;
         int handled = connection.link().poll(this, limit);
         if (handled > 0) {
             seal(true);
@@ -85,8 +94,10 @@ final class Inbound implements FrameHandler {
             case Frames.MANY -> takeMany(memory, offset, length, (int) (header >>> Integer.SIZE));
             case Frames.RESPONSE, Frames.FAILURE -> {
                 check(length >= REQUEST_HEADER_BYTES, length);
+                byte[] response = scratch(length);
+                MemorySegment.copy(memory, JAVA_BYTE, offset, response, 0, length);
                 importer.begin(
-                        memory, offset + REQUEST_HEADER_BYTES, length - REQUEST_HEADER_BYTES, Frames.version(header));
+                        response, REQUEST_HEADER_BYTES, length - REQUEST_HEADER_BYTES, Frames.version(header));
                 respond(header, memory.get(LONG, offset + HEADER_BYTES));
                 processed(1, Credit.cost(length));
             }
@@ -98,6 +109,7 @@ final class Inbound implements FrameHandler {
             case Frames.GOODBYE -> connection.goodbyeHeard();
             case Frames.CONFIRM -> {
                 check(length == Frames.CONFIRM_BYTES, length);
+                confirmations++;
                 long counts = memory.get(LONG, offset + HEADER_BYTES);
                 if (!connection.credit().confirm((int) counts, (int) (counts >>> 32))) {
                     throw new MalformedMessageException("it confirms more than was sent");
@@ -120,38 +132,62 @@ final class Inbound implements FrameHandler {
 
     // ---- messages
 
+    /** What the other side can still change is copied first, and then checked. */
     private void takeMany(MemorySegment memory, long offset, int length, int count) {
-        check(length <= Batch.BYTES, length);
-        long start = offset + HEADER_BYTES;
-        long end = offset + length;
+        int bytes = length - HEADER_BYTES;
+        check(bytes >= 0 && bytes <= Batch.BYTES, length);
+        long first = bytes >= HEADER_BYTES ? memory.get(LONG, offset + HEADER_BYTES) : 0;
+        boolean toOrdered = engine.isOrdered(Frames.type(first));
+        Batch batch = room(toOrdered, bytes);
+        int from = batch.stage(memory, offset + HEADER_BYTES, bytes);
+        int ofOrdered = countOrdered(batch.memory, from, from + bytes, count);
+        if (ofOrdered == (toOrdered ? count : 0) && (toOrdered || engine.concurrentBatch() == Integer.MAX_VALUE)) {
+            batch.addStaged(bytes, count);
+            return;
+        }
+        byte[] mixed = scratch(bytes);
+        System.arraycopy(batch.memory, from, mixed, 0, bytes);
+        for (int at = 0; at < bytes; ) {
+            long header = Frames.word(mixed, at);
+            int each = Frames.length(header);
+            room(engine.isOrdered(Frames.type(header)), Credit.cost(each)).addFrame(mixed, at, each);
+            at += Credit.cost(each);
+        }
+    }
+
+    /** Checks the lengths of messages that lie one behind the other; returns how many are to be handled in order. */
+    private int countOrdered(byte[] memory, int from, int end, int count) {
         int found = 0;
         int ofOrdered = 0;
-        for (long at = start; at < end; found++) {
-            // twice the header: its length, and its own
-            long each = end - at >= 2 * HEADER_BYTES ? memory.get(LONG, at) : -1;
-            if (each < HEADER_BYTES || each > length || Credit.cost((int) each) > end - at) {
+        int known = -1; // kind, version and type of the one before, which the next one mostly has as well
+        int one = 0;
+        for (int at = from; at < end; found++) {
+            long header = end - at >= HEADER_BYTES ? Frames.word(memory, at) : 0;
+            int each = Frames.length(header);
+            if (each < HEADER_BYTES || each > Batch.BYTES || Credit.cost(each) > end - at) {
                 throw new MalformedMessageException("a message among many has " + each + " bytes");
             }
-            long header = memory.get(LONG, at + Long.BYTES);
-            if (Frames.kind(header) != Frames.MESSAGE) {
-                throw new MalformedMessageException("one of many is of kind " + Frames.kind(header));
+            if ((int) header != known) {
+                if (Frames.kind(header) != Frames.MESSAGE) {
+                    throw new MalformedMessageException("one of many is of kind " + Frames.kind(header));
+                }
+                known = (int) header;
+                one = engine.isOrdered(Frames.type(header)) ? 1 : 0;
             }
-            ofOrdered += engine.isOrdered(Frames.type(header)) ? 1 : 0;
-            at += Credit.cost((int) each);
+            ofOrdered += one;
+            at += Credit.cost(each);
         }
         if (found != count) {
             throw new MalformedMessageException("a frame of " + count + " messages has " + found);
         }
-        boolean together = ofOrdered == count || (ofOrdered == 0 && engine.concurrentBatch() == Integer.MAX_VALUE);
-        if (together && found > 0) {
-            room(ofOrdered > 0, length - HEADER_BYTES).addMany(memory, start, length - HEADER_BYTES, count);
-            return;
+        return ofOrdered;
+    }
+
+    private byte[] scratch(int bytes) {
+        if (scratch.length < bytes) {
+            scratch = new byte[Math.max(bytes, 2 * scratch.length)];
         }
-        for (long at = start; at < end; ) {
-            int each = (int) memory.get(LONG, at);
-            add(engine.isOrdered(Frames.type(memory.get(LONG, at + Long.BYTES))), memory, at + Long.BYTES, each);
-            at += Credit.cost(each);
-        }
+        return scratch;
     }
 
     private void add(boolean toOrdered, MemorySegment memory, long offset, int length) {

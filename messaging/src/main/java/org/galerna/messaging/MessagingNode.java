@@ -91,19 +91,20 @@ public final class MessagingNode implements AutoCloseable {
      * @throws MessagingException if the node cannot be reached, or makes no room in time
      */
     public void send(int node, Object message) {
-        send(node, engine.typeOf(message), message);
+        SendScratch scratch = SendScratch.ofThread();
+        send(scratch, node, scratch.typeOf(engine, message), message);
     }
 
-    private <T> void send(int node, MessageType<T> type, T message) {
+    private <T> void send(SendScratch scratch, int node, MessageType<T> type, T message) {
         checkNode(node);
         Connection connection = peers.get(node);
-        if (connection.send(type, Frames.MESSAGE, 0, message, Outbound.USUAL_DEADLINE, true) == Outbound.SENT) {
+        if (connection.send(scratch, type, Frames.MESSAGE, 0, message, Outbound.USUAL_DEADLINE, true) == Outbound.SENT) {
             return; // without a look at the clock, which would take as long as half of this
         }
         long deadline = System.nanoTime() + config.sendTimeout().toNanos();
         do {
             retry(node, deadline); // the connection has just been lost: by the next one
-        } while (peers.get(node).send(type, Frames.MESSAGE, 0, message, deadline, true) != Outbound.SENT);
+        } while (peers.get(node).send(scratch, type, Frames.MESSAGE, 0, message, deadline, true) != Outbound.SENT);
     }
 
     private void retry(int node, long deadline) {
@@ -140,13 +141,24 @@ public final class MessagingNode implements AutoCloseable {
      * @throws IllegalArgumentException as {@link #send(int, Object)}, and if the message does not fit into one frame
      */
     public boolean trySend(int node, Object message) {
-        return trySend(node, engine.typeOf(message), message);
+        SendScratch scratch = SendScratch.ofThread();
+        return trySend(scratch, node, scratch.typeOf(engine, message), message);
     }
 
-    private <T> boolean trySend(int node, MessageType<T> type, T message) {
+    private <T> boolean trySend(SendScratch scratch, int node, MessageType<T> type, T message) {
         checkNode(node);
         Connection connection = peers.find(node);
-        return connection != null && connection.send(type, Frames.MESSAGE, 0, message, 0, false) == Outbound.SENT;
+        return connection != null && connection.send(scratch, type, Frames.MESSAGE, 0, message, 0, false) == Outbound.SENT;
+    }
+
+    /**
+     * Sends what the calling thread has gathered, to all nodes. Short messages of a thread that sends many lie together for
+     * some microseconds after the last one; who does not want to wait for that calls this after it.
+     *
+     * @throws MessagingException if a node makes no room in time
+     */
+    public void flush() {
+        SendScratch.ofThread().flush(engine);
     }
 
     // ---- requests
@@ -208,7 +220,7 @@ public final class MessagingNode implements AutoCloseable {
             PendingRequest request = engine.requests().begin(connection, waiter, future);
             boolean sent = false;
             try {
-                sent = connection.send(type, Frames.REQUEST, request.id, message, deadline, true) == Outbound.SENT;
+                sent = connection.send(SendScratch.ofThread(), type, Frames.REQUEST, request.id, message, deadline, true) == Outbound.SENT;
             } finally {
                 if (!sent) {
                     engine.requests().forget(request);
@@ -286,7 +298,8 @@ public final class MessagingNode implements AutoCloseable {
 
     private void drain(long deadline) {
         for (Connection each : engine.poller().connections()) {
-            Turn turn = new Turn(engine, deadline, each.outbound());
+            Turn turn = new Turn();
+            turn.begin(engine, deadline, each.outbound());
             try {
                 while ((each.credit().inDoubt() > 0 || each.outbound().gathered() > 0) && !each.isLost()) {
                     turn.await();

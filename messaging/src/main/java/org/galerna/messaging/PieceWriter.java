@@ -99,6 +99,7 @@ final class PieceWriter {
     }
 
     private void commit(int mark) {
+        out.flush();
         int length = headerOfPiece + out.written();
         MemorySegment memory = channel.memory();
         memory.set(LONG, Channel.offset(claim), Frames.header(Frames.PIECE, marks | mark, 0));

@@ -76,9 +76,18 @@ final class Poller {
      * Takes what has come in.
      *
      * @param limit frames to take from one connection
-     * @return number of frames and of other things done; {@link #BUSY}
+     * @return number of frames; {@link #BUSY}
      */
     int poll(int limit) {
+        return poll(limit, true);
+    }
+
+    /** As {@link #poll}, but confirmations of what was sent do not count: they are nothing to stay awake for. */
+    int pollForWork(int limit) {
+        return poll(limit, false);
+    }
+
+    private int poll(int limit, boolean countConfirmations) {
         if (lock.isHeldByCurrentThread()) {
             throw new IllegalStateException("a serializer must neither send nor wait");
         }
@@ -97,7 +106,8 @@ final class Poller {
                 helped = helpedBefore + 1;
             }
             for (Connection each : connections) {
-                handled += each.poll(limit);
+                int frames = each.poll(limit);
+                handled += countConfirmations ? frames : frames - each.confirmations();
             }
             if (!retired.isEmpty()) {
                 closeRetired();
@@ -146,10 +156,10 @@ final class Poller {
         }
     }
 
-    /** Whether there is something to do that nobody wakes this node for: confirmations decide when. */
-    boolean awaitsConfirmations() {
+    /** Whether there is something to do that nobody wakes this node for: time or confirmations decide when. */
+    boolean needsTending() {
         for (Connection each : connections) {
-            if (each.isLeaving() || each.outbound().gathered() > 0) {
+            if (each.isLeaving() || each.outbound().needsTidying()) {
                 return true;
             }
         }

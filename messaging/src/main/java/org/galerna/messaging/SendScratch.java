@@ -1,48 +1,69 @@
 package org.galerna.messaging;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;
 import org.galerna.messaging.serialization.Exporter;
-import org.galerna.messaging.serialization.Serializer;
 import org.jspecify.annotations.Nullable;
 
-/** What one thread needs to send. */
+/**
+ * What one thread needs to send: above all a place where it writes a message before it claims room for it, so that its
+ * length is known then, and no serializer holds up what others have claimed behind it.
+ */
 final class SendScratch {
+    /** {@link #write}: the message does not fit into a frame. */
+    static final int TOO_LONG = -1;
+
     private static final ThreadLocal<SendScratch> OF_THREAD = ThreadLocal.withInitial(SendScratch::new);
 
-    private static final int MEASURE_BYTES = 4096;
+    private static final int FIRST_BYTES = 256;
+    private static final int GROWTH = 4;
 
-    /** Thrown through serializers when an object is longer than what was claimed for it. */
+    /** Thrown through serializers when an object is longer than the space for it. */
     static final class Full extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
         Full() {
-            super("longer than the space that was claimed", null, false, false);
+            super("longer than the space for it", null, false, false);
         }
     }
 
     /** The one that is thrown on this thread: it has no trace, and need not be made each time. */
     final Full full = new Full();
 
-    /** Writes into one frame, and throws {@link Full} at its end. */
-    final Exporter frame = new Exporter(_ -> {
+    /** Writes into one piece, and throws {@link #full} at its end. */
+    final Exporter exporter = new Exporter(_ -> {
         throw full;
     });
 
-    private MemorySegment rubbish = MemorySegment.NULL;
-    private long measured;
-    private final Exporter measure = new Exporter(this::count);
+    private byte[] bytes = new byte[FIRST_BYTES];
+    private int writes;
+    private final Turn turn = new Turn();
     private boolean busy;
     private final Map<Outbound, Streak> streaks = new HashMap<>();
     private @Nullable Streak last;
+    private @Nullable Engine lastEngine;
+    private @Nullable Class<?> lastClass;
+    private @Nullable MessageType<?> lastType;
 
     private SendScratch() {}
 
     /** That of the calling thread. */
     static SendScratch ofThread() {
         return OF_THREAD.get();
+    }
+
+    /** The type that objects of this class are sent as; mostly that of the message before. */
+    @SuppressWarnings("unchecked") // filed under its class
+    <T> MessageType<T> typeOf(Engine engine, T message) {
+        MessageType<?> known = lastType;
+        if (known != null && message.getClass() == lastClass && engine == lastEngine) {
+            return (MessageType<T>) known;
+        }
+        MessageType<T> type = engine.typeOf(message);
+        lastEngine = engine;
+        lastClass = message.getClass();
+        lastType = type;
+        return type;
     }
 
     /** That of this thread with a connection. */
@@ -58,6 +79,16 @@ final class SendScratch {
             last = streak;
         }
         return streak;
+    }
+
+    /** Sends what this thread has gathered for connections of a node. */
+    void flush(Engine engine) {
+        checkIdle();
+        for (Streak each : streaks.values()) {
+            if (each.outbound.isOf(engine)) {
+                each.outbound.flush(this, each);
+            }
+        }
     }
 
     /** Fails if a serializer of this thread is at work. */
@@ -78,25 +109,76 @@ final class SendScratch {
         busy = false;
     }
 
-    private void count(Exporter exporter) {
-        measured += exporter.written();
-        exporter.begin(rubbish, 0, MEASURE_BYTES);
+    /**
+     * Writes a message with its header.
+     *
+     * @param longest bytes with the header, at most
+     * @return its length, or {@link #TOO_LONG}
+     */
+    <T> int write(MessageType<T> type, int kind, long id, T message, int longest) {
+        writes++;
+        int header = Frames.headerBytes(kind);
+        while (true) {
+            int written = writeAfter(header, type, message, Math.min(longest, bytes.length));
+            if (written >= 0) {
+                int length = header + written;
+                Frames.setWord(bytes, 0, Frames.withLength(Frames.header(kind, type.version(), type.id()), length));
+                if (kind != Frames.MESSAGE) {
+                    Frames.setWord(bytes, Frames.HEADER_BYTES, id);
+                }
+                return length;
+            }
+            if (bytes.length >= longest) {
+                return TOO_LONG;
+            }
+            bytes = new byte[Math.min(longest, GROWTH * bytes.length)];
+        }
     }
 
-    /** Bytes that an object takes. */
-    <T> long measure(T message, Serializer<T> serializer) {
-        if (rubbish.byteSize() == 0) {
-            rubbish = Arena.ofAuto().allocate(MEASURE_BYTES);
-        }
+    private <T> int writeAfter(int header, MessageType<T> type, T message, int limit) {
         enter();
-        measured = 0;
-        measure.begin(rubbish, 0, MEASURE_BYTES);
         try {
-            serializer.write(message, measure);
-            return measured + measure.written();
+            exporter.begin(bytes, header, limit - header);
+            type.serializer().write(message, exporter);
+            return exporter.written();
+        } catch (Full thrown) {
+            if (thrown != full) {
+                throw thrown;
+            }
+            return TOO_LONG;
         } finally {
-            measure.end();
+            exporter.end();
             leave();
         }
+    }
+
+    /** What {@link #write} has written; until the next one. */
+    byte[] bytes() {
+        return bytes;
+    }
+
+    /** Number of {@link #write}s so far: whoever has waited sees whether his message is still there. */
+    int writes() {
+        return writes;
+    }
+
+    /** Bytes that an object takes, however many. */
+    <T> long measure(MessageType<T> type, T message) {
+        enter();
+        try {
+            return Exporter.measure(message, type.serializer());
+        } finally {
+            leave();
+        }
+    }
+
+    /** The waiting of this thread for room; valid until the next one is asked for. */
+    Turn turn(Engine engine, long deadline, Outbound outbound) {
+        Turn known = turn;
+        if (known.isAwaiting()) { // what runs while this thread waits may wait as well
+            known = new Turn();
+        }
+        known.begin(engine, deadline, outbound);
+        return known;
     }
 }

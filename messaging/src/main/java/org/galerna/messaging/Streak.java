@@ -2,7 +2,10 @@ package org.galerna.messaging;
 
 import org.jspecify.annotations.Nullable;
 
-/** One thread's sending to one connection: notices when short messages follow each other fast enough to be gathered. */
+/**
+ * One thread's sending to one connection: notices when short messages follow each other fast enough to be gathered, and
+ * when they do not any more.
+ */
 final class Streak {
     private static final int LENGTH = 32;
 
@@ -11,8 +14,12 @@ final class Streak {
 
     final Outbound outbound;
 
+    /** Where the messages of this thread are gathered, or were until they came more slowly. */
     @Nullable
     Gathering gathering;
+
+    /** Whether they are gathered at present; then there is a gathering. */
+    boolean gathers;
 
     private int count;
     private long begun;
@@ -31,5 +38,12 @@ final class Streak {
         begun = now;
         count = 0;
         return fast;
+    }
+
+    /** The thread has paused: from here on it has to be fast again before its messages are gathered. */
+    void restart() {
+        gathers = false;
+        count = 0;
+        begun = System.nanoTime();
     }
 }

@@ -15,17 +15,30 @@ final class Turn {
     private static final long SHORTEST_NANOS = 20_000;
     private static final long LONGEST_NANOS = 200_000;
 
-    private final Engine engine;
-    private final long deadline;
-    private final Outbound outbound;
+    private Engine engine;
+    private Outbound outbound;
+    private long deadline;
     private int round;
     private int busy;
-    private long nanos = SHORTEST_NANOS;
+    private long nanos;
+    private boolean awaiting;
 
-    Turn(Engine engine, long deadline, Outbound outbound) {
-        this.engine = engine;
-        this.deadline = deadline;
-        this.outbound = outbound;
+    @SuppressWarnings("NullAway.Init") // begun before it is used
+    Turn() {}
+
+    /** Begins to wait for something else. */
+    void begin(Engine node, long end, Outbound connection) {
+        engine = node;
+        deadline = end;
+        outbound = connection;
+        round = 0;
+        busy = 0;
+        nanos = SHORTEST_NANOS;
+    }
+
+    /** Whether the thread waits at the moment, or runs what depends on something that has come meanwhile. */
+    boolean isAwaiting() {
+        return awaiting;
     }
 
     /**
@@ -45,7 +58,13 @@ final class Turn {
         if (round++ == 0) {
             outbound.push();
         }
-        int found = engine.poller().help();
+        awaiting = true;
+        int found;
+        try {
+            found = engine.poller().help();
+        } finally {
+            awaiting = false;
+        }
         if (found > 0) {
             busy = 0;
             return;

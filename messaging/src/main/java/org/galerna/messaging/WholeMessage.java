@@ -1,6 +1,5 @@
 package org.galerna.messaging;
 
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.galerna.messaging.serialization.Importer;
@@ -23,7 +22,7 @@ final class WholeMessage extends Parcel {
         connection().processed(1, lastCost);
     }
 
-    MemorySegment first() {
+    byte[] first() {
         return batches.getFirst().memory;
     }
 

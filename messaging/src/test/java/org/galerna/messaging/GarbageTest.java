@@ -166,14 +166,17 @@ class GarbageTest {
             on = {Fault.Where.SHM, Fault.Where.TCP})
     @Test
     void lengthsAmongManyAreChecked() {
-        for (long length : new long[] {-1, 0, 7, 17, 24, 1 << 20, 1L << 31, Long.MAX_VALUE, Long.MIN_VALUE}) {
+        for (int length : new int[] {-1, 0, 7, 17, 24, 1 << 20, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
             try (Attack attack = new Attack()) {
-                attack.frame(Frames.MANY | 1L << 32, length, header(Frames.MESSAGE));
+                attack.frame(Frames.MANY | 1L << 32, Frames.withLength(header(Frames.MESSAGE), length), 0);
                 assertThat(attack.awaitEnd()).contains("a message among many has " + length + " bytes");
             }
         }
         try (Attack attack = new Attack()) {
-            attack.frame(Frames.MANY | 2L << 32, 8, header(Frames.MESSAGE), 8, header(Frames.REQUEST));
+            attack.frame(
+                    Frames.MANY | 2L << 32,
+                    Frames.withLength(header(Frames.MESSAGE), 8),
+                    Frames.withLength(header(Frames.REQUEST), 8));
             assertThat(attack.awaitEnd()).contains("one of many is of kind 2");
         }
         assertThat(received).hasValue(0);

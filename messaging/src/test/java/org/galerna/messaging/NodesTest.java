@@ -316,11 +316,11 @@ class NodesTest {
                 }));
             }
             patience().await("senders that wait", () -> one.statistics().blockedSends() >= 8);
-            assertThat(sent.get()).isBetween(55, 64); // a message takes 1032 bytes
+            assertThat(sent.get()).isBetween(55, 64); // a message takes 1024 bytes
             while (one.trySend(2, new Bulk(0, new byte[1000]))) {
                 sent.incrementAndGet();
             }
-            assertThat(sent.get() * 1032).isLessThanOrEqualTo(64 * 1024);
+            assertThat(sent.get() * 1024).isLessThanOrEqualTo(64 * 1024);
             int extra = sent.get();
             release.countDown();
             for (Thread each : threads) {

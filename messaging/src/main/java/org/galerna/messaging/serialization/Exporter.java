@@ -2,27 +2,38 @@ package org.galerna.messaging.serialization;
 
 import static org.galerna.messaging.serialization.Layouts.BYTE;
 import static org.galerna.messaging.serialization.Layouts.CHAR;
+import static org.galerna.messaging.serialization.Layouts.CHARS;
 import static org.galerna.messaging.serialization.Layouts.DOUBLE;
+import static org.galerna.messaging.serialization.Layouts.DOUBLES;
 import static org.galerna.messaging.serialization.Layouts.FLOAT;
+import static org.galerna.messaging.serialization.Layouts.FLOATS;
 import static org.galerna.messaging.serialization.Layouts.INT;
+import static org.galerna.messaging.serialization.Layouts.INTS;
 import static org.galerna.messaging.serialization.Layouts.LONG;
+import static org.galerna.messaging.serialization.Layouts.LONGS;
 import static org.galerna.messaging.serialization.Layouts.SHORT;
+import static org.galerna.messaging.serialization.Layouts.SHORTS;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.reflect.Array;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the fields of an object, one after the other, into memory that somebody else owns: as a rule the outbound ring
- * of a connection. The bytes do not depend on where the pieces of that memory end: a value that does not fit into the
- * rest of a piece is continued in the next one.
+ * Writes the fields of an object, one after the other, into memory that somebody else owns. The bytes do not depend on
+ * where the pieces of that memory end: a value that does not fit into the rest of a piece is continued in the next one.
+ *
+ * <p>Fields are always stored into an array of bytes. What a store into a {@link MemorySegment} costs depends on how many
+ * kinds of segments the whole program uses; one into an array does not, and is checked by one comparison. A piece outside
+ * the heap is reached through a small array that stays in the cache, and long arrays are copied there directly.
  *
  * <p>Everything is little-endian and packed. Counts and compact integers take seven bits of a byte, the lowest first;
  * compact integers with a sign are zigzag-coded, so that small negative ones are short as well. Arrays, strings and lists
  * are a count plus one, and their elements; null is the count 0.
  *
- * <p>One thread at a time. No method allocates, none keeps what it is given.
+ * <p>One thread at a time. Nothing is allocated for each field or object, and nothing kept that is given.
  */
 public final class Exporter {
     /** Objects within each other, at most. A cycle ends here, and not with the stack. */
@@ -38,43 +49,132 @@ public final class Exporter {
         void next(Exporter exporter);
     }
 
+    /** Fields of a piece outside the heap that are copied there together, in bytes. */
+    private static final int STAGED_BYTES = 512;
+
+    /** Bytes of an array that are worth a copy of their own. */
+    private static final int DIRECT_BYTES = 256;
+
+    private static final int MEASURED_BYTES = 256;
+
+    private static final byte[] NOWHERE = {};
+
     private final Room room;
-    private final MemorySegment scratch = MemorySegment.ofArray(new byte[Long.BYTES]);
-    private MemorySegment memory = MemorySegment.NULL;
-    private long start;
-    private long position;
-    private long limit;
+    private byte[] memory = NOWHERE;
+    private int start;
+    private int position;
+    private int limit;
     private int depth;
+    private MemorySegment view = MemorySegment.NULL;
+    private byte[] viewed = NOWHERE;
+
+    // of a piece outside the heap
+    private @Nullable MemorySegment target;
+    private byte[] staged = NOWHERE;
+    private long targetPosition;
+    private long targetLimit;
+    private int drained;
+
+    // of one that only measures
+    private boolean measuring;
+    private long measured;
 
     /** An exporter without a piece; {@link #begin} gives it the first one. */
     public Exporter(Room room) {
         this.room = room;
     }
 
-    /** Goes on at the beginning of a piece of memory, at least one byte long. */
-    public void begin(MemorySegment piece, long offset, long length) {
-        memory = piece;
+    /** Bytes that an object takes. */
+    public static <T> long measure(T value, Serializer<T> serializer) {
+        byte[] rubbish = new byte[MEASURED_BYTES];
+        Exporter out = new Exporter(full -> {
+            full.measured += full.written();
+            full.begin(rubbish, 0, MEASURED_BYTES);
+        });
+        out.measuring = true;
+        out.begin(rubbish, 0, MEASURED_BYTES);
+        serializer.write(value, out);
+        return out.measured + out.written();
+    }
+
+    /** Goes on in a part of an array, at least one byte long. */
+    public void begin(byte[] piece, int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, piece.length);
+        if (memory != piece) { // a store of a reference costs more than the comparison
+            memory = piece;
+        }
+        if (target != null) {
+            target = null;
+        }
         start = offset;
         position = offset;
         limit = offset + length;
+        drained = 0;
+    }
+
+    /** Goes on in a piece of memory, at least one byte long. What was written is there after {@link #flush}. */
+    public void begin(MemorySegment piece, long offset, long length) {
+        Objects.checkFromIndexSize(offset, length, piece.byteSize());
+        if (staged.length == 0) {
+            staged = new byte[STAGED_BYTES];
+        }
+        memory = staged;
+        target = piece;
+        targetPosition = offset;
+        targetLimit = offset + length;
+        start = 0;
+        position = 0;
+        limit = (int) Math.min(STAGED_BYTES, length);
+        drained = 0;
+    }
+
+    /** Brings what was written into the current piece, if that lies outside the heap. */
+    public void flush() {
+        MemorySegment piece = target;
+        if (piece != null) {
+            drain(piece);
+        }
     }
 
     /** Ends what was begun, whether it is complete or not. */
     public void end() {
-        memory = MemorySegment.NULL;
+        memory = NOWHERE;
+        target = null;
         start = 0;
         position = 0;
         limit = 0;
+        drained = 0;
         depth = 0;
     }
 
     /** Bytes written into the current piece. */
     public int written() {
-        return (int) (position - start);
+        return drained + position - start;
     }
 
     private void nextPiece() {
+        MemorySegment piece = target;
+        if (piece != null) {
+            drain(piece);
+            if (limit > 0) {
+                return;
+            }
+        }
         room.next(this);
+    }
+
+    private void drain(MemorySegment piece) {
+        int bytes = position;
+        MemorySegment.copy(memory, 0, piece, BYTE, targetPosition, bytes);
+        passed(bytes);
+    }
+
+    /** So many bytes more are in the piece outside the heap. */
+    private void passed(int bytes) {
+        targetPosition += bytes;
+        drained += bytes;
+        position = 0;
+        limit = (int) Math.min(STAGED_BYTES, targetLimit - targetPosition);
     }
 
     // ---- primitives
@@ -84,7 +184,7 @@ public final class Exporter {
         if (position == limit) {
             nextPiece();
         }
-        memory.set(BYTE, position++, value);
+        memory[position++] = value;
     }
 
     /** One byte: 1 or 0. */
@@ -94,9 +194,9 @@ public final class Exporter {
 
     /** Two bytes. */
     public void writeShort(short value) {
-        long at = position;
+        int at = position;
         if (limit - at >= Short.BYTES) {
-            memory.set(SHORT, at, value);
+            SHORTS.set(memory, at, value);
             position = at + Short.BYTES;
         } else {
             split(value, Short.BYTES);
@@ -105,9 +205,9 @@ public final class Exporter {
 
     /** Two bytes. */
     public void writeChar(char value) {
-        long at = position;
+        int at = position;
         if (limit - at >= Character.BYTES) {
-            memory.set(CHAR, at, value);
+            CHARS.set(memory, at, value);
             position = at + Character.BYTES;
         } else {
             split(value, Character.BYTES);
@@ -116,9 +216,9 @@ public final class Exporter {
 
     /** Four bytes. */
     public void writeInt(int value) {
-        long at = position;
+        int at = position;
         if (limit - at >= Integer.BYTES) {
-            memory.set(INT, at, value);
+            INTS.set(memory, at, value);
             position = at + Integer.BYTES;
         } else {
             split(value, Integer.BYTES);
@@ -127,9 +227,9 @@ public final class Exporter {
 
     /** Eight bytes. */
     public void writeLong(long value) {
-        long at = position;
+        int at = position;
         if (limit - at >= Long.BYTES) {
-            memory.set(LONG, at, value);
+            LONGS.set(memory, at, value);
             position = at + Long.BYTES;
         } else {
             split(value, Long.BYTES);
@@ -138,9 +238,9 @@ public final class Exporter {
 
     /** Four bytes. */
     public void writeFloat(float value) {
-        long at = position;
+        int at = position;
         if (limit - at >= Float.BYTES) {
-            memory.set(FLOAT, at, value);
+            FLOATS.set(memory, at, value);
             position = at + Float.BYTES;
         } else {
             split(Float.floatToRawIntBits(value), Float.BYTES);
@@ -149,9 +249,9 @@ public final class Exporter {
 
     /** Eight bytes. */
     public void writeDouble(double value) {
-        long at = position;
+        int at = position;
         if (limit - at >= Double.BYTES) {
-            memory.set(DOUBLE, at, value);
+            DOUBLES.set(memory, at, value);
             position = at + Double.BYTES;
         } else {
             split(Double.doubleToRawLongBits(value), Double.BYTES);
@@ -293,24 +393,68 @@ public final class Exporter {
     }
 
     private void elements(Object array, int from, int count, ValueLayout layout, int size) {
+        if (measuring) {
+            Objects.checkFromIndexSize(from, count, Array.getLength(array));
+            measured += (long) count * size;
+            return;
+        }
         int next = from;
         int left = count;
         while (left > 0) {
-            int fitting = (int) Math.min(left, (limit - position) / size);
-            if (fitting > 0) {
-                MemorySegment.copy(array, next, memory, layout, position, fitting);
-                position += (long) fitting * size;
-                next += fitting;
-                left -= fitting;
-            } else {
-                MemorySegment.copy(array, next, scratch, layout, 0, 1);
-                for (int each = 0; each < size; each++) {
-                    writeByte(scratch.get(BYTE, each));
-                }
-                next++;
-                left--;
+            int copied = (long) left * size >= DIRECT_BYTES ? directly(array, next, left, layout, size) : 0;
+            if (copied == 0) {
+                copied = Math.min(left, (limit - position) / size);
+                store(array, next, copied, layout, size);
             }
+            if (copied == 0) {
+                one(array, next, size);
+                copied = 1;
+            }
+            next += copied;
+            left -= copied;
         }
+    }
+
+    /** Copies elements to where they belong outside the heap; returns how many. */
+    private int directly(Object array, int from, int count, ValueLayout layout, int size) {
+        MemorySegment piece = target;
+        if (piece == null) {
+            return 0;
+        }
+        drain(piece);
+        int fitting = (int) Math.min(count, (targetLimit - targetPosition) / size);
+        MemorySegment.copy(array, from, piece, layout, targetPosition, fitting);
+        passed(fitting * size);
+        return fitting;
+    }
+
+    private void store(Object array, int from, int count, ValueLayout layout, int size) {
+        if (array instanceof byte[] bytes) {
+            System.arraycopy(bytes, from, memory, position, count);
+        } else {
+            if (viewed != memory) {
+                viewed = memory;
+                view = MemorySegment.ofArray(memory);
+            }
+            MemorySegment.copy(array, from, view, layout, position, count);
+        }
+        position += count * size;
+    }
+
+    /** An element that goes into two pieces. */
+    private void one(Object array, int index, int size) {
+        split(
+                switch (array) {
+                    case byte[] values -> values[index];
+                    case short[] values -> values[index];
+                    case char[] values -> values[index];
+                    case int[] values -> values[index];
+                    case long[] values -> values[index];
+                    case float[] values -> Float.floatToRawIntBits(values[index]);
+                    case double[] values -> Double.doubleToRawLongBits(values[index]);
+                    default -> throw new IllegalArgumentException(array.getClass().getName());
+                },
+                size);
     }
 
     // ---- strings
@@ -325,11 +469,11 @@ public final class Exporter {
         int bytes = Utf8.length(value);
         writeUnsigned(bytes + 1L);
         if (bytes == chars && limit - position >= bytes) {
-            long at = position;
+            int at = position;
             for (int each = 0; each < chars; each++) {
                 char unit = value.charAt(each);
                 // what takes one byte and is not ASCII is half a pair
-                memory.set(BYTE, at + each, (byte) (unit < 0x80 ? unit : '?'));
+                memory[at + each] = (byte) (unit < 0x80 ? unit : '?');
             }
             position = at + bytes;
         } else {

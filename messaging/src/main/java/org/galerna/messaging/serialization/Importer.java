@@ -2,11 +2,17 @@ package org.galerna.messaging.serialization;
 
 import static org.galerna.messaging.serialization.Layouts.BYTE;
 import static org.galerna.messaging.serialization.Layouts.CHAR;
+import static org.galerna.messaging.serialization.Layouts.CHARS;
 import static org.galerna.messaging.serialization.Layouts.DOUBLE;
+import static org.galerna.messaging.serialization.Layouts.DOUBLES;
 import static org.galerna.messaging.serialization.Layouts.FLOAT;
+import static org.galerna.messaging.serialization.Layouts.FLOATS;
 import static org.galerna.messaging.serialization.Layouts.INT;
+import static org.galerna.messaging.serialization.Layouts.INTS;
 import static org.galerna.messaging.serialization.Layouts.LONG;
+import static org.galerna.messaging.serialization.Layouts.LONGS;
 import static org.galerna.messaging.serialization.Layouts.SHORT;
+import static org.galerna.messaging.serialization.Layouts.SHORTS;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -14,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -36,15 +43,18 @@ public final class Importer {
         throw new IllegalStateException("there is no next piece");
     };
 
-    private final MemorySegment scratch = MemorySegment.ofArray(new byte[Long.BYTES]);
+    private static final byte[] NOWHERE = {};
+
     private byte[] characters = new byte[64];
-    private MemorySegment memory = MemorySegment.NULL;
+    private byte[] memory = NOWHERE;
     private Source source = NOTHING;
-    private long position;
-    private long limit;
+    private int position;
+    private int limit;
     private long beyond;
     private int version;
     private int depth;
+    private MemorySegment view = MemorySegment.NULL;
+    private byte[] viewed = NOWHERE;
 
     /** An importer without anything to read. */
     public Importer() {}
@@ -54,8 +64,19 @@ public final class Importer {
      *
      * @param written version of its type at the sender
      */
-    public void begin(MemorySegment piece, long offset, long length, int written) {
-        begin(piece, offset, length, 0, NOTHING, written);
+    public void begin(byte[] piece, int offset, int length, int written) {
+        Objects.checkFromIndexSize(offset, length, piece.length);
+        if (memory != piece) { // a store of a reference costs more than the comparison
+            memory = piece;
+        }
+        if (source != NOTHING) {
+            source = NOTHING;
+        }
+        position = offset;
+        limit = offset + length;
+        beyond = 0;
+        version = written;
+        depth = 0;
     }
 
     /**
@@ -65,18 +86,15 @@ public final class Importer {
      * @param pieces gives those pieces
      * @param written version of its type at the sender
      */
-    public void begin(MemorySegment piece, long offset, long length, long following, Source pieces, int written) {
-        memory = piece;
-        position = offset;
-        limit = offset + length;
+    public void begin(byte[] piece, int offset, int length, long following, Source pieces, int written) {
+        begin(piece, offset, length, written);
         beyond = following;
         source = pieces;
-        version = written;
-        depth = 0;
     }
 
     /** Goes on in the next piece; by the {@link Source}. */
-    public void resume(MemorySegment piece, long offset, long length) {
+    public void resume(byte[] piece, int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, piece.length);
         memory = piece;
         position = offset;
         limit = offset + length;
@@ -85,7 +103,7 @@ public final class Importer {
 
     /** Ends the reading, whether everything was read or not. */
     public void end() {
-        memory = MemorySegment.NULL;
+        memory = NOWHERE;
         source = NOTHING;
         position = 0;
         limit = 0;
@@ -121,7 +139,7 @@ public final class Importer {
         while (position == limit) {
             nextPiece();
         }
-        return memory.get(BYTE, position++);
+        return memory[position++];
     }
 
     /** What {@link Exporter#writeBoolean} has written. */
@@ -131,60 +149,60 @@ public final class Importer {
 
     /** What {@link Exporter#writeShort} has written. */
     public short readShort() {
-        long at = position;
+        int at = position;
         if (limit - at >= Short.BYTES) {
             position = at + Short.BYTES;
-            return memory.get(SHORT, at);
+            return (short) SHORTS.get(memory, at);
         }
         return (short) split(Short.BYTES);
     }
 
     /** What {@link Exporter#writeChar} has written. */
     public char readChar() {
-        long at = position;
+        int at = position;
         if (limit - at >= Character.BYTES) {
             position = at + Character.BYTES;
-            return memory.get(CHAR, at);
+            return (char) CHARS.get(memory, at);
         }
         return (char) split(Character.BYTES);
     }
 
     /** What {@link Exporter#writeInt} has written. */
     public int readInt() {
-        long at = position;
+        int at = position;
         if (limit - at >= Integer.BYTES) {
             position = at + Integer.BYTES;
-            return memory.get(INT, at);
+            return (int) INTS.get(memory, at);
         }
         return (int) split(Integer.BYTES);
     }
 
     /** What {@link Exporter#writeLong} has written. */
     public long readLong() {
-        long at = position;
+        int at = position;
         if (limit - at >= Long.BYTES) {
             position = at + Long.BYTES;
-            return memory.get(LONG, at);
+            return (long) LONGS.get(memory, at);
         }
         return split(Long.BYTES);
     }
 
     /** What {@link Exporter#writeFloat} has written. */
     public float readFloat() {
-        long at = position;
+        int at = position;
         if (limit - at >= Float.BYTES) {
             position = at + Float.BYTES;
-            return memory.get(FLOAT, at);
+            return (float) FLOATS.get(memory, at);
         }
         return Float.intBitsToFloat((int) split(Float.BYTES));
     }
 
     /** What {@link Exporter#writeDouble} has written. */
     public double readDouble() {
-        long at = position;
+        int at = position;
         if (limit - at >= Double.BYTES) {
             position = at + Double.BYTES;
-            return memory.get(DOUBLE, at);
+            return (double) DOUBLES.get(memory, at);
         }
         return Double.longBitsToDouble(split(Double.BYTES));
     }
@@ -379,20 +397,43 @@ public final class Importer {
         int next = from;
         int left = count;
         while (left > 0) {
-            int whole = (int) Math.min(left, (limit - position) / size);
+            int whole = Math.min(left, (limit - position) / size);
             if (whole > 0) {
-                MemorySegment.copy(memory, layout, position, array, next, whole);
-                position += (long) whole * size;
-                next += whole;
-                left -= whole;
+                load(array, next, whole, layout, size);
             } else {
-                for (int each = 0; each < size; each++) {
-                    scratch.set(BYTE, each, readByte());
-                }
-                MemorySegment.copy(scratch, layout, 0, array, next, 1);
-                next++;
-                left--;
+                one(array, next, size);
+                whole = 1;
             }
+            next += whole;
+            left -= whole;
+        }
+    }
+
+    private void load(Object array, int from, int count, ValueLayout layout, int size) {
+        if (array instanceof byte[] bytes) {
+            System.arraycopy(memory, position, bytes, from, count);
+        } else {
+            if (viewed != memory) {
+                viewed = memory;
+                view = MemorySegment.ofArray(memory);
+            }
+            MemorySegment.copy(view, layout, position, array, from, count);
+        }
+        position += count * size;
+    }
+
+    /** An element that lies in two pieces. */
+    private void one(Object array, int index, int size) {
+        long value = split(size);
+        switch (array) {
+            case byte[] values -> values[index] = (byte) value;
+            case short[] values -> values[index] = (short) value;
+            case char[] values -> values[index] = (char) value;
+            case int[] values -> values[index] = (int) value;
+            case long[] values -> values[index] = value;
+            case float[] values -> values[index] = Float.intBitsToFloat((int) value);
+            case double[] values -> values[index] = Double.longBitsToDouble(value);
+            default -> throw new IllegalArgumentException(array.getClass().getName());
         }
     }
 

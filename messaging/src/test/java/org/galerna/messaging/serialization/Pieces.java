@@ -1,6 +1,9 @@
 package org.galerna.messaging.serialization;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
 import java.io.ByteArrayOutputStream;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.function.IntUnaryOperator;
@@ -19,11 +22,29 @@ final class Pieces {
             bytes.write(piece[0], 0, full.written());
             number[0]++;
             piece[0] = new byte[lengths.applyAsInt(number[0])];
-            full.begin(MemorySegment.ofArray(piece[0]), 0, piece[0].length);
+            full.begin(piece[0], 0, piece[0].length);
         });
-        out.begin(MemorySegment.ofArray(piece[0]), 0, piece[0].length);
+        out.begin(piece[0], 0, piece[0].length);
         serializer.write(value, out);
         bytes.write(piece[0], 0, out.written());
+        return bytes.toByteArray();
+    }
+
+    /** As {@link #write}, into pieces outside the heap. */
+    static <T> byte[] writeOutside(T value, Serializer<T> serializer, IntUnaryOperator lengths) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        MemorySegment[] piece = {Arena.ofAuto().allocate(lengths.applyAsInt(0))};
+        int[] number = {0};
+        Exporter out = new Exporter(full -> {
+            bytes.writeBytes(piece[0].asSlice(0, full.written()).toArray(JAVA_BYTE));
+            number[0]++;
+            piece[0] = Arena.ofAuto().allocate(lengths.applyAsInt(number[0]));
+            full.begin(piece[0], 0, piece[0].byteSize());
+        });
+        out.begin(piece[0], 0, piece[0].byteSize());
+        serializer.write(value, out);
+        out.flush();
+        bytes.writeBytes(piece[0].asSlice(0, out.written()).toArray(JAVA_BYTE));
         return bytes.toByteArray();
     }
 
@@ -40,9 +61,9 @@ final class Pieces {
             state[1] += length(bytes, lengths, state);
             state[0]++;
             byte[] piece = Arrays.copyOfRange(bytes, state[1], state[1] + length(bytes, lengths, state));
-            importer.resume(MemorySegment.ofArray(piece), 0, piece.length);
+            importer.resume(piece, 0, piece.length);
         };
-        in.begin(MemorySegment.ofArray(Arrays.copyOf(bytes, first)), 0, first, bytes.length - first, source, 0);
+        in.begin(Arrays.copyOf(bytes, first), 0, first, bytes.length - first, source, 0);
         return serializer.read(in, reused);
     }
 

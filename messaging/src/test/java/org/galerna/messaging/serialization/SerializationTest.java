@@ -3,7 +3,6 @@ package org.galerna.messaging.serialization;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -142,8 +141,39 @@ class SerializationTest {
             for (int length = 1; length <= 9; length++) {
                 int each = length;
                 assertThat(Pieces.write(value, EVERYTHING, _ -> each)).isEqualTo(whole);
+                assertThat(Pieces.writeOutside(value, EVERYTHING, _ -> each)).isEqualTo(whole);
                 assertSameBytes(Pieces.read(whole, EVERYTHING, _ -> each), whole);
             }
+        }
+    }
+
+    record ManyArrays(
+            int first, byte[] bytes, short[] shorts, char[] chars, int[] ints, long[] longs, double[] doubles) {}
+
+    /** Long arrays outside the heap are copied directly, among fields that are not. */
+    @Test
+    void longArraysAreTheSameInPiecesOfAnyKind() {
+        Random random = new Random(Seeds.next("serialization"));
+        RecordSerializer<ManyArrays> serializer = RecordSerializer.of(ManyArrays.class);
+        for (int round = 0; round < 50; round++) {
+            byte[] bytes = new byte[random.nextInt(3000)];
+            random.nextBytes(bytes);
+            ManyArrays value = new ManyArrays(
+                    random.nextInt(),
+                    bytes,
+                    new short[random.nextInt(400)],
+                    "xyz".repeat(random.nextInt(200)).toCharArray(),
+                    random.ints(random.nextInt(300)).toArray(),
+                    random.longs(random.nextInt(200)).toArray(),
+                    random.doubles(random.nextInt(200)).toArray());
+            byte[] whole = Pieces.write(value, serializer, _ -> 1 << 16);
+            int length = 1 + random.nextInt(1200);
+            assertThat(Exporter.measure(value, serializer)).isEqualTo(whole.length);
+            assertThat(Pieces.write(value, serializer, _ -> length)).isEqualTo(whole);
+            assertThat(Pieces.writeOutside(value, serializer, _ -> length)).isEqualTo(whole);
+            assertThat(Pieces.read(whole, serializer, _ -> length))
+                    .usingRecursiveComparison()
+                    .isEqualTo(value);
         }
     }
 
@@ -193,7 +223,7 @@ class SerializationTest {
                 },
                 _ -> 1 << 16);
         Importer in = new Importer();
-        in.begin(MemorySegment.ofArray(bytes), 0, bytes.length, 0);
+        in.begin(bytes, 0, bytes.length, 0);
         assertThat(in.readCompactLong()).isEqualTo(value);
         assertThat(in.readCompactInt()).isEqualTo((int) value);
         assertThat(in.hasRemaining()).isFalse();
@@ -272,11 +302,11 @@ class SerializationTest {
     void countsAreNotBelieved() {
         Importer in = new Importer();
         byte[] huge = {(byte) 0xff, (byte) 0xff, (byte) 0xff, (byte) 0xff, 0x07, 1, 2, 3};
-        in.begin(MemorySegment.ofArray(huge), 0, huge.length, 0);
+        in.begin(huge, 0, huge.length, 0);
         assertThatThrownBy(in::readLongArray).isInstanceOf(MalformedMessageException.class);
-        in.begin(MemorySegment.ofArray(huge), 0, huge.length, 0);
+        in.begin(huge, 0, huge.length, 0);
         assertThatThrownBy(in::readString).isInstanceOf(MalformedMessageException.class);
-        in.begin(MemorySegment.ofArray(huge), 0, huge.length, 0);
+        in.begin(huge, 0, huge.length, 0);
         assertThatThrownBy(() -> in.readList(RecordSerializer.of(Point.class)))
                 .isInstanceOf(MalformedMessageException.class);
     }

@@ -20,12 +20,16 @@ import org.jspecify.annotations.Nullable;
  * connection is gone, and how many messages may not have arrived.
  */
 public final class MessagingNode implements AutoCloseable {
-    /** Mask of the rounds that find something to do and look at the clock nevertheless. */
-    private static final int BUSY_ROUNDS = 0xff;
+    /** Mask of the rounds that look at the clock. */
+    private static final int CLOCK_ROUNDS = 0xff;
 
+    /** A thread that waits for a response looks for it itself for so long: some ten microseconds, if nobody else runs. */
     private static final int SPINS = 2000;
+
     private static final int YIELDS = 200;
-    private static final long PARK_NANOS = 1_000_000;
+
+    /** A handler that waits in a receiver looks so often: perhaps nobody else does. */
+    private static final long LOOK_NANOS = 200_000;
 
     private final NodeConfig config;
     private final Engine engine;
@@ -241,17 +245,30 @@ public final class MessagingNode implements AutoCloseable {
         }
     }
 
+    /**
+     * Looks for the response for a while, and then leaves that to the handlers, which sleep when there is nothing. Who finds
+     * it wakes this thread.
+     */
     private void await(PendingRequest request, int node, Duration timeout, long deadline) {
+        boolean handler = engine.isHandler(Thread.currentThread());
         for (int round = 0; !request.isDone(); round++) {
-            if ((engine.poller().help() > 0 && (round & BUSY_ROUNDS) != 0) || request.isDone()) {
-                continue;
+            if (round < SPINS + YIELDS || handler) {
+                int found = engine.poller().help();
+                if (request.isDone()) {
+                    return;
+                }
+                if (found > 0 && (round & CLOCK_ROUNDS) != 0) {
+                    continue;
+                }
             }
             if (round < SPINS) {
                 Thread.onSpinWait();
             } else if (round < SPINS + YIELDS) {
                 Thread.yield();
+            } else if (!handler) {
+                LockSupport.parkNanos(request, Math.max(1, deadline - System.nanoTime()));
             } else {
-                LockSupport.parkNanos(request, PARK_NANOS);
+                LockSupport.parkNanos(request, LOOK_NANOS);
             }
             if (System.nanoTime() - deadline > 0) {
                 timeOut(request, node, timeout);

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.galerna.messaging.Frames.LONG;
 
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import org.galerna.link.Channel;
@@ -39,6 +40,7 @@ final class Outbound {
     private final ReentrantLock messagePieces = new ReentrantLock();
     private final ReentrantLock responsePieces = new ReentrantLock();
     private final LongAdder blocked = new LongAdder();
+    private final AtomicLong counted = new AtomicLong(System.nanoTime() - Integer.MAX_VALUE);
     private volatile boolean dirty;
 
     Outbound(Engine engine, Channel channel, Credit credit, boolean writesOnFlush, int longestFrame) {
@@ -52,6 +54,11 @@ final class Outbound {
 
     long blockedSends() {
         return blocked.sum();
+    }
+
+    /** Notes the time at which one of the threads has sent some messages more. Returns that of the time before. */
+    long count(long now) {
+        return counted.getAndSet(now);
     }
 
     boolean isOf(Engine one) {

@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
 final class Streak {
     private static final int LENGTH = 32;
 
-    /** Time between two messages, on the average, below which it pays to gather them; nanoseconds. */
+    /**
+     * Time between two messages of all threads, on the average, below which it pays to gather them; nanoseconds. Of all
+     * threads, because one of many that share few cores never seems fast.
+     */
     private static final long FAST_NANOS = 1_000;
 
     final Outbound outbound;
@@ -22,7 +25,6 @@ final class Streak {
     boolean gathers;
 
     private int count;
-    private long begun;
 
     Streak(Outbound outbound) {
         this.outbound = outbound;
@@ -33,17 +35,14 @@ final class Streak {
         if (++count < LENGTH) {
             return false;
         }
-        long now = System.nanoTime(); // the clock takes as long as half a message: it is read now and then
-        boolean fast = now - begun < LENGTH * FAST_NANOS;
-        begun = now;
         count = 0;
-        return fast;
+        long now = System.nanoTime(); // the clock takes as long as half a message: it is read now and then
+        return now - outbound.count(now) < LENGTH * FAST_NANOS;
     }
 
     /** The thread has paused: from here on it has to be fast again before its messages are gathered. */
     void restart() {
         gathers = false;
         count = 0;
-        begun = System.nanoTime();
     }
 }

@@ -7,11 +7,10 @@ import java.util.concurrent.locks.LockSupport;
  * every other thread of the node waits as well.
  */
 final class Turn {
-    private static final int SPINS = 200;
-    private static final int YIELDS = 50;
-    /** Looks in a row at which another thread polled: then it is enough that one of them keeps a core from the receiver. */
-    private static final int MOST_BUSY = 4;
+    /** Some microseconds: a receiver that is at work has a window full of messages, and needs the core more. */
+    private static final int SPINS = 50;
 
+    private static final int YIELDS = 10;
     private static final long SHORTEST_NANOS = 20_000;
     private static final long LONGEST_NANOS = 200_000;
 
@@ -19,7 +18,6 @@ final class Turn {
     private Outbound outbound;
     private long deadline;
     private int round;
-    private int busy;
     private long nanos;
     private boolean awaiting;
 
@@ -32,7 +30,6 @@ final class Turn {
         deadline = end;
         outbound = connection;
         round = 0;
-        busy = 0;
         nanos = SHORTEST_NANOS;
     }
 
@@ -66,13 +63,12 @@ final class Turn {
             awaiting = false;
         }
         if (found > 0) {
-            busy = 0;
             return;
         }
-        busy = found == Poller.BUSY ? busy + 1 : 0;
-        if (busy < MOST_BUSY && round < SPINS) {
+        // that one thread polls is enough: the others only keep the receiver from making room
+        if (found != Poller.BUSY && round < SPINS) {
             Thread.onSpinWait();
-        } else if (busy < MOST_BUSY && round < SPINS + YIELDS) {
+        } else if (found != Poller.BUSY && round < SPINS + YIELDS) {
             Thread.yield();
         } else {
             outbound.push();

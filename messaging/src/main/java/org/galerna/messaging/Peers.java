@@ -7,11 +7,8 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.security.SecureRandom;
 import java.time.Instant;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -20,7 +17,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.concurrent.locks.LockSupport;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.InProcessWireup;
 import org.galerna.link.Link;
@@ -44,7 +40,6 @@ import org.jspecify.annotations.Nullable;
 final class Peers implements AutoCloseable {
     private static final Logger LOGGER = System.getLogger(MessagingNode.class.getName());
 
-    private static final long RETRY_NANOS = 20_000_000;
     private static final long ANSWER_NANOS = 10_000_000_000L;
     private static final int RANDOM_BITS = 20;
 
@@ -54,6 +49,7 @@ final class Peers implements AutoCloseable {
     private final long incarnation;
     private final LinkOptions options;
     private final Map<Integer, InetSocketAddress> addresses = new ConcurrentHashMap<>();
+    private final Caller caller;
     private final AtomicReferenceArray<@Nullable Connection> open =
             new AtomicReferenceArray<>(NodeConfig.MAXIMUM_ID + 1);
 
@@ -72,6 +68,7 @@ final class Peers implements AutoCloseable {
         Instant now = Instant.now();
         // grows with the time of the start; the random bits tell two starts of one millisecond apart
         this.incarnation = (now.toEpochMilli() << RANDOM_BITS) | new SecureRandom().nextInt(1 << RANDOM_BITS);
+        this.caller = new Caller(config, incarnation, this::address, this::meet);
         this.door = new Door("galerna-messaging-" + config.id() + "-door", address(config.id()), this::answer);
     }
 
@@ -177,7 +174,7 @@ final class Peers implements AutoCloseable {
             if (node == config.id()) {
                 install(node, incarnation, loopback(), 0);
             } else {
-                dial(node, future, System.nanoTime() + config.connectTimeout().toNanos());
+                caller.call(node, () -> future.isDone() || isClosed());
             }
         } catch (RuntimeException failed) {
             fail(node, failed);
@@ -189,51 +186,6 @@ final class Peers implements AutoCloseable {
     private synchronized void dialed(int node) {
         dialing.remove(node);
         callIfAsked(node); // since this call failed
-    }
-
-    private void dial(int node, CompletableFuture<Connection> future, long deadline) {
-        String obstacle = "it has not answered";
-        while (!future.isDone() && !isClosed()) {
-            InetSocketAddress address = address(node); // it may come back at another one
-            if (System.nanoTime() - deadline > 0) {
-                throw new MessagingException(
-                        MessagingException.Reason.UNREACHABLE,
-                        "node " + node + " at " + address + " cannot be reached within "
-                                + config.connectTimeout().toMillis() + " ms: " + obstacle);
-            }
-            try {
-                Greeting greeting = new Greeting(config.id(), node, incarnation);
-                Call.Answered answered = Call.dial(address, config.key(), greeting, deadline);
-                try (Call call = answered.call()) {
-                    switch (answered.verdict()) {
-                        case ACCEPTED -> meet(call, node);
-                        case LATER, CLOSING -> obstacle = "it has put the call off";
-                        case SUPERSEDED ->
-                            throw new MessagingException(
-                                    MessagingException.Reason.UNREACHABLE,
-                                    "node " + node + " knows a node " + config.id()
-                                            + " that was started after this one");
-                        case STRANGER ->
-                            throw new MessagingException(
-                                    MessagingException.Reason.UNREACHABLE, address + " is not node " + node);
-                    }
-                }
-            } catch (Call.WrongKeyException stranger) {
-                throw new MessagingException(
-                        MessagingException.Reason.UNREACHABLE,
-                        "node " + node + " at " + address + " does not know the key of this cluster",
-                        stranger);
-            } catch (IOException failed) {
-                obstacle = String.valueOf(failed.getMessage());
-            } catch (MessagingException failed) {
-                throw failed;
-            } catch (CommunicationException failed) {
-                obstacle = String.valueOf(failed.getMessage());
-            }
-            if (!future.isDone()) {
-                LockSupport.parkNanos(this, RETRY_NANOS);
-            }
-        }
     }
 
     private Link loopback() {
@@ -370,17 +322,8 @@ final class Peers implements AutoCloseable {
 
     /** Dismisses the connections that were used least recently, until there are no more than there may be. */
     private void keepLimit(Connection newest) {
-        List<Connection> stay = Arrays.stream(engine.poller().connections())
-                .filter(each -> !each.isLeaving() && !each.isLost())
-                .toList();
-        int tooMany = stay.size() - config.connections();
-        if (tooMany > 0) {
-            stay.stream()
-                    .filter(each -> each != newest)
-                    .sorted(Comparator.comparingLong(Connection::lastUsed))
-                    .limit(tooMany)
-                    .forEach(this::dismiss);
-        }
+        ConnectionLimit.exceeding(engine.poller().connections(), config.connections(), newest)
+                .forEach(this::dismiss);
     }
 
     /** Lets a connection end when everything on it is done; who sends to its node from now on opens another one. */

@@ -1,0 +1,98 @@
+package org.galerna.messaging;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
+import org.galerna.link.CommunicationException;
+import org.galerna.messaging.rendezvous.Call;
+import org.galerna.messaging.rendezvous.Greeting;
+
+/** Calls other nodes, again and again until they answer. Any number of threads. */
+final class Caller {
+    private static final long RETRY_NANOS = 20_000_000;
+
+    private final NodeConfig config;
+    private final long incarnation;
+    private final IntFunction<InetSocketAddress> addresses;
+    private final Meeting meeting;
+
+    /** What follows a call that was accepted. */
+    @FunctionalInterface
+    interface Meeting {
+        /** Makes a connection of it. */
+        void meet(Call call, int node);
+    }
+
+    /**
+     * A caller.
+     *
+     * @param incarnation of this node
+     * @param addresses of the other nodes at present
+     */
+    Caller(NodeConfig config, long incarnation, IntFunction<InetSocketAddress> addresses, Meeting meeting) {
+        this.config = config;
+        this.incarnation = incarnation;
+        this.addresses = addresses;
+        this.meeting = meeting;
+    }
+
+    /**
+     * Calls a node until it has answered or the time is over that the configuration gives.
+     *
+     * @param ended whether there is no need any more
+     * @throws MessagingException if it does not answer, or never will
+     */
+    void call(int node, BooleanSupplier ended) {
+        long deadline = System.nanoTime() + config.connectTimeout().toNanos();
+        String obstacle = "it has not answered";
+        while (!ended.getAsBoolean()) {
+            InetSocketAddress address = addresses.apply(node); // it may come back at another one
+            if (System.nanoTime() - deadline > 0) {
+                throw unreachable("node " + node + " at " + address + " cannot be reached within "
+                        + config.connectTimeout().toMillis() + " ms: " + obstacle);
+            }
+            try {
+                obstacle = attempt(node, address, deadline, obstacle);
+            } catch (Call.WrongKeyException stranger) {
+                throw new MessagingException(
+                        MessagingException.Reason.UNREACHABLE,
+                        "node " + node + " at " + address + " does not know the key of this cluster",
+                        stranger);
+            } catch (IOException failed) {
+                obstacle = String.valueOf(failed.getMessage());
+            } catch (MessagingException failed) {
+                throw failed;
+            } catch (CommunicationException failed) {
+                obstacle = String.valueOf(failed.getMessage());
+            }
+            if (!ended.getAsBoolean()) {
+                LockSupport.parkNanos(this, RETRY_NANOS);
+            }
+        }
+    }
+
+    /** Returns what stands in the way, if anything does. */
+    private String attempt(int node, InetSocketAddress address, long deadline, String before) throws IOException {
+        Greeting greeting = new Greeting(config.id(), node, incarnation);
+        Call.Answered answered = Call.dial(address, config.key(), greeting, deadline);
+        try (Call call = answered.call()) {
+            return switch (answered.verdict()) {
+                case ACCEPTED -> {
+                    meeting.meet(call, node);
+                    yield before;
+                }
+                case LATER, CLOSING -> "it has put the call off";
+                case SUPERSEDED ->
+                    throw unreachable(
+                            "node " + node + " knows a node " + config.id() + " that was started after this one");
+                case STRANGER -> throw unreachable(address + " is not node " + node);
+            };
+        }
+    }
+
+    private static MessagingException unreachable(String reason) {
+        return new MessagingException(MessagingException.Reason.UNREACHABLE, reason);
+    }
+}

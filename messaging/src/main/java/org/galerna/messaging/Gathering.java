@@ -145,8 +145,7 @@ final class Gathering extends Seizable {
         out.begin(bytes, at + HEADER_BYTES, LONGEST_MESSAGE - HEADER_BYTES);
         type.serializer().write(message, out);
         int length = HEADER_BYTES + out.written();
-        Frames.setWord(
-                bytes, at, Frames.withLength(Frames.header(Frames.MESSAGE, type.version(), type.id()), length));
+        Frames.setWord(bytes, at, Frames.withLength(Frames.header(Frames.MESSAGE, type.version(), type.id()), length));
         used = at + Credit.cost(length);
         int before = messages;
         MESSAGES.setOpaque(this, before + 1);

@@ -96,8 +96,7 @@ final class Inbound implements FrameHandler {
                 check(length >= REQUEST_HEADER_BYTES, length);
                 byte[] response = scratch(length);
                 MemorySegment.copy(memory, JAVA_BYTE, offset, response, 0, length);
-                importer.begin(
-                        response, REQUEST_HEADER_BYTES, length - REQUEST_HEADER_BYTES, Frames.version(header));
+                importer.begin(response, REQUEST_HEADER_BYTES, length - REQUEST_HEADER_BYTES, Frames.version(header));
                 respond(header, memory.get(LONG, offset + HEADER_BYTES));
                 processed(1, Credit.cost(length));
             }

@@ -102,7 +102,8 @@ public final class MessagingNode implements AutoCloseable {
     private <T> void send(SendScratch scratch, int node, MessageType<T> type, T message) {
         checkNode(node);
         Connection connection = peers.get(node);
-        if (connection.send(scratch, type, Frames.MESSAGE, 0, message, Outbound.USUAL_DEADLINE, true) == Outbound.SENT) {
+        if (connection.send(scratch, type, Frames.MESSAGE, 0, message, Outbound.USUAL_DEADLINE, true)
+                == Outbound.SENT) {
             return; // without a look at the clock, which would take as long as half of this
         }
         long deadline = System.nanoTime() + config.sendTimeout().toNanos();
@@ -152,7 +153,8 @@ public final class MessagingNode implements AutoCloseable {
     private <T> boolean trySend(SendScratch scratch, int node, MessageType<T> type, T message) {
         checkNode(node);
         Connection connection = peers.find(node);
-        return connection != null && connection.send(scratch, type, Frames.MESSAGE, 0, message, 0, false) == Outbound.SENT;
+        return connection != null
+                && connection.send(scratch, type, Frames.MESSAGE, 0, message, 0, false) == Outbound.SENT;
     }
 
     /**
@@ -224,7 +226,9 @@ public final class MessagingNode implements AutoCloseable {
             PendingRequest request = engine.requests().begin(connection, waiter, future);
             boolean sent = false;
             try {
-                sent = connection.send(SendScratch.ofThread(), type, Frames.REQUEST, request.id, message, deadline, true) == Outbound.SENT;
+                sent = connection.send(
+                                SendScratch.ofThread(), type, Frames.REQUEST, request.id, message, deadline, true)
+                        == Outbound.SENT;
             } finally {
                 if (!sent) {
                     engine.requests().forget(request);

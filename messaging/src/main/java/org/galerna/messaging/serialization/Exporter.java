@@ -452,7 +452,8 @@ public final class Exporter {
                     case long[] values -> values[index];
                     case float[] values -> Float.floatToRawIntBits(values[index]);
                     case double[] values -> Double.doubleToRawLongBits(values[index]);
-                    default -> throw new IllegalArgumentException(array.getClass().getName());
+                    default ->
+                        throw new IllegalArgumentException(array.getClass().getName());
                 },
                 size);
     }

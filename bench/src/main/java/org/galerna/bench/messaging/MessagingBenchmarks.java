@@ -193,6 +193,7 @@ final class MessagingBenchmarks implements ContenderServer.Rank, AutoCloseable {
         for (long message = 0; message < messages; message++) {
             node.send(target.of(message), payload);
         }
+        node.flush(); // this thread will say no more
     }
 
     private void awaitHandled() {

@@ -15,6 +15,10 @@ import org.galerna.bench.suite.ProcessContender;
  * @param handlers threads of each node that receive; with more than one, messages are handled concurrently
  */
 public record MessagingSystem(String link, int senders, int handlers) implements ContenderFactory {
+    private static final int LEAST_WARM_UPS = 2;
+    private static final int WARM_UPS_PER_SENDER = 2;
+    private static final int MOST_COUNTED = 4;
+
     @Override
     public String name() {
         return GalernaSystems.GALERNA;
@@ -34,6 +38,12 @@ public record MessagingSystem(String link, int senders, int handlers) implements
     @Override
     public int threads() {
         return senders;
+    }
+
+    /** Two processes of several threads are compiled on the cores that these threads share. */
+    @Override
+    public int warmUps() {
+        return LEAST_WARM_UPS + Math.min(senders, MOST_COUNTED) * WARM_UPS_PER_SENDER;
     }
 
     @Override

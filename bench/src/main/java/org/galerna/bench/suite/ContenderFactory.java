@@ -28,6 +28,11 @@ public interface ContenderFactory {
         return true;
     }
 
+    /** How many times as long as usual it is warmed up: where its threads leave the compiler little of the cores. */
+    default int warmUps() {
+        return 1;
+    }
+
     /** Threads of each rank that send at once in the benchmark "rate". */
     default int threads() {
         return 1;

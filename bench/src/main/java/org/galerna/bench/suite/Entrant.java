@@ -13,6 +13,7 @@ final class Entrant {
 
     private final Contender contender;
     private final boolean warmsUp;
+    private final int warmUps;
     private final int threads;
     private final Set<Warmed> warmed = new HashSet<>();
 
@@ -21,6 +22,7 @@ final class Entrant {
     Entrant(Contender contender, ContenderFactory factory) {
         this.contender = contender;
         this.warmsUp = factory.warmsUp();
+        this.warmUps = factory.warmUps();
         this.threads = factory.threads();
     }
 
@@ -30,6 +32,10 @@ final class Entrant {
 
     boolean warmsUp() {
         return warmsUp;
+    }
+
+    int warmUps() {
+        return warmUps;
     }
 
     /** Threads that send at once where the benchmark is on so many ranks. */

@@ -84,10 +84,12 @@ final class Meter {
         if (!entrant.warmsUp() || !entrant.isNew(command)) {
             return;
         }
-        if (benchmark.isDirect()) {
-            pace.warmUpDirect(entrant, direct(command));
-        } else {
-            pace.warmUp(entrant, command);
+        for (int each = 0; each < entrant.warmUps(); each++) {
+            if (benchmark.isDirect()) {
+                pace.warmUpDirect(entrant, direct(command));
+            } else {
+                pace.warmUp(entrant, command);
+            }
         }
     }
 

@@ -18,13 +18,14 @@ import picocli.CommandLine.Option;
         versionProvider = Version.class,
         description =
                 "Object messaging between processes: typed messages one way, both ways and from all nodes to all, "
-                        + "requests with percentiles, allocation, and the cost of an idle node; next to Aeron's IPC and "
+                        + "requests with percentiles, mixes of operations on a store of rows, allocation, and the cost of an idle node; next to Aeron's IPC and "
                         + "Netty, and to package mpi on the same devices.")
 final class MessagingCommand extends MeasureCommand {
     private static final List<Long> SHORT = Sizes.parse("--sizes", "1,8,64,256,1K");
     private static final List<Long> LONG = Sizes.parse("--sizes", "4K,64K,1M");
     private static final List<Long> LATENCIES = Sizes.parse("--sizes", "1,64,1K,64K");
     private static final List<Long> ONE = List.of(64L);
+    private static final List<Long> ROWS = Sizes.parse("--sizes", "100,1000");
     private static final List<Long> NO_SIZE = List.of(0L);
     private static final List<String> COMPARED = List.of("aeron", "netty");
 
@@ -67,8 +68,10 @@ final class MessagingCommand extends MeasureCommand {
             names = "--workload",
             paramLabel = "NAME",
             split = ",",
-            description = "what to measure: rate, bandwidth, bibandwidth, latency, exchange, memory; default: all")
-    private List<String> workloads = List.of("rate", "bandwidth", "bibandwidth", "latency", "exchange", "memory");
+            description =
+                    "what to measure: rate, bandwidth, bibandwidth, latency, exchange, store, memory; default: all")
+    private List<String> workloads =
+            List.of("rate", "bandwidth", "bibandwidth", "latency", "exchange", "store", "memory");
 
     @Override
     List<Task> tasks() {
@@ -92,13 +95,14 @@ final class MessagingCommand extends MeasureCommand {
                 nodes.stream()
                         .map(number ->
                                 new Task(Benchmark.EXCHANGE, number, options().sizes(ONE), SHORT_WINDOW, systems));
+            case "store" -> Benchmark.stores().stream().flatMap(mix -> pair(mix, ROWS, 0, systems));
             case "memory" ->
                 Stream.of(
                         new Task(Benchmark.ALLOCATION, PAIR, options().sizes(ONE), 0, single),
                         new Task(Benchmark.IDLE, PAIR, NO_SIZE, 0, single));
             default ->
                 throw new UsageException("--workload knows no \"" + name
-                        + "\"; there are rate, bandwidth, bibandwidth, latency, exchange, memory");
+                        + "\"; there are rate, bandwidth, bibandwidth, latency, exchange, store, memory");
         };
     }
 

@@ -6,6 +6,7 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -37,6 +38,7 @@ final class MessagingBenchmarks implements ContenderServer.Rank, AutoCloseable {
 
     private final MessagingNode node;
     private final Traffic traffic;
+    private final StoreMix store;
     private final int rank;
     private final int size;
     private final int senders;
@@ -45,10 +47,12 @@ final class MessagingBenchmarks implements ContenderServer.Rank, AutoCloseable {
     private final Payload[] payloads;
     private final long[] sent;
     private long round;
+    private String loaded = "";
 
-    MessagingBenchmarks(MessagingNode node, Traffic traffic, int size, MessagingSystem system) {
+    MessagingBenchmarks(MessagingNode node, Traffic traffic, StoreMix store, int size, MessagingSystem system) {
         this.node = node;
         this.traffic = traffic;
+        this.store = store;
         this.rank = node.id();
         this.size = size;
         this.senders = system.senders();
@@ -60,6 +64,18 @@ final class MessagingBenchmarks implements ContenderServer.Rank, AutoCloseable {
     @FunctionalInterface
     private interface Target {
         int of(long message);
+    }
+
+    /** What one of the sending threads does. */
+    @FunctionalInterface
+    private interface Work {
+        void run(int thread);
+    }
+
+    /** What a node does. */
+    @FunctionalInterface
+    private interface Part {
+        void run() throws IOException;
     }
 
     @Override
@@ -77,6 +93,7 @@ final class MessagingBenchmarks implements ContenderServer.Rank, AutoCloseable {
             case "rate", "bandwidth" -> stream(command, size / 2, _ -> rank + size / 2);
             case "bibandwidth" -> stream(command, size, _ -> next);
             case "exchange" -> stream(command, size, message -> (int) ((next + message % (size - 1)) % size));
+            case "store-a", "store-b", "store-c", "store-d", "store-f" -> store(command);
             case "allocation" -> allocation(command);
             case "idle" -> idle();
             default -> Answer.unknown(command);
@@ -126,16 +143,23 @@ final class MessagingBenchmarks implements ContenderServer.Rank, AutoCloseable {
     /** The time until what the first so many nodes have to send is handled. */
     private Answer stream(Command command, int sending, Target target) throws IOException {
         long messages = (long) command.iterations() * command.window();
+        return together(sending, () -> {
+            send(messages, target);
+            awaitHandled();
+        });
+    }
+
+    /** The time until the first so many nodes, which begin at once, have done their part. */
+    private Answer together(int working, Part part) throws IOException {
         long current = ++round;
         begin(current);
         long start = System.nanoTime();
-        if (rank < sending) {
-            send(messages, target);
-            awaitHandled();
+        if (rank < working) {
+            part.run();
         }
         traffic.finished = current;
         if (rank == 0) {
-            for (int other = 1; other < sending; other++) {
+            for (int other = 1; other < working; other++) {
                 await(other, Traffic.Topic.FINISHED, current);
             }
         }
@@ -174,12 +198,16 @@ final class MessagingBenchmarks implements ContenderServer.Rank, AutoCloseable {
         for (long message = 0; message < messages; message++) {
             sent[target.of(message)] += senders;
         }
+        inThreads(thread -> sendAll(payloads[thread], messages, target));
+    }
+
+    private void inThreads(Work work) throws IOException {
         List<Future<?>> others = new ArrayList<>();
         for (int thread = 1; thread < senders; thread++) {
-            Payload payload = payloads[thread];
-            others.add(threads.submit(() -> sendAll(payload, messages, target)));
+            int other = thread;
+            others.add(threads.submit(() -> work.run(other)));
         }
-        sendAll(payloads[0], messages, target);
+        work.run(0);
         try {
             for (Future<?> each : others) {
                 Object unused = each.get();
@@ -202,6 +230,25 @@ final class MessagingBenchmarks implements ContenderServer.Rank, AutoCloseable {
                 await(other, Traffic.Topic.RECEIVED, sent[other]);
             }
         }
+    }
+
+    // ---- the store
+
+    /** The time until the clients of all nodes have had all their operations, each so many. */
+    private Answer store(Command command) throws IOException {
+        String benchmark = command.benchmark();
+        StoreMix.Workload workload = StoreMix.Workload.valueOf(
+                benchmark.substring(benchmark.length() - 1).toUpperCase(Locale.ROOT));
+        int bytes = (int) command.bytes();
+        String wanted = workload + " " + bytes;
+        if (!loaded.equals(wanted)) { // nobody asks before all are ready
+            store.load(rank, bytes);
+            loaded = wanted;
+        }
+        return together(
+                size,
+                () -> inThreads(
+                        thread -> store.run(node, workload, command.iterations(), bytes, rank * senders + thread)));
     }
 
     // ---- what it costs

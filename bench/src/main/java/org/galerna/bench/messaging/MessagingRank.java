@@ -75,8 +75,10 @@ public final class MessagingRank {
                 .links(system.link())
                 .handlers(system.handlers());
         traffic.register(builder);
+        StoreMix store = new StoreMix(wireup.size());
+        store.register(builder);
         try (MessagingNode node = builder.start();
-                MessagingBenchmarks benchmarks = new MessagingBenchmarks(node, traffic, wireup.size(), system)) {
+                MessagingBenchmarks benchmarks = new MessagingBenchmarks(node, traffic, store, wireup.size(), system)) {
             wireup.put(
                     "port",
                     ByteBuffer.allocate(Integer.BYTES)

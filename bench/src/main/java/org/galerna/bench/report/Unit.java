@@ -11,6 +11,9 @@ public enum Unit {
     /** Messages, in 10⁶ a second. */
     MILLION_MESSAGES_PER_SECOND("M msg/s", true),
 
+    /** Operations of clients, in 10⁶ a second. */
+    MILLION_OPERATIONS_PER_SECOND("M op/s", true),
+
     /** Part of the communication's time that went on behind a computation. */
     PERCENT("%", true),
 

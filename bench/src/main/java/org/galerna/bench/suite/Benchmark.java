@@ -39,6 +39,16 @@ public enum Benchmark {
     SCAN("scan", Unit.MICROSECONDS, Kind.COLLECTIVE),
     /** Part of a transfer that goes on behind a computation. */
     OVERLAP("overlap", Unit.PERCENT, Kind.DIRECT),
+    /** A store of rows: half reads, half updates. */
+    STORE_A("store-a", Unit.MILLION_OPERATIONS_PER_SECOND, Kind.STORE),
+    /** A store of rows: mostly reads. */
+    STORE_B("store-b", Unit.MILLION_OPERATIONS_PER_SECOND, Kind.STORE),
+    /** A store of rows: reads alone. */
+    STORE_C("store-c", Unit.MILLION_OPERATIONS_PER_SECOND, Kind.STORE),
+    /** A store of rows: mostly reads of what was inserted last. */
+    STORE_D("store-d", Unit.MILLION_OPERATIONS_PER_SECOND, Kind.STORE),
+    /** A store of rows: half reads, half reads and writes of the same row. */
+    STORE_F("store-f", Unit.MILLION_OPERATIONS_PER_SECOND, Kind.STORE),
     /** Memory allocated for a message. */
     ALLOCATION("allocation", Unit.BYTES, Kind.DIRECT),
     /** Memory of the process or, of several, of that of rank 0. */
@@ -57,6 +67,8 @@ public enum Benchmark {
         STREAM,
         /** All ranks take part. */
         COLLECTIVE,
+        /** Clients of all ranks ask all ranks, each one thing after the other. */
+        STORE,
         /** The answer is the value. */
         DIRECT
     }
@@ -98,12 +110,17 @@ public enum Benchmark {
 
     /** How many of so many ranks send at once. */
     int sendingRanks(int ranks) {
-        return this == EXCHANGE ? ranks : ranks / 2;
+        return this == EXCHANGE || kind == Kind.STORE ? ranks : ranks / 2;
     }
 
     /** The collectives. */
     public static List<Benchmark> collectives() {
         return Arrays.stream(values()).filter(Benchmark::isCollective).toList();
+    }
+
+    /** The mixes of operations on a store. */
+    public static List<Benchmark> stores() {
+        return Arrays.stream(values()).filter(each -> each.kind == Kind.STORE).toList();
     }
 
     /** The benchmark of that name, if there is one. */
@@ -125,6 +142,8 @@ public enum Benchmark {
             case BIBANDWIDTH -> 2 * iterations * command.window() * command.bytes() / answer;
             case RATE, EXCHANGE ->
                 iterations * command.window() * streams / answer * MESSAGES_PER_NANO_IN_MILLIONS_PER_SECOND;
+            case STORE_A, STORE_B, STORE_C, STORE_D, STORE_F ->
+                iterations * streams / answer * MESSAGES_PER_NANO_IN_MILLIONS_PER_SECOND;
             case OVERLAP, ALLOCATION, RESIDENT, IDLE -> answer;
             default -> answer / iterations / NANOS_PER_MICRO;
         };

@@ -33,6 +33,19 @@ class MessagingSystemTest {
         assertThat(outcome.results()).hasSize(2 * 5 + 2);
     }
 
+    /** The nodes notice themselves when a row is not found. */
+    @Test
+    void threeNodesAreAStore() {
+        List<ContenderFactory> systems = List.of(new MessagingSystem("shm", 2, 1));
+        Suite.Outcome outcome = SUITE.run(Benchmark.stores().stream()
+                .map(mix -> new Task(mix, 3, List.of(100L), 0, systems))
+                .toList());
+        assertThat(outcome.notes()).isEmpty();
+        assertThat(outcome.results()).hasSize(5);
+        assertThat(outcome.results())
+                .allSatisfy(result -> assertThat(result.median()).isPositive());
+    }
+
     @Test
     @Tag("slow")
     void threeNodesSendToEachOther() {

@@ -137,11 +137,12 @@ final class Engine {
 
     /**
      * Sees to it that a handler looks after what was left for the polling thread, which the caller has made visible. Handlers
-     * that are awake, or sleep for a short time only, look by themselves.
+     * that poll, or sleep for a short time only, look by themselves.
      *
      * <p>Argument: the caller stores what it leaves, passes the light fence and loads {@code awake}; a handler that goes to
      * sleep lowers {@code awake}, passes the heavy fence of {@link Doorbell#prepare} and looks whether anything was left.
-     * At least one sees the other's store.
+     * At least one sees the other's store. One that goes to run a receiver does not look; what was left just before is found
+     * by the guard at its next tick.
      */
     void lookAfter() {
         fence.light();
@@ -150,7 +151,7 @@ final class Engine {
         }
     }
 
-    /** A handler is about to sleep and does not look any more. */
+    /** A handler does not look any more: it is about to sleep or to run a receiver. Returns whether it was the last one. */
     boolean rest() {
         return awake.decrementAndGet() == 0;
     }
@@ -170,7 +171,8 @@ final class Engine {
         while (!stopped) {
             now = coarse();
             boolean asleep = sleeping.get() > 0;
-            if (!asleep && poller.polls() == seen) {
+            // who sleeps is woken by what comes, but not by what was left
+            if (poller.polls() == seen && (!asleep || poller.needsTending())) {
                 while (poller.poll(GUARD_LIMIT) > 0 && !stopped) {
                     now = coarse();
                 }

@@ -121,9 +121,11 @@ final class Handler implements Runnable {
     }
 
     private void handle(Parcel parcel) {
+        boolean ignored = engine.rest(); // a receiver may take long
         try {
             parcel.open(this);
         } finally {
+            engine.unrest();
             parcel.discard();
             engine.dispatcher().done(parcel);
         }

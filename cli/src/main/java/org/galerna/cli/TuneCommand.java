@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.galerna.bench.tune.ComparingRank;
+import org.galerna.bench.tune.ConfirmingRank;
 import org.galerna.bench.tune.Plan;
 import org.galerna.bench.tune.TuningRank;
 import org.galerna.collectives.algorithm.Operation;
@@ -38,6 +39,10 @@ final class TuneCommand implements Callable<Integer> {
     private static final double MILLISECONDS = 2;
     private static final double QUICK_MILLISECONDS = 0.2;
     private static final int REPETITIONS = 15;
+
+    /** Jobs in which what is to replace another algorithm has to win again. */
+    private static final int CONFIRMATIONS = 2;
+
     private static final int QUICK_REPETITIONS = 3;
 
     @Option(
@@ -89,17 +94,27 @@ final class TuneCommand implements Callable<Integer> {
                 quick ? QUICK_REPETITIONS : REPETITIONS,
                 quick ? QUICK_MILLISECONDS : MILLISECONDS,
                 table);
-        List<String> words = new ArrayList<>();
-        words.add("run");
-        words.addAll(optionsOfRun);
-        Class<?> program = compared == null ? TuningRank.class : ComparingRank.class;
-        words.addAll(List.of("-cp", GalernaPath.classPath(), program.getName()));
-        words.addAll(plan.toArguments());
-        int status = Main.execute(words.toArray(String[]::new));
-        if (status == 0 && compared == null) {
+        if (compared != null) {
+            return run(ComparingRank.class, plan);
+        }
+        int status = run(TuningRank.class, plan);
+        for (int job = 0; job < CONFIRMATIONS && status == 0; job++) {
+            System.out.println("Once more, in a job of its own, what is to replace another:");
+            status = run(ConfirmingRank.class, plan);
+        }
+        if (status == 0) {
             System.out.println("The table is in " + output + "; use it with -Dgalerna.coll.table=" + output);
         }
         return status;
+    }
+
+    private int run(Class<?> program, Plan plan) {
+        List<String> words = new ArrayList<>();
+        words.add("run");
+        words.addAll(optionsOfRun);
+        words.addAll(List.of("-cp", GalernaPath.classPath(), program.getName()));
+        words.addAll(plan.toArguments());
+        return Main.execute(words.toArray(String[]::new));
     }
 
     private List<Operation> operations() {

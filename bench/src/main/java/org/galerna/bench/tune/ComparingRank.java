@@ -1,5 +1,6 @@
 package org.galerna.bench.tune;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -32,11 +33,12 @@ public final class ComparingRank {
      *
      * @param arguments as {@link Plan#toArguments} gives them, with the table to compare
      */
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws IOException {
         Plan plan = Plan.parse(arguments);
         int slower = 0;
         try (Device device = Rounds.open()) {
-            ComparingRank rank = new ComparingRank(new Rounds(device, plan), DecisionTable.read(plan.table()));
+            Rounds rounds = new Rounds(device, plan);
+            ComparingRank rank = new ComparingRank(rounds, rounds.shareTable());
             rank.rounds.run(rank::compare);
             if (device.rank() == 0) { // which has a part in everything
                 slower = rank.slower;

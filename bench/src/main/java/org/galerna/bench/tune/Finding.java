@@ -1,6 +1,8 @@
 package org.galerna.bench.tune;
 
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import org.galerna.collectives.algorithm.Operation;
 
 /**
@@ -32,9 +34,9 @@ record Finding(Operation operation, int ranks, long bytes, String standard, List
         return best.algorithm();
     }
 
-    /** Whether it is about this operation, number of ranks and size. */
-    boolean isOf(Operation otherOperation, int otherRanks, long otherBytes) {
-        return operation == otherOperation && ranks == otherRanks && bytes == otherBytes;
+    /** Where nothing but the standard algorithm is in question. */
+    static Finding unmeasured(Operation operation, int ranks, long bytes, String standard) {
+        return new Finding(operation, ranks, bytes, standard, List.of(new Candidate(standard, new double[1])));
     }
 
     /** How many times as long the standard algorithm takes as the chosen one, by their medians. */
@@ -48,5 +50,26 @@ record Finding(Operation operation, int ranks, long bytes, String standard, List
                 .findFirst()
                 .orElseThrow()
                 .median();
+    }
+
+    /** The medians, the shortest first, and what follows from them. */
+    @Override
+    public String toString() {
+        StringBuilder line =
+                new StringBuilder(String.format(Locale.ROOT, "%-14s %3d ranks %9d B:", operation, ranks, bytes));
+        candidates.stream()
+                .sorted(Comparator.comparingDouble(Candidate::median))
+                .forEach(each ->
+                        line.append(String.format(Locale.ROOT, " %s %.2f µs", each.algorithm(), each.median() * 1e6)));
+        return line.append(
+                        choice().equals(standard)
+                                ? "; " + standard + " stays"
+                                : String.format(
+                                        Locale.ROOT,
+                                        "; %s instead of %s, %.2f times as fast",
+                                        choice(),
+                                        standard,
+                                        gain()))
+                .toString();
     }
 }

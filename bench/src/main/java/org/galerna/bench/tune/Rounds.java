@@ -1,5 +1,10 @@
 package org.galerna.bench.tune;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.galerna.collectives.CollectiveOptions;
@@ -8,6 +13,7 @@ import org.galerna.collectives.algorithm.Operation;
 import org.galerna.collectives.reduction.Operator;
 import org.galerna.collectives.reduction.PrimitiveReductions;
 import org.galerna.collectives.reduction.Reduction;
+import org.galerna.collectives.selection.DecisionTable;
 import org.galerna.collectives.team.Team;
 import org.galerna.device.Device;
 import org.galerna.device.Devices;
@@ -85,6 +91,34 @@ final class Rounds {
                 device.send(token, 0, 1, idle, 0, PAUSE_CONTEXT);
             }
         }
+    }
+
+    /** The table of the plan, which only rank 0 needs to have: the others may be on other hosts. */
+    DecisionTable shareTable() throws IOException {
+        Collectives all = new Collectives(team(device.size()), CollectiveOptions.standard());
+        byte[] text = device.rank() == 0 ? Files.readAllBytes(plan.table()) : new byte[0];
+        long[] length = {text.length};
+        all.bcast(length, 0, Long.BYTES, 0);
+        byte[] shared = Arrays.copyOf(text, Math.toIntExact(length[0]));
+        all.bcast(shared, 0, shared.length, 0);
+        return DecisionTable.of(
+                plan.table().toString(),
+                new String(shared, StandardCharsets.UTF_8).lines().toList());
+    }
+
+    /** Measures algorithms of a collective, in turns, the one of the standard table among them. */
+    Finding find(Team team, Operation operation, long bytes, List<String> algorithms) {
+        List<Collectives> ways = algorithms.stream()
+                .map(algorithm ->
+                        new Collectives(team, CollectiveOptions.standard().force(operation, algorithm)))
+                .toList();
+        double[][] seconds = measure(team, operation, bytes, ways);
+        List<Candidate> candidates = new ArrayList<>();
+        for (int way = 0; way < seconds.length; way++) {
+            candidates.add(new Candidate(algorithms.get(way), seconds[way]));
+        }
+        String standard = new Collectives(team, CollectiveOptions.standard()).algorithm(operation, bytes, true);
+        return new Finding(operation, team.size(), bytes, standard, candidates);
     }
 
     /** Measures ways to carry out a collective, in turns; for each the seconds of a call in each repetition. */

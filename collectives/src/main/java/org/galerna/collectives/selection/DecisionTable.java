@@ -117,13 +117,22 @@ public final class DecisionTable {
      */
     public static DecisionTable read(Path file) {
         try {
-            DecisionTable read = parse(file.toString(), Files.readAllLines(file));
-            Map<Operation, List<Rule>> merged = new EnumMap<>(standard().rules);
-            merged.putAll(read.rules);
-            return new DecisionTable(merged);
+            return of(file.toString(), Files.readAllLines(file));
         } catch (IOException failure) {
             throw new UncheckedIOException("cannot read the table of collective algorithms " + file, failure);
         }
+    }
+
+    /**
+     * Takes a table from the lines of a file, as {@link #read} does.
+     *
+     * @param source names it in errors
+     * @throws IllegalArgumentException if a line is wrong; the message names source and line
+     */
+    public static DecisionTable of(String source, List<String> lines) {
+        Map<Operation, List<Rule>> merged = new EnumMap<>(standard().rules);
+        merged.putAll(parse(source, lines).rules);
+        return new DecisionTable(merged);
     }
 
     /** Reads a table from its lines; {@code source} names it in errors. */

@@ -205,7 +205,7 @@ class ConnectionTest {
 
     @Test
     void closingAtAnyMomentEndsWhateverIsUnderWay() throws Exception {
-        for (int round = 0; round < 15; round++) {
+        for (int round = 0; round < 7; round++) {
             if (round > 0) {
                 close();
                 connect();
@@ -214,7 +214,7 @@ class ConnectionTest {
             CompletableFuture<Void> writer = run(() -> untilClosed(() -> near.write(new byte[5000], 0, 5000)));
             CompletableFuture<Void> reader = run(() -> untilClosed(() -> far.read(new byte[3000], 0, 3000, 0)));
             CompletableFuture<Void> other = run(() -> untilClosed(() -> near.read(new byte[1], 0, 1, 0)));
-            LockSupport.parkNanos(round * 50_000L);
+            LockSupport.parkNanos(round * 100_000L);
             CompletableFuture<Void> closer = run(() -> far.close(false));
             near.close(false);
             CompletableFuture.allOf(writer, reader, other, closer).get(60, TimeUnit.SECONDS);

@@ -72,6 +72,7 @@ class ConnectionsTest implements LinkSubject {
     @ParameterizedTest
     @Fault({20, 27})
     @ValueSource(strings = {"tcp", "tcp-blocking", "unix"})
+    @Tag("slow")
     void comingAndGoingLeavesNothingBehind(String name) {
         LinkProvider provider = LinkProvider.named(name);
         comeAndGo(provider, 5);

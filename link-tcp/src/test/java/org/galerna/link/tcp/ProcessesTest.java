@@ -102,6 +102,7 @@ class ProcessesTest {
     @ParameterizedTest
     @Fault(17)
     @ValueSource(strings = {"receive", "rendezvous", "eager"})
+    @Tag("slow")
     void aRankThatIsStoppedForLongIsLost(String call) throws InterruptedException {
         try (RankProcesses job = RankProcesses.start(3, IMPATIENT, RankPrograms.WaitForTheLast.class, "niodev", call)) {
             awaitReady(job, 3);

@@ -52,6 +52,7 @@ final class MovementTest {
     @ParameterizedTest
     @Fault(25)
     @ValueSource(ints = {2, 3, 4, 7})
+    @Tag("slow")
     void everyAlgorithmMovesLongBlocks(int size) {
         exercise(BLOCKING, new int[size], DeviceOptions.DEFAULT, new int[] {100_000}, false);
     }

@@ -48,6 +48,7 @@ final class ReductionTest {
     @ParameterizedTest
     @Fault(25)
     @ValueSource(ints = {2, 3, 4, 7})
+    @Tag("slow")
     void everyAlgorithmCombinesLongVectors(int size) {
         exercise(BLOCKING, new int[size], DeviceOptions.DEFAULT, new int[] {100_000}, false);
     }

@@ -195,6 +195,7 @@ class JobManagersIntegrationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"shmdev", "niodev", "iodev"})
+    @Tag("slow")
     void everyDeviceOfProcessesWorks(String device) throws Exception {
         assertAllDone(run(Kind.MPIEXEC, List.of("-Dgalerna.device=" + device)));
     }

@@ -186,6 +186,7 @@ class RunIntegrationTest {
     }
 
     @Test
+    @Tag("slow")
     void theDemonstrationGivesTheSameBitsOnProcesses(@TempDir Path output) throws Exception {
         assertEqual(run(Map.of(), demo(output, "--procs --ranks 3")), output);
     }

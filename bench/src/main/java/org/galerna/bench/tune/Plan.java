@@ -23,8 +23,14 @@ public record Plan(List<Operation> operations, List<Long> sizes, int repetitions
     /** Calls that are timed first, to know how many last for a repetition. */
     private static final int FIRST_CALLS = 20;
 
-    /** How long a way is warmed up, in repetitions: until what it takes is compiled, also where no other has been there. */
-    private static final int REPETITIONS_OF_WARM_UP = 50;
+    /**
+     * How long a way is warmed up at least and at most, in repetitions, and the calls that suffice in between: until what
+     * it takes is compiled, also where no other has been there.
+     */
+    private static final int LEAST_WARM_UP = 50;
+
+    private static final int MOST_WARM_UP = 150;
+    private static final long CALLS_OF_WARM_UP = 30_000;
 
     /** Copies. */
     public Plan {
@@ -75,8 +81,9 @@ public record Plan(List<Operation> operations, List<Long> sizes, int repetitions
         return FIRST_CALLS;
     }
 
-    double secondsOfWarmUp() {
-        return REPETITIONS_OF_WARM_UP * secondsPerRepetition();
+    boolean isWarm(double seconds, long calls) {
+        double repetitionsDone = seconds / secondsPerRepetition();
+        return repetitionsDone >= MOST_WARM_UP || (repetitionsDone >= LEAST_WARM_UP && calls >= CALLS_OF_WARM_UP);
     }
 
     double secondsPerRepetition() {

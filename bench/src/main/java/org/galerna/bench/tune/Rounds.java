@@ -147,10 +147,12 @@ final class Rounds {
         int iterations = plan.firstCalls();
         double once = time(timing, way, call, iterations);
         double elapsed = once * iterations;
-        while (elapsed < plan.secondsOfWarmUp()) {
+        long calls = iterations;
+        while (!plan.isWarm(elapsed, calls)) {
             iterations = (int) Math.clamp(plan.secondsPerRepetition() / once, 1, MOST_ITERATIONS);
             double now = time(timing, way, call, iterations);
             elapsed += now * iterations;
+            calls += iterations;
             once = Math.min(once, now);
         }
         return (int) Math.clamp(plan.secondsPerRepetition() / once, 1, MOST_ITERATIONS);

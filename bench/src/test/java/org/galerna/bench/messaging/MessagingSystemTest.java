@@ -35,6 +35,7 @@ class MessagingSystemTest {
 
     /** The nodes notice themselves when a row is not found. */
     @Test
+    @Tag("slow")
     void threeNodesAreAStore() {
         List<ContenderFactory> systems = List.of(new MessagingSystem("shm", 2, 1));
         Suite.Outcome outcome = SUITE.run(Benchmark.stores().stream()

@@ -60,6 +60,7 @@ class PeersTest {
 
     @ParameterizedTest
     @MethodSource("peers")
+    @Tag("slow")
     void whatIsUnknownIsRefusedAndDoesNoHarm(ContenderFactory peer) {
         try (Contender contender = started(peer, 2)) {
             assertThat(contender.run(new Command("telepathy", 8, 10, 0))).isInstanceOf(Answer.Refused.class);

@@ -91,6 +91,7 @@ class LauncherDeathTest {
 
     @Test
     @Fault({16, 23})
+    @Tag("slow")
     void signalsAtAnyMomentOfTheStartLeaveNothing() throws Exception {
         RandomGenerator random = new Random(Seeds.next("signalsAtAnyMomentOfTheStartLeaveNothing"));
         for (int attempt = 0; attempt < 4; attempt++) {

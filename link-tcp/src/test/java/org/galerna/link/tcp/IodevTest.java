@@ -7,7 +7,9 @@ import org.galerna.device.Devices;
 import org.galerna.link.InProcessWireup;
 import org.galerna.link.Wireup;
 import org.galerna.testkit.DeviceContract;
+import org.junit.jupiter.api.Tag;
 
+@Tag("slow")
 class IodevTest extends DeviceContract {
     @Override
     public Device open(Wireup wireup, DeviceOptions options) {

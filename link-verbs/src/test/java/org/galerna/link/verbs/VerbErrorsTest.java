@@ -21,6 +21,7 @@ import org.galerna.testkit.LinkSubject;
 import org.galerna.testkit.Payload;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -119,6 +120,7 @@ class VerbErrorsTest implements LinkSubject {
     @ParameterizedTest
     @Fault({17, 28})
     @ValueSource(strings = {"create_qp", "reg_mr", "to INIT", "to RTR", "to RTS"})
+    @Tag("slow")
     void aConnectionThatCannotBeMadeLosesItsTwoRanksAlone(String verb) {
         AtomicReference<String> reason = ranksLoseEachOther(rank -> {
             verbs.fail(verb, 0, Imitation.EIO);

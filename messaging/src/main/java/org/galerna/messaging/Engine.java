@@ -26,6 +26,9 @@ final class Engine {
     private static final int GUARD_LIMIT = 256;
     private static final int CONCURRENT_BATCH = 16;
 
+    /** Waiting threads of the application poll: a handler leaves the core to them and looks from time to time. */
+    private static final long YIELD_NANOS = 100_000;
+
     private final NodeConfig config;
     private final Map<Class<?>, MessageType<?>> typesByClass;
     private final @Nullable MessageType<?>[] types;
@@ -35,6 +38,7 @@ final class Engine {
     private final Dispatcher dispatcher = new Dispatcher(this);
     private final Batch.Pool batches = new Batch.Pool();
     private final PendingRequests requests = new PendingRequests();
+    private final long yieldNanos;
     private final AsymmetricFence fence = ProcessFence.instance();
     private final Doorbell bell = new Doorbell(fence);
     private final AtomicInteger awake = new AtomicInteger();
@@ -47,6 +51,7 @@ final class Engine {
     private final LongAdder receiverFailures = new LongAdder();
     private final LongAdder blockedBefore = new LongAdder();
     private volatile long now = coarse();
+    private final ResponseWaiters waiters = new ResponseWaiters(this); // reads the clock
     private volatile boolean stopped;
     private volatile @Nullable Peers peers;
 
@@ -55,6 +60,17 @@ final class Engine {
             List<MessageType<?>> known,
             List<Registration<?>> receivers,
             ConnectionListener listener) {
+        this(config, known, receivers, listener, YIELD_NANOS);
+    }
+
+    /** With the longest time for which a handler leaves the polling to others. */
+    Engine(
+            NodeConfig config,
+            List<MessageType<?>> known,
+            List<Registration<?>> receivers,
+            ConnectionListener listener,
+            long yieldNanos) {
+        this.yieldNanos = yieldNanos;
         this.config = config;
         this.listener = listener;
         this.typesByClass = TypeTable.byClass(known);
@@ -102,6 +118,14 @@ final class Engine {
 
     PendingRequests requests() {
         return requests;
+    }
+
+    ResponseWaiters waiters() {
+        return waiters;
+    }
+
+    long yieldNanos() {
+        return yieldNanos;
     }
 
     Doorbell bell() {

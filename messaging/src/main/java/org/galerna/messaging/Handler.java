@@ -2,7 +2,6 @@ package org.galerna.messaging;
 
 import static org.galerna.messaging.Frames.HEADER_BYTES;
 
-import java.util.concurrent.locks.LockSupport;
 import org.galerna.memory.Waiting;
 import org.galerna.messaging.serialization.Importer;
 import org.jspecify.annotations.Nullable;
@@ -20,9 +19,6 @@ final class Handler implements Runnable {
 
     /** Looks without finding anything after which what was processed is confirmed. */
     private static final int CONFIRM_ROUND = 100;
-
-    /** Waiting threads of the application poll: a handler leaves the core to them and looks from time to time. */
-    private static final long OTHERS_POLL_NANOS = 100_000;
 
     /** Sleep of a handler that has to look after what others have gathered: nobody wakes it for that. */
     private static final long TEND_NANOS = 50_000;
@@ -62,9 +58,9 @@ final class Handler implements Runnable {
                 round = waited(round);
             } else if (found == Poller.BUSY && engine.poller().isHandlerAtIt()) {
                 doze();
-            } else if (engine.poller().helped() != helped) {
+            } else if (engine.poller().helped() != helped && !engine.waiters().needHandlers()) {
                 helped = engine.poller().helped();
-                LockSupport.parkNanos(this, OTHERS_POLL_NANOS);
+                yieldToOthers();
             } else {
                 if (round == CONFIRM_ROUND) {
                     engine.poller().confirm();
@@ -91,6 +87,23 @@ final class Handler implements Runnable {
         } else {
             engine.bell().cancel();
         }
+    }
+
+    /**
+     * Leaves the core to threads of the application that poll while they wait. Whatever they find for handlers rings, by
+     * {@link Dispatcher#add}: the parcel is made visible before, and looked for here after the announcement, so that the
+     * argument at {@link org.galerna.memory.Doorbell} holds. When they stop, those who still sleep ring, see
+     * {@link ResponseWaiters}; the time is for what nobody rings for, such as what others have gathered.
+     */
+    private void yieldToOthers() {
+        engine.waiters().beginYielding();
+        engine.bell().prepare();
+        if (engine.dispatcher().isEmpty() && !engine.waiters().needHandlers() && !engine.isStopped()) {
+            engine.bell().sleep(engine.yieldNanos());
+        } else {
+            engine.bell().cancel();
+        }
+        engine.waiters().endYielding();
     }
 
     /** Returns whether to sleep again soon: there is something to look after, or somebody else polls. */

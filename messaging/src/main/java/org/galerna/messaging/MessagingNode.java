@@ -28,6 +28,9 @@ public final class MessagingNode implements AutoCloseable {
 
     private static final int YIELDS = 200;
 
+    /** A thread that waits for a response while others poll sleeps so long before it looks itself. */
+    private static final long FOLLOW_NANOS = 1_000_000;
+
     /** A handler that waits in a receiver looks so often: perhaps nobody else does. */
     private static final long LOOK_NANOS = 200_000;
 
@@ -250,39 +253,82 @@ public final class MessagingNode implements AutoCloseable {
     }
 
     /**
-     * Looks for the response for a while, and then leaves that to the handlers, which sleep when there is nothing. Who finds
-     * it wakes this thread.
+     * Looks for the response for a while, or sleeps while another thread does, and then leaves that to the handlers, which
+     * sleep when there is nothing. Who finds it wakes this thread.
      */
     private void await(PendingRequest request, int node, Duration timeout, long deadline) {
-        boolean handler = engine.isHandler(Thread.currentThread());
-        for (int round = 0; !request.isDone(); round++) {
-            if (round < SPINS + YIELDS || handler) {
-                int found = engine.poller().help();
-                if (request.isDone()) {
-                    return;
-                }
-                if (found > 0 && (round & CLOCK_ROUNDS) != 0) {
-                    continue;
-                }
+        long longest = Long.MAX_VALUE;
+        boolean polls =
+                engine.isHandler(Thread.currentThread()) || engine.waiters().isLeader();
+        if (polls) { // perhaps nobody else does
+            look(request, node, timeout, deadline);
+            longest = LOOK_NANOS;
+        } else if (!lead(request, node, timeout, deadline)) {
+            follow(request, node, timeout, deadline);
+            if (!request.isDone()) { // it takes long, or all handlers are held up by their receivers
+                boolean ignored = lead(request, node, timeout, deadline);
             }
-            if (round < SPINS) {
-                Thread.onSpinWait();
-            } else if (round < SPINS + YIELDS) {
-                Thread.yield();
-            } else if (!handler) {
-                LockSupport.parkNanos(request, Math.max(1, deadline - System.nanoTime()));
+        }
+        while (!request.isDone()) {
+            LockSupport.parkNanos(request, Math.clamp(deadline - System.nanoTime(), 1, longest));
+            if (polls) {
+                int ignored = engine.poller().help();
+            }
+            endIfOver(request, node, timeout, deadline);
+        }
+    }
+
+    /** Returns false, at once, if others poll. */
+    private boolean lead(PendingRequest request, int node, Duration timeout, long deadline) {
+        if (!engine.waiters().lead()) {
+            return false;
+        }
+        try {
+            look(request, node, timeout, deadline);
+        } finally {
+            engine.waiters().stepDown();
+        }
+        return true;
+    }
+
+    private void look(PendingRequest request, int node, Duration timeout, long deadline) {
+        for (int round = 0; round < SPINS + YIELDS && !request.isDone(); round++) {
+            int found = engine.poller().help();
+            if (request.isDone()) {
+                return;
+            }
+            if (round >= SPINS || (found > 0 && !engine.dispatcher().isEmpty())) {
+                Thread.yield(); // to the handler, if it was woken on this core
             } else {
-                LockSupport.parkNanos(request, LOOK_NANOS);
+                Thread.onSpinWait();
             }
-            if (System.nanoTime() - deadline > 0) {
-                timeOut(request, node, timeout);
-            } else if (Thread.currentThread().isInterrupted()
-                    && engine.requests().forget(request)) {
-                request.end(
-                        null,
-                        new MessagingException(
-                                MessagingException.Reason.TIMEOUT, "interrupted while waiting for node " + node));
+            if ((round & CLOCK_ROUNDS) == CLOCK_ROUNDS) {
+                endIfOver(request, node, timeout, deadline);
             }
+        }
+    }
+
+    private void follow(PendingRequest request, int node, Duration timeout, long deadline) {
+        long end = System.nanoTime() + FOLLOW_NANOS;
+        engine.waiters().follow();
+        try {
+            for (long left = FOLLOW_NANOS; left > 0 && !request.isDone(); left = end - System.nanoTime()) {
+                LockSupport.parkNanos(request, left);
+                endIfOver(request, node, timeout, deadline);
+            }
+        } finally {
+            engine.waiters().leave();
+        }
+    }
+
+    private void endIfOver(PendingRequest request, int node, Duration timeout, long deadline) {
+        if (System.nanoTime() - deadline > 0) {
+            timeOut(request, node, timeout);
+        } else if (Thread.currentThread().isInterrupted() && engine.requests().forget(request)) {
+            request.end(
+                    null,
+                    new MessagingException(
+                            MessagingException.Reason.TIMEOUT, "interrupted while waiting for node " + node));
         }
     }
 

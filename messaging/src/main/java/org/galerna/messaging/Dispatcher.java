@@ -40,6 +40,7 @@ final class Dispatcher {
             size = ready.size();
             several = ready.size() > 1;
         }
+        engine.waiters().noteWork();
         if (several || !engine.isHandler(Thread.currentThread())) {
             engine.ring(); // who polls handles one himself, if he is a handler
         }

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import org.galerna.memory.Waiting;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,11 +23,6 @@ import org.jspecify.annotations.Nullable;
 public final class MessagingNode implements AutoCloseable {
     /** Mask of the rounds that look at the clock. */
     private static final int CLOCK_ROUNDS = 0xff;
-
-    /** A thread that waits for a response looks for it itself for so long: some ten microseconds, if nobody else runs. */
-    private static final int SPINS = 2000;
-
-    private static final int YIELDS = 200;
 
     /** A thread that waits for a response while others poll sleeps so long before it looks itself. */
     private static final long FOLLOW_NANOS = 1_000_000;
@@ -263,10 +259,13 @@ public final class MessagingNode implements AutoCloseable {
         if (polls) { // perhaps nobody else does
             look(request, node, timeout, deadline);
             longest = LOOK_NANOS;
-        } else if (!lead(request, node, timeout, deadline)) {
-            follow(request, node, timeout, deadline);
-            if (!request.isDone()) { // it takes long, or all handlers are held up by their receivers
-                boolean ignored = lead(request, node, timeout, deadline);
+        } else {
+            boolean looked = lead(request, node, timeout, deadline);
+            if (!request.isDone() && (!looked || engine.waiters().isCrowded())) {
+                follow(request, node, timeout, deadline);
+                if (!request.isDone()) { // it takes long, or all handlers are held up by their receivers
+                    boolean ignored = lead(request, node, timeout, deadline);
+                }
             }
         }
         while (!request.isDone()) {
@@ -292,19 +291,23 @@ public final class MessagingNode implements AutoCloseable {
     }
 
     private void look(PendingRequest request, int node, Duration timeout, long deadline) {
-        for (int round = 0; round < SPINS + YIELDS && !request.isDone(); round++) {
+        Waiting waiting = engine.waiters().waiting();
+        int round = 0;
+        do {
             int found = engine.poller().help();
             if (request.isDone()) {
-                return;
+                break;
             }
-            if (round >= SPINS || (found > 0 && !engine.dispatcher().isEmpty())) {
-                Thread.yield(); // to the handler, if it was woken on this core
-            } else {
-                Thread.onSpinWait();
+            if (found > 0 && !engine.dispatcher().isEmpty() && engine.waiters().isLeader()) {
+                engine.waiters().handOver();
+                return;
             }
             if ((round & CLOCK_ROUNDS) == CLOCK_ROUNDS) {
                 endIfOver(request, node, timeout, deadline);
             }
+        } while (!request.isDone() && waiting.pause(round++));
+        if (round > 0) {
+            waiting.over(round);
         }
     }
 

@@ -2,6 +2,7 @@ package org.galerna.messaging;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.galerna.memory.Waiting;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * finds, and handlers would go to sleep and be woken again for each request.
  *
  * <p>A single thread that asks finds its response itself, without a change of threads, and handlers leave the polling to
- * it. They yield for a while, and are rung when they are needed earlier.
+ * it. They yield for a while, and are rung when they are needed earlier. When it finds something for them, it hands the
+ * polling over and follows.
  *
  * <p>Argument that followers are not left alone. A follower counts itself, then reads whether there is a leader; a leader
  * steps down, then reads whether there are followers. All of these are volatile accesses, so that at least one sees what
@@ -32,6 +34,8 @@ final class ResponseWaiters {
     private final AtomicReference<@Nullable Thread> leader = new AtomicReference<>();
     private final AtomicInteger followers = new AtomicInteger();
     private final AtomicInteger yielding = new AtomicInteger();
+    private final Waiting waiting =
+            Waiting.forRanks(2); // shared: it learns whether the other side needs this very core
     private volatile long crowded;
 
     ResponseWaiters(Engine engine) {
@@ -45,8 +49,40 @@ final class ResponseWaiters {
     boolean lead() {
         return followers.get() == 0
                 && leader.get() == null
-                && engine.now() - crowded >= CROWDED_MILLIS
+                && !isCrowded()
                 && leader.compareAndSet(null, Thread.currentThread());
+    }
+
+    /** Whether handlers have polled for followers within the last milliseconds, and are to go on with that. */
+    boolean isCrowded() {
+        return engine.now() - crowded < CROWDED_MILLIS;
+    }
+
+    /**
+     * The leader has found something for handlers, and will follow: nodes that ask each other have more to do than wait for
+     * the one response, and a thread that looks for it may sit on the core that the handler was woken on.
+     */
+    void handOver() {
+        crowd();
+    }
+
+    /** Something for handlers has come: while threads wait, handlers go on polling. */
+    void noteWork() {
+        if (followers.get() > 0) {
+            crowd();
+        }
+    }
+
+    private void crowd() {
+        long now = engine.now();
+        if (crowded != now) { // a coarse clock, so that it is hardly ever written
+            crowded = now;
+        }
+    }
+
+    /** How long a leader looks. */
+    Waiting waiting() {
+        return waiting;
     }
 
     /** Whether the calling thread leads: what depends on a response that it has found asks in its turn. */
@@ -67,10 +103,7 @@ final class ResponseWaiters {
         int all = followers.incrementAndGet();
         boolean led = leader.get() != null;
         if (led || all > 1) {
-            long now = engine.now();
-            if (crowded != now) { // a coarse clock, so that it is hardly ever written
-                crowded = now;
-            }
+            crowd();
         }
         if (!led) {
             callHandlers();

@@ -3,9 +3,7 @@ package org.galerna.messaging;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -24,20 +22,7 @@ class AwaitTest {
     @Test
     void whoWaitsForLongSleepsAndIsWokenByTheResponse() throws IOException, InterruptedException {
         CountDownLatch release = new CountDownLatch(1);
-        NodeConfig config = new NodeConfig(
-                NODE,
-                Map.of(NODE, Cluster.anyPort()),
-                new byte[16],
-                List.of("threads"),
-                2,
-                1 << 20,
-                1 << 20,
-                100,
-                1024,
-                256 * 1024,
-                Cluster.PATIENCE,
-                Cluster.PATIENCE,
-                Duration.ofMillis(10));
+        NodeConfig config = Cluster.alone(NODE, 2);
         Registration<Question> registration = new Registration<>(QUESTION, Handling.ORDERED, (question, from) -> {
             release.await();
             from.respond(new Question(question.number() + 1));

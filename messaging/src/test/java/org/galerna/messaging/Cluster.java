@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /** Some nodes in this JVM that know each other's addresses. */
@@ -21,6 +22,24 @@ final class Cluster implements AutoCloseable {
 
     static InetSocketAddress anyPort() {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    }
+
+    /** What a node without others is made of, for tests of its parts. */
+    static NodeConfig alone(int id, int handlers) {
+        return new NodeConfig(
+                id,
+                Map.of(id, anyPort()),
+                new byte[16],
+                List.of("threads"),
+                handlers,
+                1 << 20,
+                1 << 20,
+                100,
+                1024,
+                256 * 1024,
+                PATIENCE,
+                PATIENCE,
+                Duration.ofMillis(10));
     }
 
     NodeBuilder builder(int id) {

@@ -3,9 +3,7 @@ package org.galerna.messaging;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.galerna.testkit.Deadline;
 import org.junit.jupiter.api.AfterEach;
@@ -28,20 +26,7 @@ class GatheringTest {
 
     @BeforeEach
     void start() throws IOException {
-        NodeConfig config = new NodeConfig(
-                NODE,
-                Map.of(NODE, Cluster.anyPort()),
-                new byte[16],
-                List.of("threads"),
-                1,
-                1 << 20,
-                1 << 20,
-                100,
-                1024,
-                256 * 1024,
-                Cluster.PATIENCE,
-                Cluster.PATIENCE,
-                Duration.ofMillis(10));
+        NodeConfig config = Cluster.alone(NODE, 1);
         Registration<Item> registration =
                 new Registration<>(ITEM, Handling.ORDERED, (_, _) -> received.incrementAndGet());
         engine = new Engine(config, List.of(ITEM), List.of(registration), new ConnectionListener() {});

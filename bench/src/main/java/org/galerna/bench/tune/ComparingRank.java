@@ -1,6 +1,9 @@
 package org.galerna.bench.tune;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -13,12 +16,12 @@ import org.galerna.device.Device;
 
 /**
  * One rank of a job that compares what a table decides with what the standard table does, wherever they differ: both in
- * turns. Rank 0 ends with status 1 if the table was slower anywhere.
+ * turns. Rank 0 leaves a table of those decisions that were slower, so that a further job can measure them again.
  */
 public final class ComparingRank {
     private final Rounds rounds;
     private final DecisionTable table;
-    private int equal;
+    private final List<Finding> findings = new ArrayList<>();
     private int faster;
     private int level;
     private int slower;
@@ -29,31 +32,21 @@ public final class ComparingRank {
     }
 
     /**
-     * Runs one rank.
+     * Runs one rank; rank 0 says what it finds.
      *
-     * @param arguments as {@link Plan#toArguments} gives them, with the table to compare
+     * @param arguments as {@link Plan#toArguments} gives them, with the table to compare; and the file for a table of what
+     *     was slower, which becomes an empty one if nothing was
      */
     public static void main(String[] arguments) throws IOException {
         Plan plan = Plan.parse(arguments);
-        int slower = 0;
         try (Device device = Rounds.open()) {
             Rounds rounds = new Rounds(device, plan);
             ComparingRank rank = new ComparingRank(rounds, rounds.shareTable());
             rank.rounds.run(rank::compare);
             if (device.rank() == 0) { // which has a part in everything
-                slower = rank.slower;
-                System.out.printf(
-                        Locale.ROOT,
-                        "%d choices: %d are those of the standard table, %d faster, %d level, %d slower%n",
-                        rank.equal + rank.faster + rank.level + slower,
-                        rank.equal,
-                        rank.faster,
-                        rank.level,
-                        slower);
+                System.out.println(rank.summary());
+                Files.write(Path.of(arguments[arguments.length - 1]), rank.tableOfSlower(rounds.deviceInTables()));
             }
-        }
-        if (slower > 0) {
-            System.exit(1);
         }
     }
 
@@ -62,19 +55,32 @@ public final class ComparingRank {
         Collectives tuned = new Collectives(team, new CollectiveOptions(Map.of(), table));
         String before = standard.algorithm(operation, bytes, true);
         String now = tuned.algorithm(operation, bytes, true);
-        if (now.equals(before)) {
-            equal++;
-            return;
+        String toCompareAgain = before;
+        if (!now.equals(before)) {
+            double[][] seconds = rounds.measure(team, operation, bytes, List.of(standard, tuned));
+            Comparison comparison = new Comparison(new Candidate(before, seconds[0]), new Candidate(now, seconds[1]));
+            switch (comparison.verdict()) {
+                case FASTER -> faster++;
+                case LEVEL -> level++;
+                case SLOWER -> {
+                    slower++;
+                    toCompareAgain = now;
+                }
+            }
+            if (team.rank() == 0) {
+                System.out.printf(
+                        Locale.ROOT, "%-14s %3d ranks %9d B: %s%n", operation, team.size(), bytes, comparison);
+            }
         }
-        double[][] seconds = rounds.measure(team, operation, bytes, List.of(standard, tuned));
-        Comparison comparison = new Comparison(new Candidate(before, seconds[0]), new Candidate(now, seconds[1]));
-        switch (comparison.verdict()) {
-            case FASTER -> faster++;
-            case LEVEL -> level++;
-            case SLOWER -> slower++;
-        }
-        if (team.rank() == 0) {
-            System.out.printf(Locale.ROOT, "%-14s %3d ranks %9d B: %s%n", operation, team.size(), bytes, comparison);
-        }
+        findings.add(Finding.unmeasured(operation, team.size(), bytes, toCompareAgain));
+    }
+
+    private String summary() {
+        return "%d of %d choices compared: %d faster, %d level, %d slower"
+                .formatted(faster + level + slower, findings.size(), faster, level, slower);
+    }
+
+    private List<String> tableOfSlower(String device) {
+        return slower == 0 ? List.of() : new TunedTable(device).lines(findings);
     }
 }

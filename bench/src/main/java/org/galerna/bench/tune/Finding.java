@@ -34,9 +34,9 @@ record Finding(Operation operation, int ranks, long bytes, String standard, List
         return best.algorithm();
     }
 
-    /** Where nothing but the standard algorithm is in question. */
-    static Finding unmeasured(Operation operation, int ranks, long bytes, String standard) {
-        return new Finding(operation, ranks, bytes, standard, List.of(new Candidate(standard, new double[1])));
+    /** Where nothing but one algorithm is in question. */
+    static Finding unmeasured(Operation operation, int ranks, long bytes, String algorithm) {
+        return new Finding(operation, ranks, bytes, algorithm, List.of(new Candidate(algorithm, new double[1])));
     }
 
     /** How many times as long the standard algorithm takes as the chosen one, by their medians. */

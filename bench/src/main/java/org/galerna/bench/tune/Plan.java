@@ -38,6 +38,11 @@ public record Plan(List<Operation> operations, List<Long> sizes, int repetitions
         sizes = List.copyOf(sizes);
     }
 
+    /** The same with another table. */
+    public Plan withTable(Path other) {
+        return new Plan(operations, sizes, repetitions, milliseconds, other);
+    }
+
     /** The arguments of {@link TuningRank}. */
     public List<String> toArguments() {
         return List.of(

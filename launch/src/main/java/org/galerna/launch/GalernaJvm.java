@@ -39,6 +39,10 @@ public final class GalernaJvm {
         if (!choosesCollector(options)) {
             // its write barrier is a store; that of G1 has a full fence, which waits for every line of a message
             command.add("-XX:+UseParallelGC");
+            // its table of dirty cards has one line for 32 KiB of the heap, which ranks that store references there
+            // would
+            // take from each other; this way a card that is dirty already is only read
+            command.add("-XX:+UseCondCardMark");
         }
         return command;
     }

@@ -89,17 +89,20 @@ class AllocationTest {
     }
 
     @Test
-    void persistentMessagesBelowTheEagerLimitAllocateTheirStatusAlone() {
+    void persistentMessagesOfAnySizeAllocateTheirStatusAlone() {
         Ranks.run(2, (rank, size) -> {
-            double[] data = new double[200];
+            double[] data = new double[100_000];
             for (Datatype type : new Datatype[] {MPI.DOUBLE, Datatype.Vector(50, 1, 2, MPI.DOUBLE)}) {
-                int count = type == MPI.DOUBLE ? 100 : 1;
-                Prequest send = MPI.COMM_WORLD.Send_init(data, 0, count, type, 1 - rank, 1);
-                Prequest receive = MPI.COMM_WORLD.Recv_init(data, 0, count, type, 1 - rank, 1);
-                int rounds = 2000;
-                assertThat(leastOfTheMost(65, () -> persistent(send, receive, rank, rounds), rounds))
-                        .as("bytes per message of " + type)
-                        .isLessThan(65);
+                // 800 bytes in a message, 40000, which is above the eager limit, and 400000
+                for (int doubles : new int[] {100, 5_000, 50_000}) {
+                    int count = type == MPI.DOUBLE ? doubles : doubles / 100;
+                    Prequest send = MPI.COMM_WORLD.Send_init(data, 0, count, type, 1 - rank, 1);
+                    Prequest receive = MPI.COMM_WORLD.Recv_init(data, 0, count, type, 1 - rank, 1);
+                    int rounds = 10_000_000 / doubles;
+                    assertThat(leastOfTheMost(65, () -> persistent(send, receive, rank, rounds), rounds))
+                            .as("bytes per message of " + doubles + " elements of " + type)
+                            .isLessThan(65);
+                }
             }
         });
     }

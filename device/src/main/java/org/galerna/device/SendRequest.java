@@ -22,6 +22,9 @@ final class SendRequest extends PendingRequest implements Outgoing {
 
     private @Nullable Region region;
 
+    /** A closed one, for the next message. */
+    private @Nullable Region formerRegion;
+
     SendRequest(MatchingDevice device) {
         super(device);
     }
@@ -56,7 +59,8 @@ final class SendRequest extends PendingRequest implements Outgoing {
         Link link = device.link().via(peer);
         region = buffer instanceof StridedArray elements
                 ? link.register(elements)
-                : link.register(Buffers.segment(buffer, offset, length));
+                : link.register(Buffers.segment(buffer, offset, length), formerRegion);
+        formerRegion = null;
     }
 
     long regionKey() {
@@ -71,6 +75,7 @@ final class SendRequest extends PendingRequest implements Outgoing {
     void end(@Nullable DeviceException reason) {
         if (region != null) {
             region.close();
+            formerRegion = region;
             region = null;
         }
         buffer = NONE;

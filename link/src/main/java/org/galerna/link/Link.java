@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.galerna.memory.StridedArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The attachment of one rank to one network. Small things travel as frames through {@link Channel}s, large ones
@@ -96,6 +97,16 @@ public interface Link extends AutoCloseable {
      * @param memory native, or on the heap if {@link LinkCapabilities#heapRegions}
      */
     Region register(MemorySegment memory);
+
+    /**
+     * As {@link #register(MemorySegment)}, where a link can do so without allocating: with a region that this link has
+     * given and that is closed. Whoever passes it must not use it any more, and must be the only one who could.
+     *
+     * @param former such a region, or any other or null, which does not matter
+     */
+    default Region register(MemorySegment memory, @Nullable Region former) {
+        return register(memory);
+    }
 
     /**
      * Reads from a peer's region into local memory. Every link can do it: without {@link LinkCapabilities#oneSided} by

@@ -36,11 +36,27 @@ public final class RegionTable {
     public RegionTable() {}
 
     /** Enters memory under a new key, until the region is closed. */
-    public synchronized Region add(MemorySegment memory) {
+    public Region add(MemorySegment memory) {
+        return add(memory, null);
+    }
+
+    /**
+     * As {@link #add(MemorySegment)}, without allocating if a region of this table that is closed is given for it. Its
+     * former owner must not use it any more.
+     *
+     * @throws IllegalStateException if that region is not closed
+     */
+    public synchronized Region add(MemorySegment memory, @Nullable Region former) {
+        Registration region = former instanceof Registration ours && ours.table() == this ? ours : new Registration();
+        if (region.isOpen()) {
+            throw new IllegalStateException("a region that is not closed cannot be used for other memory");
+        }
         Entry entry = free.isEmpty() ? grow() : free.removeLast();
         entry.uses++;
         entry.memory = memory;
-        return new Registration(entry.key(), entry);
+        region.entry = entry;
+        region.key = entry.key();
+        return region;
     }
 
     private Entry grow() {
@@ -51,8 +67,10 @@ public final class RegionTable {
         return entry;
     }
 
-    private synchronized void remove(long key, Entry entry) {
-        if (entry.memory != null && entry.key() == key) {
+    private synchronized void remove(Registration region) {
+        Entry entry = region.entry;
+        if (entry != null) {
+            region.entry = null;
             entry.memory = null;
             free.add(entry);
         }
@@ -83,12 +101,15 @@ public final class RegionTable {
     }
 
     private final class Registration implements Region {
-        private final long key;
-        private final Entry entry;
+        private long key;
+        private @Nullable Entry entry; // null: closed; under the table's lock
 
-        Registration(long key, Entry entry) {
-            this.key = key;
-            this.entry = entry;
+        RegionTable table() {
+            return RegionTable.this;
+        }
+
+        boolean isOpen() {
+            return entry != null;
         }
 
         @Override
@@ -98,7 +119,7 @@ public final class RegionTable {
 
         @Override
         public void close() {
-            remove(key, entry);
+            remove(this);
         }
     }
 }

@@ -1,6 +1,7 @@
 package org.galerna.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -53,6 +54,23 @@ class RegionTableTest {
         Region second = table.add(memory);
         first.close();
         assertThat(table.find(second.key())).isSameAs(memory);
+    }
+
+    @Test
+    void aClosedRegionServesOtherMemoryUnderAnotherKey() {
+        Region region = table.add(MemorySegment.ofArray(new byte[8]));
+        long before = region.key();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> table.add(MemorySegment.ofArray(new byte[9]), region))
+                .withMessageContaining("not closed");
+        region.close();
+        MemorySegment memory = MemorySegment.ofArray(new byte[9]);
+        assertThat(table.add(memory, region)).isSameAs(region);
+        assertThat(table.find(before)).isNull();
+        assertThat(table.find(region.key())).isSameAs(memory);
+        assertThat(new RegionTable().add(memory, region))
+                .as("from another table")
+                .isNotSameAs(region);
     }
 
     @ParameterizedTest

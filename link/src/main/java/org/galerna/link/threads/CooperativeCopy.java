@@ -1,6 +1,8 @@
 package org.galerna.link.threads;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.galerna.memory.Buffers;
@@ -21,6 +23,13 @@ import org.jspecify.annotations.Nullable;
  * disjoint. A helper counts its pieces in {@code finished} after copying them (the addition releases), and the initiator
  * reads the full count (acquire) before it goes on, so that it sees every byte. A piece whose copy throws is counted as
  * well, so that nobody waits for it, and the initiator throws what was thrown first.
+ *
+ * <p>The same object serves one message after the other. A helper that finds it where it was offered may come late, when
+ * that message is over and the object prepared for another one. So it {@linkplain #enter enters} before it looks again
+ * whether the object is offered, and helps only if it is. The initiator withdraws the offer before it
+ * {@linkplain #end looks} whether anybody is inside, and gives the object up if so. All four are volatile accesses: either
+ * the helper's second look comes after the withdrawal and finds nothing, or its entry comes before the initiator's look.
+ * A helper that finds a newer offer of the same object has what was written before that offer, and helps with that.
  */
 final class CooperativeCopy {
     /** Shorter copies than this many bytes are over before help could come. */
@@ -35,10 +44,10 @@ final class CooperativeCopy {
     private static final long PAGE = 4096;
     private static final int PAGE_SHIFT = 12;
 
-    private final Object source;
-    private final Object target;
-    private final long length;
-    private final boolean initiatorInFront;
+    private @Nullable Object source;
+    private @Nullable Object target;
+    private long length;
+    private boolean initiatorInFront;
 
     /** Pages claimed: from the front in the lower half, from the back in the upper. */
     private final AtomicLong claimed = new AtomicLong();
@@ -46,22 +55,44 @@ final class CooperativeCopy {
     private final AtomicLong finished = new AtomicLong();
     private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
 
+    /** Helpers that may be about to copy a piece. */
+    private final AtomicInteger inside = new AtomicInteger();
+
     /**
-     * A copy that has not begun.
+     * Prepares a copy, before it is offered to helpers.
      *
      * @param source a {@link MemorySegment} or a {@link StridedArray}, and so the target
      * @param initiatorInFront whether the initiating rank copies from the front, and the other from the back
      */
-    CooperativeCopy(Object source, Object target, long length, boolean initiatorInFront) {
+    CooperativeCopy begin(Object source, Object target, long length, boolean initiatorInFront) {
         this.source = source;
         this.target = target;
         this.length = length;
         this.initiatorInFront = initiatorInFront;
+        claimed.setPlain(0);
+        finished.setPlain(0);
+        failure.setPlain(null);
+        return this;
     }
 
-    /** As {@link #CooperativeCopy(Object, Object, long, boolean)}, of all of two segments. */
-    CooperativeCopy(MemorySegment source, MemorySegment target, boolean initiatorInFront) {
-        this(source, target, target.byteSize(), initiatorInFront);
+    /** Ends a copy that is not offered any more. Returns true if the object may serve another one. */
+    boolean end() {
+        if (inside.get() > 0) {
+            return false;
+        }
+        source = null; // keeps no memory of the program's alive
+        target = null;
+        return true;
+    }
+
+    /** To be called by a helper before it looks whether the copy is still offered. */
+    void enter() {
+        inside.getAndIncrement();
+    }
+
+    /** To be called by a helper that has entered, when it touches the copy no more. */
+    void leave() {
+        inside.getAndDecrement();
     }
 
     /** Whether any thread may touch both memories; that of a confined arena is its thread's alone. */
@@ -118,7 +149,7 @@ final class CooperativeCopy {
 
     private long copy(long start, long bytes) {
         try {
-            copy(source, target, start, bytes);
+            copy(Objects.requireNonNull(source), Objects.requireNonNull(target), start, bytes);
         } catch (RuntimeException thrown) {
             failure.compareAndSet(null, thrown);
         }

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
 import org.galerna.link.Channel;
@@ -52,7 +51,7 @@ final class ThreadsLink implements Link {
     private final Map<Long, StridedArray> strided = new ConcurrentHashMap<>();
 
     private final AtomicLong stridedRegions = new AtomicLong();
-    private final AtomicReference<@Nullable CooperativeCopy> helpWanted = new AtomicReference<>();
+    private final HelpedCopies helpedCopies = new HelpedCopies();
     private final Object inboundLock = new Object();
     private volatile Inbound[] inbound = {};
     private volatile boolean stopped;
@@ -209,6 +208,11 @@ final class ThreadsLink implements Link {
     }
 
     @Override
+    public Region register(MemorySegment memory, @Nullable Region former) {
+        return regions.add(memory, former);
+    }
+
+    @Override
     public Region register(StridedArray elements) {
         long key = -1 - stridedRegions.getAndIncrement(); // the other regions have keys with small lower halves
         strided.put(key, elements);
@@ -275,7 +279,7 @@ final class ThreadsLink implements Link {
             if (length <= CooperativeCopy.LEAST_SHARED || !CooperativeCopy.isPossible(source, target)) {
                 CooperativeCopy.copy(source, target, 0, length);
             } else {
-                remote.copyTogether(new CooperativeCopy(source, target, length, rank < remote.rank));
+                remote.helpedCopies.copy(source, target, length, rank < remote.rank);
             }
             return null;
         } catch (RuntimeException failure) { // memory that is freed, read-only, or another thread's alone
@@ -286,24 +290,9 @@ final class ThreadsLink implements Link {
         }
     }
 
-    /** Runs a copy on the calling thread, with the help of a thread of this rank if one is waiting. */
-    private void copyTogether(CooperativeCopy copy) {
-        boolean offered = helpWanted.compareAndSet(null, copy);
-        copy.complete();
-        if (offered) {
-            helpWanted.compareAndSet(copy, null);
-        }
-    }
-
     @Override
     public boolean assist() {
-        CooperativeCopy copy = helpWanted.getAcquire();
-        if (copy == null) {
-            return false;
-        }
-        boolean worked = copy.help();
-        helpWanted.compareAndSet(copy, null);
-        return worked;
+        return helpedCopies.assist();
     }
 
     @Override

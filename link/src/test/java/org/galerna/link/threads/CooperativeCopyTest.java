@@ -35,7 +35,8 @@ class CooperativeCopyTest {
     }
 
     private static CooperativeCopy copy(byte[] source, byte[] target, boolean initiatorInFront) {
-        return new CooperativeCopy(MemorySegment.ofArray(source), MemorySegment.ofArray(target), initiatorInFront);
+        return new CooperativeCopy()
+                .begin(MemorySegment.ofArray(source), MemorySegment.ofArray(target), source.length, initiatorInFront);
     }
 
     @ParameterizedTest
@@ -66,12 +67,31 @@ class CooperativeCopyTest {
         try (Arena arena = Arena.ofConfined();
                 ExecutorService threads = Executors.newSingleThreadExecutor()) {
             MemorySegment target = arena.allocate(source.length);
-            CooperativeCopy copy = new CooperativeCopy(MemorySegment.ofArray(source), target, true);
+            CooperativeCopy copy =
+                    new CooperativeCopy().begin(MemorySegment.ofArray(source), target, source.length, true);
             assertThat(CooperativeCopy.isPossible(MemorySegment.ofArray(source), target))
                     .isFalse();
             assertThat(threads.submit(copy::help).get()).isTrue();
             assertThatThrownBy(copy::complete).isInstanceOf(WrongThreadException.class);
         }
+    }
+
+    @Test
+    void servesTheNextMessageUnlessAHelperIsStillInside() throws Exception {
+        byte[] source = random(20 * PIECE);
+        byte[] target = new byte[source.length];
+        CooperativeCopy copy = copy(source, target, true);
+        copy.complete();
+        copy.enter();
+        assertThat(copy.end()).as("with a helper inside").isFalse();
+        copy.leave();
+        assertThat(copy.end()).as("with nobody inside").isTrue();
+        byte[] other = random(source.length - 1);
+        byte[] next = new byte[other.length];
+        copy.begin(MemorySegment.ofArray(other), MemorySegment.ofArray(next), other.length, false);
+        copy.complete();
+        assertThat(next).isEqualTo(other);
+        assertThat(target).isEqualTo(source);
     }
 
     private static byte[] random(int length) {

@@ -67,7 +67,7 @@ public class CooperativeCopyBenchmark extends Microbenchmark {
     /** Two threads, each from its end. */
     @Benchmark
     public void fromBothEnds() {
-        CooperativeCopy copy = new CooperativeCopy(source(), target(), true);
+        CooperativeCopy copy = new CooperativeCopy().begin(source(), target(), length, true);
         Runnable help = copy::help;
         helpWanted.set(help);
         copy.complete();

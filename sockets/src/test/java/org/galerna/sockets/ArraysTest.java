@@ -45,8 +45,7 @@ class ArraysTest {
 
     @AfterEach
     void close() throws Exception {
-        pair.client().close();
-        pair.server().close();
+        pair.close();
     }
 
     static Stream<Arguments> arrays() {

@@ -3,6 +3,8 @@ package org.galerna.sockets;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Arrays;
 import java.util.Random;
@@ -13,9 +15,19 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.zip.CRC32;
 
 /** The two ends of a connection, and what can be done with them. */
-record SocketPair(Socket client, Socket server) {
+record SocketPair(Socket client, Socket server) implements AutoCloseable {
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
     private static final int POURED = 3_000_000;
+
+    /** Connects two sockets; bytes go through shared memory when this returns if they are to. */
+    static SocketPair open(boolean fast) throws IOException {
+        try (ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Socket client = new Socket(listener.getInetAddress(), listener.getLocalPort());
+            SocketPair pair = new SocketPair(client, listener.accept());
+            pair.warmUp(fast);
+            return pair;
+        }
+    }
 
     /** Something that may throw. */
     interface Action {
@@ -132,5 +144,11 @@ record SocketPair(Socket client, Socket server) {
             count += read;
         }
         return count + " bytes, " + sum.getValue();
+    }
+
+    @Override
+    public void close() throws IOException {
+        client.close();
+        server.close();
     }
 }

@@ -37,6 +37,11 @@ final class AgentJar {
         }
     }
 
+    /** The jar, which only this user can read. */
+    static Path path() {
+        return JAR;
+    }
+
     /** The options that have a JVM start with the agent. */
     static List<String> options(String agentOptions, String... others) {
         List<String> options = new ArrayList<>(List.of(others));

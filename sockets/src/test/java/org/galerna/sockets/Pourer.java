@@ -14,10 +14,12 @@ public final class Pourer {
 
     private Pourer() {}
 
-    /** Connects to the port that it is given. */
+    /** Connects to the port that it is given, of this host or at the address that follows. */
     public static void main(String[] arguments) throws IOException {
         Random random = new Random(5);
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[0]))) {
+        InetAddress address =
+                arguments.length > 1 ? InetAddress.getByName(arguments[1]) : InetAddress.getLoopbackAddress();
+        try (Socket socket = new Socket(address, Integer.parseInt(arguments[0]))) {
             InputStream in = socket.getInputStream();
             OutputStream out = socket.getOutputStream();
             boolean told = false;

@@ -14,10 +14,14 @@ import java.net.Socket;
 public final class Stream {
     private Stream() {}
 
-    /** Listens: {@code echo <port>} returns all bytes, {@code sink <port>} counts them, {@code deaf <port>} reads none. */
+    /**
+     * Listens: {@code echo <port>} returns all bytes, {@code sink <port>} counts them, {@code deaf <port>} reads none. At the
+     * loopback interface, unless an address follows.
+     */
     public static void main(String[] arguments) throws Exception {
-        try (ServerSocket listener =
-                new ServerSocket(Integer.parseInt(arguments[1]), 50, InetAddress.getLoopbackAddress())) {
+        InetAddress address =
+                arguments.length > 2 ? InetAddress.getByName(arguments[2]) : InetAddress.getLoopbackAddress();
+        try (ServerSocket listener = new ServerSocket(Integer.parseInt(arguments[1]), 50, address)) {
             System.out.println("port " + listener.getLocalPort());
             while (true) {
                 Socket socket = listener.accept();

@@ -35,6 +35,12 @@ public final class SocketDescriptor {
     private static final int SO_LINGER = 13;
     private static final int LINGER_BYTES = 8;
 
+    private static final int IPPROTO_TCP = 6;
+    private static final int TCP_CONGESTION = 13;
+
+    /** A way to control congestion that every Linux has and every user may choose: it sends as soon as there is room. */
+    public static final String UNPACED = "reno";
+
     private static final long SIOCOUTQ = 0x5411;
 
     private static final int MSG_DONTWAIT = 0x40;
@@ -60,6 +66,7 @@ public final class SocketDescriptor {
         static final MethodHandle RECEIVE = transfer("recv");
         static final MethodHandle SEND = transfer("send");
         static final CFunction OPTION = CFunction.of("getsockopt");
+        static final CFunction SET_OPTION = CFunction.of("setsockopt");
         static final CFunction CONTROL = CFunction.of("ioctl");
 
         /** A handle of its own, because it takes arrays as they are. */
@@ -164,6 +171,22 @@ public final class SocketDescriptor {
             throw rethrown(failed);
         }
         return count >= 0 ? (int) count : nothing(sendState);
+    }
+
+    /**
+     * Chooses how the system finds out how fast it may send; of a TCP socket. What the system chooses by itself may pace what
+     * is sent, and measures for that how fast the peer takes it.
+     *
+     * @param algorithm its name, e.g. {@link #UNPACED}
+     * @return whether the system has it and lets this user choose it; otherwise nothing changes
+     */
+    public boolean controlCongestion(String algorithm) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment name = arena.allocateFrom(algorithm);
+            return (int) Calls.SET_OPTION.call(
+                            CFunction.IGNORED, number, IPPROTO_TCP, TCP_CONGESTION, name.address(), name.byteSize() - 1)
+                    == 0;
+        }
     }
 
     /**

@@ -124,6 +124,16 @@ class SocketDescriptorTest {
     }
 
     @Test
+    void congestionOfTcpAloneIsControlledAndByWhatTheSystemHas(@TempDir Path folder) throws IOException {
+        try (Pair tcp = Pair.tcp();
+                Pair unix = Pair.unix(folder.resolve("socket"))) {
+            assertThat(tcp.from().controlCongestion(SocketDescriptor.UNPACED)).isTrue();
+            assertThat(tcp.from().controlCongestion("none such")).isFalse();
+            assertThat(unix.from().controlCongestion(SocketDescriptor.UNPACED)).isFalse();
+        }
+    }
+
+    @Test
     void aBrokenConnectionIsAnErrorWithTheSystemsReason() throws IOException {
         try (Pair pair = Pair.tcp()) {
             pair.far().setOption(StandardSocketOptions.SO_LINGER, 0);

@@ -40,6 +40,13 @@ final class ChannelWire implements Wire {
         return new ChannelWire(channel, SocketDescriptor.of(channel).orElse(null));
     }
 
+    /** Has the system send at once whatever the peer has room for, if it knows how. */
+    void sendUnpaced() {
+        if (descriptor != null) {
+            descriptor.controlCongestion(SocketDescriptor.UNPACED);
+        }
+    }
+
     @Override
     public boolean reachesArrays() {
         return descriptor != null;
@@ -53,9 +60,9 @@ final class ChannelWire implements Wire {
     }
 
     @Override
-    public int send(MemorySegment source, long offset, long length) throws IOException {
+    public int send(MemorySegment source, long offset, long length, boolean more) throws IOException {
         synchronized (sending) {
-            return open().send(source, offset, length, false);
+            return open().send(source, offset, length, more);
         }
     }
 

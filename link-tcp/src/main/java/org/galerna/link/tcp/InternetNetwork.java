@@ -118,11 +118,16 @@ final class InternetNetwork implements Network {
 
     @Override
     public void use(SocketChannel connected) throws IOException {
-        if (connected.getLocalAddress() instanceof InetSocketAddress near
-                && connected.getRemoteAddress() instanceof InetSocketAddress far
-                && near.getAddress().equals(far.getAddress())) {
+        if (staysHere(connected)) {
             connected.setOption(StandardSocketOptions.SO_SNDBUF, NEAR_SEND_BUFFER);
         }
+    }
+
+    /** Whether both ends are on this host. */
+    static boolean staysHere(SocketChannel connected) throws IOException {
+        return connected.getLocalAddress() instanceof InetSocketAddress near
+                && connected.getRemoteAddress() instanceof InetSocketAddress far
+                && near.getAddress().equals(far.getAddress());
     }
 
     @Override

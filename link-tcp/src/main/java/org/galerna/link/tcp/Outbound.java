@@ -187,7 +187,12 @@ final class Outbound {
 
     /** Writes from buffers; false if the socket takes no more. */
     private boolean writeBatch(Wire to) throws IOException {
-        if (batch[0].hasRemaining() && batch[1].hasRemaining()) {
+        if (array != null && batch[0].hasRemaining()) {
+            // a header: a packet of its own would cost the system as much as one of 64 KiB
+            ByteBuffer header = batch[0];
+            int count = to.send(MemorySegment.ofBuffer(header), 0, header.remaining(), true);
+            header.position(header.position() + count);
+        } else if (batch[0].hasRemaining() && batch[1].hasRemaining()) {
             to.write(batch, 0, 2);
         } else if (hasBatch()) {
             to.write(batch[0].hasRemaining() ? batch[0] : batch[1]);
@@ -199,7 +204,8 @@ final class Outbound {
     private boolean writeArray(Wire to) throws IOException {
         MemorySegment source = array;
         if (source != null) {
-            arrayAt += to.send(source, arrayAt, arrayEnd - arrayAt);
+            // the rest of this transfer, if there is one, follows or is not wanted any more
+            arrayAt += to.send(source, arrayAt, arrayEnd - arrayAt, arrayEnd < source.byteSize());
             if (arrayAt < arrayEnd) {
                 return false;
             }

@@ -8,8 +8,12 @@ enum SocketKind {
     /** TCP without blocking. */
     TCP("tcp", new InternetNetwork()) {
         @Override
-        Wire wire(SocketChannel channel, Runnable wakeUp) {
-            return ChannelWire.toArrays(channel);
+        Wire wire(SocketChannel channel, Runnable wakeUp) throws IOException {
+            ChannelWire wire = ChannelWire.toArrays(channel);
+            if (InternetNetwork.staysHere(channel)) {
+                wire.sendUnpaced(); // there is no line that could be congested
+            }
+            return wire;
         }
     },
 

@@ -39,9 +39,10 @@ interface Wire {
     /**
      * As {@link #write(ByteBuffer)}, from memory of any kind; only where {@link #reachesArrays}.
      *
+     * @param more whether other bytes follow at once, so that the last ones may travel with them
      * @throws RuntimeException if the memory is not accessible
      */
-    default int send(MemorySegment source, long offset, long length) throws IOException {
+    default int send(MemorySegment source, long offset, long length, boolean more) throws IOException {
         throw new IllegalStateException("this wire does not reach arrays");
     }
 

@@ -1,5 +1,5 @@
 import org.galerna.link.WireupProvider;
-import org.galerna.testkit.process.FolderWireup;
+import org.galerna.testkit.process.FolderWireupProvider;
 
 /** Contracts that every link and every device has to pass, and harnesses for tests. */
 module org.galerna.testkit {
@@ -18,5 +18,5 @@ module org.galerna.testkit {
     exports org.galerna.testkit.process;
 
     provides WireupProvider with
-            FolderWireup.Provider;
+            FolderWireupProvider;
 }

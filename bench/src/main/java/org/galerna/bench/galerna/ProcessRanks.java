@@ -8,6 +8,7 @@ import mpi.MPI;
 import org.galerna.bench.suite.ContenderServer;
 import org.galerna.bench.suite.CoreOfARank;
 import org.galerna.launch.GalernaJvm;
+import org.galerna.link.FolderWireup;
 import org.galerna.link.Wireups;
 
 /**
@@ -37,7 +38,7 @@ public final class ProcessRanks {
         }
         try {
             CoreOfARank.bind(rank, ranks);
-            serve(new FileWireup(folder, rank, ranks), folder);
+            serve(new FolderWireup(folder, rank, ranks), folder);
         } catch (Throwable failure) {
             // the other ranks would wait for this one for ever
             System.err.println("rank " + rank + ": " + failure);
@@ -48,7 +49,7 @@ public final class ProcessRanks {
         }
     }
 
-    private static void serve(FileWireup wireup, Path folder) throws IOException {
+    private static void serve(FolderWireup wireup, Path folder) throws IOException {
         Wireups.bind(ProcessRanks.class.getClassLoader(), wireup);
         MPI.Init(new String[0]);
         ContenderServer.serve(folder, wireup.rank(), new MpiBenchmarks(new MpiMessenger(0), 1));

@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
-import org.galerna.bench.galerna.FileWireup;
 import org.galerna.bench.suite.ContenderServer;
 import org.galerna.launch.GalernaJvm;
+import org.galerna.link.FolderWireup;
 import org.galerna.messaging.MessagingNode;
 import org.galerna.messaging.NodeBuilder;
 
@@ -49,7 +49,7 @@ public final class MessagingRank {
             command.add(folder.toString());
             others.add(new ProcessBuilder(command).inheritIO().start());
         }
-        try (FileWireup wireup = new FileWireup(folder, rank, ranks)) {
+        try (FolderWireup wireup = new FolderWireup(folder, rank, ranks)) {
             serve(wireup, system, folder);
         } catch (Throwable failure) {
             // the other ranks would wait for this one for ever
@@ -61,7 +61,7 @@ public final class MessagingRank {
         }
     }
 
-    private static void serve(FileWireup wireup, MessagingSystem system, Path folder) throws IOException {
+    private static void serve(FolderWireup wireup, MessagingSystem system, Path folder) throws IOException {
         if (wireup.rank() == 0) {
             byte[] key = new byte[KEY_BYTES];
             new SecureRandom().nextBytes(key);

@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.galerna.link.CommunicationException;
+import org.galerna.link.FolderWireup;
 
 /**
  * The ranks of a job as processes of their own, without a launcher: they meet by a {@link FolderWireup}. Closing kills
@@ -69,9 +70,9 @@ public final class RankProcesses implements AutoCloseable {
     /** The variables by which a process knows which rank it is, for one that is started in another way. */
     public static Map<String, String> environment(Path folder, int rank, int size) {
         return Map.of(
-                FolderWireup.FOLDER, folder.toString(),
-                FolderWireup.RANK, String.valueOf(rank),
-                FolderWireup.SIZE, String.valueOf(size));
+                FolderWireupProvider.FOLDER, folder.toString(),
+                FolderWireupProvider.RANK, String.valueOf(rank),
+                FolderWireupProvider.SIZE, String.valueOf(size));
     }
 
     /** The process of a rank: its output, its exit, and signals to it. */

@@ -1,31 +1,17 @@
-package org.galerna.testkit.process;
+package org.galerna.link;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Map;
-import java.util.Optional;
-import org.galerna.link.CommunicationException;
-import org.galerna.link.Wireup;
-import org.galerna.link.WireupProvider;
 
 /**
- * A wire-up for tests that start ranks as processes without a launcher: values, arrivals at fences and aborts are files
- * in a folder that the ranks share. Found by {@link Provider} in the processes of {@link RankProcesses}.
+ * A wire-up of processes that have no launcher: values and arrivals at fences are files in a folder that the ranks share.
+ * Its name is the job's. Who has made the folder deletes it.
  */
 public final class FolderWireup implements Wireup {
-    /** Environment variable: the folder; its name is the job's. */
-    static final String FOLDER = "GALERNA_TEST_FOLDER";
-
-    /** Environment variable: the rank. */
-    static final String RANK = "GALERNA_TEST_RANK";
-
-    /** Environment variable: the number of ranks. */
-    static final String SIZE = "GALERNA_TEST_SIZE";
-
     private static final long LOOK_MILLIS = 2;
 
     private final Path folder;
@@ -38,32 +24,6 @@ public final class FolderWireup implements Wireup {
         this.folder = folder;
         this.rank = rank;
         this.size = size;
-    }
-
-    /** Finds the wire-up of a process that {@link RankProcesses} has started. */
-    public static final class Provider implements WireupProvider {
-        /** For {@link java.util.ServiceLoader}. */
-        public Provider() {}
-
-        @Override
-        public String name() {
-            return "folder";
-        }
-
-        @Override
-        public int precedence() {
-            return 0;
-        }
-
-        @Override
-        public Optional<Wireup> detect(Map<String, String> environment) {
-            String folder = environment.get(FOLDER);
-            if (folder == null) {
-                return Optional.empty();
-            }
-            return Optional.of(new FolderWireup(
-                    Path.of(folder), Integer.parseInt(environment.get(RANK)), Integer.parseInt(environment.get(SIZE))));
-        }
     }
 
     @Override
@@ -125,9 +85,11 @@ public final class FolderWireup implements Wireup {
     }
 
     /** Says that a rank will not arrive anywhere any more; of a process, when it is gone. */
-    static void end(Path folder, int rank) {
+    public static void end(Path folder, int rank) {
         try {
             Files.write(ended(folder, rank), new byte[0]);
+        } catch (NoSuchFileException deleted) {
+            return; // nobody meets there any more
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -153,7 +115,7 @@ public final class FolderWireup implements Wireup {
 
     @Override
     public void abort(int status, String reason) {
-        write(folder.resolve("abort-" + rank), (status + " " + reason).getBytes(StandardCharsets.UTF_8));
+        System.err.println("rank " + rank + " ends the job: " + reason);
         Runtime.getRuntime().halt(status);
     }
 

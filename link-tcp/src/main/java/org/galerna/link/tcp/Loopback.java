@@ -3,7 +3,10 @@ package org.galerna.link.tcp;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.galerna.link.Channel;
+import org.galerna.link.CommunicationException;
 import org.galerna.link.FrameHandler;
+import org.galerna.link.RegionTable;
+import org.galerna.link.TransferCompletion;
 import org.galerna.memory.MpscProducer;
 import org.galerna.memory.RecordConsumer;
 import org.galerna.memory.RecordProducer;
@@ -34,6 +37,33 @@ final class Loopback implements Channel {
         RecordRing ring = RecordRing.create(memory, slots, bytes);
         this.producer = concurrentClaims ? new MpscProducer(ring) : new SpscProducer(ring);
         this.consumer = new RecordConsumer(ring);
+    }
+
+    /** A get or put of this rank's own memory, which is one copy. */
+    static void transfer(
+            RegionTable regions,
+            int rank,
+            boolean inward,
+            long key,
+            long remoteOffset,
+            MemorySegment local,
+            TransferCompletion completion) {
+        MemorySegment part = regions.find(key, remoteOffset, local.byteSize());
+        CommunicationException failure = null;
+        if (part == null) {
+            failure = new CommunicationException("rank " + rank + " has no registered memory of " + local.byteSize()
+                    + " bytes at offset " + remoteOffset + " under key " + key);
+        } else {
+            try {
+                MemorySegment.copy(inward ? part : local, 0, inward ? local : part, 0, local.byteSize());
+            } catch (RuntimeException inaccessible) { // freed, read-only, or another thread's alone
+                failure = new CommunicationException(
+                        "rank " + rank + " could not copy " + local.byteSize() + " bytes within its memory: "
+                                + inaccessible.getMessage(),
+                        inaccessible);
+            }
+        }
+        completion.completed(failure);
     }
 
     int poll(FrameHandler handler, int limit) {

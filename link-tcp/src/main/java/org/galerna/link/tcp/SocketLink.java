@@ -8,16 +8,15 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.galerna.link.Channel;
 import org.galerna.link.CommunicationException;
+import org.galerna.link.Draining;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.Link;
 import org.galerna.link.LinkCapabilities;
 import org.galerna.link.LinkOptions;
-import org.galerna.link.ProcessFence;
 import org.galerna.link.Region;
 import org.galerna.link.RegionTable;
 import org.galerna.link.TransferCompletion;
 import org.galerna.link.Wireup;
-import org.galerna.memory.OwnerLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,11 +24,6 @@ import org.jspecify.annotations.Nullable;
  * connections are opened by the {@link Keeper}; who is there is the {@link Membership}'s business.
  */
 final class SocketLink implements Link {
-    /** Ranks on one host wait for each other's goodbye in slices, since a wake-up may belong to somebody else. */
-    private static final long DRAIN_SLICE_NANOS = 10_000_000;
-
-    private static final int DRAIN_LIMIT = 1024;
-
     /** How long a peer that has everything is given for closing its side, which is the cleaner end. */
     private static final long GOODBYE_NANOS = 1_000_000_000;
 
@@ -45,20 +39,15 @@ final class SocketLink implements Link {
     private final Membership membership;
     private final Keeper keeper;
     private final Waiter waiter;
-    private final Readiness readiness;
+    private final Rounds rounds;
     private final Liveness liveness;
     private final Refusals refusals;
     private final RegionTable regions = new RegionTable();
     private final StagingPool staging = new StagingPool();
     private final AtomicReferenceArray<@Nullable Channel> channels;
-    private final OwnerLock polling = new OwnerLock(ProcessFence.instance());
-    private volatile @Nullable Loopback loopback;
     private volatile boolean knowsHosts;
     private volatile long leaving;
     private volatile boolean closed;
-
-    // of the polling thread
-    private int departuresSeen;
 
     private SocketLink(SocketKind kind, Wireup wireup, LinkOptions options) throws IOException {
         String name = "galerna-" + kind.linkName() + "-" + wireup.rank();
@@ -79,7 +68,7 @@ final class SocketLink implements Link {
                 peer -> new Connection(
                         rank, peer, wireup.size(), sizes.maximumFrame(), regions, this::onHearsay, staging));
         this.waiter = new Waiter(name, membership::connected);
-        this.readiness = new Readiness();
+        this.rounds = new Rounds(membership, this::onLost);
         this.refusals = new Refusals(name);
         this.liveness = new Liveness(rank, membership, timing, this::onLost, this::watch);
         this.keeper = new Keeper(
@@ -191,7 +180,7 @@ final class SocketLink implements Link {
         if (peer == rank) {
             Loopback own = new Loopback(
                     this, rank, sizes.maximumFrame(), sizes.slots(), sizes.ringBytes(), options.concurrentClaims());
-            loopback = own;
+            rounds.add(own);
             channel = own;
         } else {
             directory.address(peer); // here, where the caller may wait for the wire-up
@@ -229,73 +218,7 @@ final class SocketLink implements Link {
 
     @Override
     public int poll(FrameHandler handler, int limit) {
-        if (!polling.tryLock()) {
-            return 0;
-        }
-        try {
-            return look(handler, limit);
-        } finally {
-            polling.unlock();
-        }
-    }
-
-    private int look(FrameHandler handler, int limit) {
-        Loopback own = loopback;
-        int handled = own == null ? 0 : own.poll(handler, limit);
-        Connection[] connections = membership.connected();
-        if (connections.length <= Readiness.FEW) {
-            for (Connection each : connections) {
-                handled += look(each, handler, limit);
-            }
-        } else {
-            readiness.update(connections);
-            for (Connection each : connections) {
-                handled += each.needsLook() ? look(each, handler, limit) : 0;
-            }
-        }
-        int departures = membership.departures.getAcquire();
-        if (departures != departuresSeen) {
-            departuresSeen = departures;
-            handled += report(handler);
-        }
-        return handled;
-    }
-
-    private int look(Connection connection, FrameHandler handler, int limit) {
-        try {
-            int handled = connection.poll(handler, limit);
-            Inbound in = connection.in();
-            if (in != null && in.hasSaidGoodbye()) {
-                membership.gone(connection.peer(), Departure.LEFT, false);
-            } else if (in != null && in.hasEnded()) {
-                onLost(connection.peer(), "the connection to it has ended without a goodbye");
-            }
-            return handled;
-        } catch (ProtocolException wrong) {
-            onLost(connection.peer(), "it does not keep to the protocol: " + wrong.getMessage());
-        } catch (IOException broken) {
-            onLost(connection.peer(), "the connection to it is broken: " + broken.getMessage());
-        }
-        return 0;
-    }
-
-    private int report(FrameHandler handler) {
-        int handled = 0;
-        for (Departure departure : membership.unreported()) {
-            int peer = departure.peer();
-            Connection connection = membership.connection(peer);
-            int last;
-            do {
-                last = look(connection, handler, Integer.MAX_VALUE);
-                handled += last;
-            } while (last > 0 || connection.takeMoved());
-            membership.forget(peer);
-            connection.disconnect();
-            connection.failRequests(departure.reason());
-            handler.onPeerLost(peer, departure.reason());
-            handled++;
-        }
-        return handled;
+        return rounds.poll(handler, limit);
     }
 
     // ---- who is lost
@@ -343,7 +266,7 @@ final class SocketLink implements Link {
     @Override
     public void get(int peer, long key, long remoteOffset, MemorySegment local, TransferCompletion completion) {
         if (peer == rank) {
-            transferHere(true, key, remoteOffset, local, completion);
+            Loopback.transfer(regions, rank, true, key, remoteOffset, local, completion);
         } else {
             connect(peer);
             membership.connection(peer).get(key, remoteOffset, local, completion);
@@ -353,31 +276,11 @@ final class SocketLink implements Link {
     @Override
     public void put(int peer, long key, long remoteOffset, MemorySegment local, TransferCompletion completion) {
         if (peer == rank) {
-            transferHere(false, key, remoteOffset, local, completion);
+            Loopback.transfer(regions, rank, false, key, remoteOffset, local, completion);
         } else {
             connect(peer);
             membership.connection(peer).put(key, remoteOffset, local, completion);
         }
-    }
-
-    private void transferHere(
-            boolean inward, long key, long remoteOffset, MemorySegment local, TransferCompletion completion) {
-        MemorySegment part = regions.find(key, remoteOffset, local.byteSize());
-        CommunicationException failure = null;
-        if (part == null) {
-            failure = new CommunicationException("rank " + rank + " has no registered memory of " + local.byteSize()
-                    + " bytes at offset " + remoteOffset + " under key " + key);
-        } else {
-            try {
-                MemorySegment.copy(inward ? part : local, 0, inward ? local : part, 0, local.byteSize());
-            } catch (RuntimeException inaccessible) { // freed, read-only, or another thread's alone
-                failure = new CommunicationException(
-                        "rank " + rank + " could not copy " + local.byteSize() + " bytes within its memory: "
-                                + inaccessible.getMessage(),
-                        inaccessible);
-            }
-        }
-        completion.completed(failure);
     }
 
     @Override
@@ -444,26 +347,11 @@ final class SocketLink implements Link {
 
     @Override
     public boolean drain(long nanos) {
-        long deadline = System.nanoTime() + nanos;
-        while (true) {
-            if (closed || isDrained()) {
-                return true;
-            }
-            long left = deadline - System.nanoTime();
-            if (left <= 0) {
-                return false;
-            }
-            waiter.prepare();
-            if (isDrained()) {
-                waiter.cancel();
-            } else {
-                waiter.await(Math.min(left, DRAIN_SLICE_NANOS));
-            }
-        }
+        return Draining.await(this, nanos, () -> closed || isDrained());
     }
 
     private boolean isDrained() {
-        poll(Discarding.INSTANCE, DRAIN_LIMIT);
+        Draining.discard(this);
         if (System.nanoTime() - leaving < GOODBYE_NANOS) {
             return membership.isDrained();
         }
@@ -480,28 +368,13 @@ final class SocketLink implements Link {
             }
             closed = true;
         }
-        poll(Discarding.INSTANCE, DRAIN_LIMIT); // what is left unread would make the system cut the connection off
+        Draining.discard(this); // what is left unread would make the system cut the connection off
         keeper.close();
         for (Connection each : membership.connected()) {
             each.failRequests("this rank has left the job itself");
             each.disconnect();
         }
         waiter.close();
-        readiness.close();
-    }
-
-    /** Takes what nobody is interested in any more. */
-    private enum Discarding implements FrameHandler {
-        INSTANCE;
-
-        @Override
-        public void onFrame(int peer, MemorySegment memory, long offset, int length) {
-            // this rank has left
-        }
-
-        @Override
-        public void onPeerLost(int peer, String reason) {
-            // and does not care who else does
-        }
+        rounds.close();
     }
 }

@@ -1,0 +1,114 @@
+package org.galerna.link.tcp;
+
+import java.io.IOException;
+import java.util.function.BiConsumer;
+import org.galerna.link.FrameHandler;
+import org.galerna.link.ProcessFence;
+import org.galerna.memory.OwnerLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at all connections in turn, and reports who has left after the last frame that came from there. One thread at a
+ * time does that; others that come meanwhile find nothing.
+ */
+final class Rounds implements AutoCloseable {
+    private final Membership membership;
+    private final BiConsumer<Integer, String> lost;
+    private final OwnerLock polling = new OwnerLock(ProcessFence.instance());
+    private final Readiness readiness = new Readiness();
+    private volatile @Nullable Loopback loopback;
+
+    // of the polling thread
+    private int departuresSeen;
+
+    /**
+     * With nothing to look at yet.
+     *
+     * @param lost told of a peer whose connection has broken or ended without a goodbye, and why
+     */
+    Rounds(Membership membership, BiConsumer<Integer, String> lost) throws IOException {
+        this.membership = membership;
+        this.lost = lost;
+    }
+
+    /** From now on what the rank sends to itself is looked for, too. */
+    void add(Loopback own) {
+        loopback = own;
+    }
+
+    /** As {@link org.galerna.link.Link#poll}. */
+    int poll(FrameHandler handler, int limit) {
+        if (!polling.tryLock()) {
+            return 0;
+        }
+        try {
+            return look(handler, limit);
+        } finally {
+            polling.unlock();
+        }
+    }
+
+    private int look(FrameHandler handler, int limit) {
+        Loopback own = loopback;
+        int handled = own == null ? 0 : own.poll(handler, limit);
+        Connection[] connections = membership.connected();
+        if (connections.length <= Readiness.FEW) {
+            for (Connection each : connections) {
+                handled += look(each, handler, limit);
+            }
+        } else {
+            readiness.update(connections);
+            for (Connection each : connections) {
+                handled += each.needsLook() ? look(each, handler, limit) : 0;
+            }
+        }
+        int departures = membership.departures.getAcquire();
+        if (departures != departuresSeen) {
+            departuresSeen = departures;
+            handled += report(handler);
+        }
+        return handled;
+    }
+
+    private int look(Connection connection, FrameHandler handler, int limit) {
+        try {
+            int handled = connection.poll(handler, limit);
+            Inbound in = connection.in();
+            if (in != null && in.hasSaidGoodbye()) {
+                membership.gone(connection.peer(), Departure.LEFT, false);
+            } else if (in != null && in.hasEnded()) {
+                lost.accept(connection.peer(), "the connection to it has ended without a goodbye");
+            }
+            return handled;
+        } catch (ProtocolException wrong) {
+            lost.accept(connection.peer(), "it does not keep to the protocol: " + wrong.getMessage());
+        } catch (IOException broken) {
+            lost.accept(connection.peer(), "the connection to it is broken: " + broken.getMessage());
+        }
+        return 0;
+    }
+
+    private int report(FrameHandler handler) {
+        int handled = 0;
+        for (Departure departure : membership.unreported()) {
+            int peer = departure.peer();
+            Connection connection = membership.connection(peer);
+            int last;
+            do {
+                last = look(connection, handler, Integer.MAX_VALUE);
+                handled += last;
+            } while (last > 0 || connection.takeMoved());
+            membership.forget(peer);
+            connection.disconnect();
+            connection.failRequests(departure.reason());
+            handler.onPeerLost(peer, departure.reason());
+            handled++;
+        }
+        return handled;
+    }
+
+    @Override
+    public void close() {
+        readiness.close();
+    }
+}

@@ -12,6 +12,7 @@ import java.nio.file.StandardCopyOption;
  * Its name is the job's. Who has made the folder deletes it.
  */
 public final class FolderWireup implements Wireup {
+    private static final System.Logger LOGGER = System.getLogger(FolderWireup.class.getName());
     private static final long LOOK_MILLIS = 2;
 
     private final Path folder;
@@ -115,7 +116,7 @@ public final class FolderWireup implements Wireup {
 
     @Override
     public void abort(int status, String reason) {
-        System.err.println("rank " + rank + " ends the job: " + reason);
+        LOGGER.log(System.Logger.Level.ERROR, "rank " + rank + " ends the job: " + reason);
         Runtime.getRuntime().halt(status);
     }
 

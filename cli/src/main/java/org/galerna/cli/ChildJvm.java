@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.galerna.launch.GalernaJvm;
 import org.galerna.launch.JobMain;
+import org.galerna.launch.ProcessStart;
 import org.galerna.launch.report.ExitStatus;
 
 /** Runs a job in a JVM of its own, with the streams of this one. */
@@ -21,8 +22,7 @@ final class ChildJvm {
      *
      * @return exit status of the child
      */
-    static int run(List<String> jvmOptions, Path folder, List<String> jobArguments)
-            throws IOException, InterruptedException {
+    static int run(List<String> jvmOptions, Path folder, List<String> jobArguments) throws InterruptedException {
         List<String> command = GalernaJvm.command(jvmOptions);
         command.add(JobMain.class.getName());
         command.addAll(jobArguments);
@@ -35,11 +35,9 @@ final class ChildJvm {
      * @param limit the longest that it may take; zero for no limit
      * @return exit status of the child
      */
-    static int await(List<String> command, Path folder, Duration limit) throws IOException, InterruptedException {
-        Process child = new ProcessBuilder(command)
-                .directory(folder.toFile())
-                .inheritIO()
-                .start();
+    static int await(List<String> command, Path folder, Duration limit) throws InterruptedException {
+        Process child =
+                start(new ProcessBuilder(command).directory(folder.toFile()).inheritIO());
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(child), "galerna-end-child"));
         if (limit.isZero() || child.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS)) {
             return child.waitFor();
@@ -47,6 +45,14 @@ final class ChildJvm {
         System.err.println("galerna: the job has not ended within " + limit.toMillis() / 1000.0 + " s");
         end(child);
         return ExitStatus.TIMEOUT;
+    }
+
+    private static Process start(ProcessBuilder builder) {
+        try {
+            return ProcessStart.start(builder);
+        } catch (IOException impossible) {
+            throw new UsageException(String.valueOf(impossible.getMessage()));
+        }
     }
 
     /** A signal to this process is one to the job. Ctrl-C reaches the child by itself, and this does no harm then. */

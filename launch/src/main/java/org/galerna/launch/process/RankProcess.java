@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.galerna.launch.ProcessStart;
 import org.galerna.launch.rendezvous.Kind;
 import org.galerna.launch.rendezvous.Message;
 
@@ -60,7 +61,7 @@ final class RankProcess {
                     case INHERITED -> Redirect.INHERIT;
                     case FED -> Redirect.PIPE;
                 });
-        return new RankProcess(rank, builder.start(), launcher);
+        return new RankProcess(rank, ProcessStart.start(builder), launcher);
     }
 
     private void relay(InputStream source, int stream) {

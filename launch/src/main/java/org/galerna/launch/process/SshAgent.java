@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.galerna.launch.ProcessStart;
 import org.galerna.launch.rendezvous.Message;
 import org.galerna.launch.rendezvous.MessageStream;
 import org.galerna.launch.report.ExitStatus;
@@ -57,7 +58,7 @@ final class SshAgent implements AgentLine {
         List<String> words = new ArrayList<>(command);
         words.add(host.name());
         words.add(REMOTE_COMMAND);
-        SshAgent agent = new SshAgent(new ProcessBuilder(words).start(), events, complaints);
+        SshAgent agent = new SshAgent(ProcessStart.start(new ProcessBuilder(words)), events, complaints);
         Background.start("galerna-ssh-err", agent::complain);
         Background.start("galerna-ssh", agent::listen);
         try {

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.galerna.link.Channel;
 import org.galerna.link.CommunicationException;
+import org.galerna.link.Draining;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.Link;
 import org.galerna.link.LinkCapabilities;
@@ -31,8 +32,6 @@ final class VerbsLink implements Link {
     static final String NAME = "verbs";
 
     private static final String CONTROL = "tcp";
-    private static final int DRAIN_LIMIT = 1024;
-    private static final long DRAIN_SLICE_NANOS = 5_000_000;
 
     private final int rank;
     private final LinkOptions options;
@@ -259,7 +258,7 @@ final class VerbsLink implements Link {
     /** Once in a while, on the manager's thread: a rank that has stopped may have nobody left who polls. */
     void tick() {
         if (stopped && !saidGoodbye) {
-            poll(Discarding.INSTANCE, DRAIN_LIMIT);
+            Draining.discard(this);
             finish();
         }
     }
@@ -367,26 +366,11 @@ final class VerbsLink implements Link {
 
     @Override
     public boolean drain(long nanos) {
-        long deadline = System.nanoTime() + nanos;
-        while (true) {
-            if (closed || isDrained()) {
-                return true;
-            }
-            long left = deadline - System.nanoTime();
-            if (left <= 0) {
-                return false;
-            }
-            prepareAwait();
-            if (isDrained()) {
-                waiter.cancel();
-            } else {
-                waiter.await(Math.min(left, DRAIN_SLICE_NANOS));
-            }
-        }
+        return Draining.await(this, nanos, () -> closed || isDrained());
     }
 
     private boolean isDrained() {
-        poll(Discarding.INSTANCE, DRAIN_LIMIT);
+        Draining.discard(this);
         if (!stopped) {
             return Arrays.stream(connections.all()).allMatch(Connection::isAcknowledged);
         }
@@ -402,7 +386,7 @@ final class VerbsLink implements Link {
         if (!closing.compareAndSet(false, true)) {
             return;
         }
-        poll(Discarding.INSTANCE, DRAIN_LIMIT);
+        Draining.discard(this);
         manager.close(); // without a lock: the manager may be waiting for one
         polling.lock();
         try {

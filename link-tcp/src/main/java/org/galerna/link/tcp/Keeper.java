@@ -16,7 +16,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.galerna.link.CommunicationException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The thread of a link that lets peers in and calls them, whatever the rank itself is doing: it listens, shakes hands, and
@@ -63,34 +62,6 @@ final class Keeper {
     /** Takes a connection. */
     interface Welcome {
         void accept(int peer, SocketChannel channel, Wire wire);
-    }
-
-    /** A connection that is not one yet. */
-    private static final class Handshaking {
-        final SocketChannel channel;
-        final Wire wire;
-        final long deadline;
-        final @Nullable Call call;
-
-        @Nullable
-        Handshake handshake;
-
-        Handshaking(SocketChannel channel, Wire wire, @Nullable Call call, long deadline) {
-            this.channel = channel;
-            this.wire = wire;
-            this.call = call;
-            this.deadline = deadline;
-        }
-
-        /**
-         * When to stop waiting for the other side. An acceptor that has our proof may have let us in already: leaving it
-         * then, only to try another address, would be the loss of a connection to it.
-         */
-        long deadline() {
-            return call != null && handshake instanceof Handshake.Initiator initiator && initiator.hasProved()
-                    ? call.deadline
-                    : deadline;
-        }
     }
 
     /**

@@ -151,7 +151,7 @@ interface DeviceLeaving extends DeviceSubject {
         for (boolean posted : new boolean[] {false, true}) {
             AtomicBoolean gone = new AtomicBoolean();
             runJob(2, device -> {
-                int messages = 100;
+                int messages = 60; // any link has room for so many that the peer has not looked at
                 if (device.rank() == 1) {
                     Messages.awaitNote(device, 0);
                     for (int number = 0; number < messages; number++) {

@@ -1,7 +1,6 @@
 package org.galerna.link.verbs;
 
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -54,6 +53,7 @@ final class VerbsLink implements Link {
     private volatile @Nullable Loopback loopback;
     private volatile boolean stopped;
     private volatile boolean saidGoodbye;
+    private volatile boolean delivered; // what was sent before
     private final AtomicBoolean closing = new AtomicBoolean();
     private volatile boolean closed;
 
@@ -372,12 +372,23 @@ final class VerbsLink implements Link {
     private boolean isDrained() {
         Draining.discard(this);
         if (!stopped) {
-            return Arrays.stream(connections.all()).allMatch(Connection::isAcknowledged);
+            return isAcknowledged();
         }
         finish();
-        return manager.hasLeft()
-                && Arrays.stream(connections.all()).allMatch(Connection::isAcknowledged)
-                && manager.isDrained();
+        // stays so: credit that is given back later concerns nobody, and while the control link is asked whether it is
+        // drained it tells nobody who is gone
+        delivered = delivered || (manager.hasLeft() && isAcknowledged());
+        return delivered && manager.isDrained();
+    }
+
+    /** Whether all that was sent is at the peers; has it reported, since nobody has asked for that of the last sends. */
+    private boolean isAcknowledged() {
+        boolean all = true;
+        for (Connection each : connections.all()) {
+            each.reclaim();
+            all &= each.isAcknowledged();
+        }
+        return all;
     }
 
     @Override

@@ -17,17 +17,21 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.galerna.nativeaccess.verbs.RdmaCm;
 import org.galerna.nativeaccess.verbs.VerbsLibrary;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A library in place of {@code libibverbs} for errors that adapters cannot be made to have: {@code imitation.c}, which the
+ * A library in place of {@code libibverbs} and {@code librdmacm}, for errors that adapters cannot be made to have: {@code imitation.c}, which the
  * C compiler makes if it is there. One for the whole process, since it is loaded once.
  */
 final class Imitation {
     /** The verbs of the fast path. */
     static final List<String> KINDS = List.of("poll_cq", "post_srq_recv", "post_send");
+
+    /** The option that says how queue pairs are connected. */
+    static final String CONNECT = VerbsOptions.PREFIX + "connect";
 
     static final int ENOMEM = 12;
     static final int EIO = 5;
@@ -61,6 +65,7 @@ final class Imitation {
         if (loaded == null) {
             Path library = compile();
             System.setProperty(VerbsLibrary.PROPERTY, library.toString());
+            System.setProperty(RdmaCm.PROPERTY, library.toString());
             loaded = new Imitation(SymbolLookup.libraryLookup(library, Arena.global()));
             instance = loaded;
         }

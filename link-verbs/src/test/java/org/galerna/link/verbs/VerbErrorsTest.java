@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.galerna.link.CommunicationException;
@@ -28,7 +29,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Verbs that fail: with the {@link Imitation} of their library, which does so when it is told to. */
 class VerbErrorsTest implements LinkSubject {
-    private static final String CONNECT = VerbsOptions.PREFIX + "connect";
     private static final int STATUSES = 22;
     private static final int QP_FATAL = 1;
     private static final int DEVICE_FATAL = 8;
@@ -39,12 +39,12 @@ class VerbErrorsTest implements LinkSubject {
     @BeforeEach
     void load() {
         verbs = Imitation.load();
-        System.setProperty(CONNECT, "exchange");
+        System.setProperty(Imitation.CONNECT, "exchange");
     }
 
     @AfterEach
     void nothingIsLeft() {
-        System.clearProperty(CONNECT);
+        System.clearProperty(Imitation.CONNECT);
         assertThat(verbs.objects())
                 .as("objects of the library that were not destroyed")
                 .isZero();
@@ -249,6 +249,25 @@ class VerbErrorsTest implements LinkSubject {
         });
         rank.pollUntil("the transfer", () -> over[0]);
         return failure.get();
+    }
+
+    /** Credit that is given back after the goodbye must not keep a rank from leaving, while nobody else does. */
+    @Test
+    @Fault(23)
+    void whoLeavesWithMessagesUnreadDoesNotWaitForTheOthers() {
+        int messages = 60;
+        runJob(2, rank -> {
+            rank.barrier();
+            for (int number = 0; rank.rank() == 1 && number < messages; number++) {
+                rank.send(0, 8, number);
+            }
+            rank.wireup().fence();
+            if (rank.rank() == 0) {
+                rank.link().stop();
+                assertThat(rank.link().drain(TimeUnit.SECONDS.toNanos(20))).isTrue();
+            }
+            rank.wireup().fence();
+        });
     }
 
     @Test

@@ -190,12 +190,12 @@ final class CmConnector implements AutoCloseable {
             return;
         }
         Attempt attempt = attempts.get(event.id());
-        if (attempt == null) {
-            return;
+        if (attempt == null || attempt.connection.state() == Connection.State.GONE) {
+            return; // it is forgotten, or about to be
         }
         try {
             proceed(attempt, event);
-        } catch (VerbsException failed) {
+        } catch (VerbsException | IllegalStateException failed) {
             lost.accept(attempt.connection.peer(), String.valueOf(failed.getMessage()));
         }
     }
@@ -219,7 +219,7 @@ final class CmConnector implements AutoCloseable {
                 id.prepare(pair, ConnectionId.State.RTS);
             }
             id.accept(pair, new byte[0], attachment.reads());
-        } catch (VerbsException failed) {
+        } catch (VerbsException | IllegalStateException failed) {
             id.reject();
             lost.accept(connection.peer(), String.valueOf(failed.getMessage()));
         }

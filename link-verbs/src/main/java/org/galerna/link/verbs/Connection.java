@@ -158,20 +158,37 @@ final class Connection {
         }
     }
 
-    /** Makes what the connection needs; its receives are posted when this returns. */
+    /**
+     * Makes what the connection needs; its receives are posted when this returns.
+     *
+     * @throws IllegalStateException if there is no room for one more peer, or this one is gone
+     */
     QueuePair prepare() throws VerbsException {
-        QueuePair existing = pair;
-        if (existing != null) {
-            return existing;
+        sending.lock(); // excludes its end, after which nothing must be made any more
+        try {
+            QueuePair existing = pair;
+            if (existing != null) {
+                return existing;
+            }
+            if (state == State.GONE) {
+                throw new IllegalStateException("rank " + peer + " is gone");
+            }
+            ringRegion = attachment
+                    .domain()
+                    .register(ring.memory().address(), ring.memory().byteSize());
+            wordRegion = attachment.domain().register(words.address(), words.byteSize());
+            QueuePair made = attachment.newQueuePair();
+            try {
+                pool.admit();
+            } catch (VerbsException | IllegalStateException noRoom) {
+                made.close();
+                throw noRoom;
+            }
+            pair = made;
+            return made;
+        } finally {
+            sending.unlock();
         }
-        pool.admit();
-        ringRegion = attachment
-                .domain()
-                .register(ring.memory().address(), ring.memory().byteSize());
-        wordRegion = attachment.domain().register(words.address(), words.byteSize());
-        QueuePair made = attachment.newQueuePair();
-        pair = made;
-        return made;
     }
 
     /** What the peer has told. */
@@ -360,7 +377,8 @@ final class Connection {
     }
 
     /**
-     * Makes room in the ring: what was sent without a report may hold it up, if much of the rest was given up.
+     * Sends what it can, and has the end of it reported. That makes room in the ring, which what was sent without a report
+     * may hold up if much of the rest was given up.
      */
     void reclaim() {
         sending.lock();

@@ -57,11 +57,8 @@ final class Departures {
         }
         transfers.progress(harvest);
         roster.report(departure.peer());
-        boolean connected = connection.pair() != null;
         harvest.exclude(connection::destroy); // from here on the adapter touches no memory for it
-        if (connected) {
-            manager.forget(connection);
-        }
+        manager.forget(connection); // also if it was about to be made
         harvest.abandon(connection, departure.reason());
         transfers.lose(connection, departure.reason(), harvest);
         handler.onPeerLost(departure.peer(), departure.reason());

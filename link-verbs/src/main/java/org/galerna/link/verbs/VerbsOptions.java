@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.galerna.nativeaccess.verbs.RdmaCm;
 import org.galerna.nativeaccess.verbs.VerbsLibrary;
 import org.jspecify.annotations.Nullable;
 
@@ -78,6 +79,7 @@ record VerbsOptions(
                 "large messages are read by the receiver, or written by the sender: read or write");
         meanings.put(PREFIX + "registration.cache", "memory regions that stay registered");
         meanings.put(VerbsLibrary.PROPERTY, "path of libibverbs, if it is not the system's");
+        meanings.put(RdmaCm.PROPERTY, "path of librdmacm, if it is not the system's");
         return Collections.unmodifiableMap(meanings);
     }
 

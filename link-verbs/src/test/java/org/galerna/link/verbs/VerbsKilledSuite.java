@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
 import org.galerna.device.Devices;
@@ -24,11 +26,45 @@ import org.junit.jupiter.api.Test;
  */
 class VerbsKilledSuite {
     private static final Duration LONG = Duration.ofMinutes(10);
+
+    /** In an emulated machine, where all that a rank does takes tens of times as long. */
+    private static final Duration AT_ONCE = Duration.ofSeconds(30);
+
+    private static final String DIES = "dies at ";
+    private static final String NOTICED = " noticed at ";
+    private static final String WAITED = " waited for since ";
+    private static final int EAGER_MESSAGES = 20;
     private static final int LARGE = 24 << 20;
     private static final int KILLED = 137;
 
     /** Of rank 1, rank 2 and so on. */
     private static final List<Step> STEPS = List.of(Step.values());
+
+    /** Says when, by the clock of the machine, which is that of all ranks. */
+    private static void die() {
+        System.out.println(DIES + System.currentTimeMillis());
+        System.out.flush();
+        Runtime.getRuntime().halt(KILLED);
+    }
+
+    private static void notice(String whom) {
+        System.out.println(whom + NOTICED + System.currentTimeMillis());
+    }
+
+    private static List<Long> times(RankProcesses job, int rank, String mark) {
+        return job.rank(rank)
+                .out()
+                .lines()
+                .filter(line -> line.contains(mark))
+                .map(line -> Long.valueOf(line.substring(line.indexOf(mark) + mark.length())))
+                .toList();
+    }
+
+    /** The times, in milliseconds, that rank 0 or 1 has taken to notice the ends of others. */
+    private static void checkDelays(String what, List<Long> delays) {
+        System.out.println(what + ": " + delays + " ms until it was noticed");
+        assertThat(delays).allMatch(delay -> delay < AT_ONCE.toMillis());
+    }
 
     private static List<String> options() {
         List<String> options = new ArrayList<>(List.of(
@@ -58,6 +94,17 @@ class VerbsKilledSuite {
                     .as("%s%s", job.rank(size - 1).out(), job.rank(size - 1).err())
                     .isZero();
             assertThat(statuses.subList(1, size - 1)).containsOnly(KILLED);
+            List<Long> waited = times(job, 0, WAITED);
+            List<Long> noticed = times(job, 0, NOTICED);
+            assertThat(noticed).hasSameSizeAs(STEPS);
+            checkDelays(
+                    STEPS.toString(),
+                    IntStream.range(0, STEPS.size())
+                            .mapToObj(step -> noticed.get(step)
+                                    - Math.max(
+                                            waited.get(step),
+                                            times(job, step + 1, DIES).getFirst()))
+                            .toList());
         }
     }
 
@@ -68,6 +115,9 @@ class VerbsKilledSuite {
             assertThat(job.awaitExits(LONG))
                     .as("%s%s", job.rank(1).out(), job.rank(1).err())
                     .containsExactly(KILLED, 0, KILLED);
+            long last =
+                    Math.max(times(job, 0, DIES).getFirst(), times(job, 2, DIES).getFirst());
+            checkDelays("while connecting", List.of(times(job, 1, NOTICED).getFirst() - last));
         }
     }
 
@@ -117,7 +167,7 @@ class VerbsKilledSuite {
             switch (step) {
                 case NOTHING -> {}
                 case EAGER -> {
-                    for (int number = 0; number < 20; number++) {
+                    for (int number = 0; number < EAGER_MESSAGES; number++) {
                         device.send(new byte[100], 0, 100, 0, 2, 0);
                     }
                 }
@@ -137,7 +187,7 @@ class VerbsKilledSuite {
                     device.recv(new byte[LARGE], 0, LARGE, 0, 3, 0).release();
                 }
             }
-            Runtime.getRuntime().halt(KILLED);
+            VerbsKilledSuite.die();
         }
 
         /** In the middle of what this rank does next: some hundred milliseconds, in an emulated machine. */
@@ -148,42 +198,40 @@ class VerbsKilledSuite {
                 } catch (InterruptedException hurry) {
                     Thread.currentThread().interrupt();
                 }
-                Runtime.getRuntime().halt(KILLED);
+                VerbsKilledSuite.die();
             });
         }
 
+        /** What rank 0 does with a rank that is killed; it fails at some of it, or never at all. */
+        private static List<Runnable> calls(Device device, Step step, int peer) {
+            Runnable one = () -> device.recv(new byte[1], 0, 1, peer, 2, 0).release();
+            Runnable eager =
+                    () -> device.recv(new byte[100], 0, 100, peer, 2, 0).release();
+            Runnable large =
+                    () -> device.recv(new byte[LARGE], 0, LARGE, peer, 3, 0).release();
+            return switch (step) {
+                case NOTHING -> List.of(one);
+                case EAGER -> Collections.nCopies(EAGER_MESSAGES + 1, eager);
+                case ANNOUNCED -> List.of(one, large, one); // it may have been fetched from: then the last one fails
+                case SENDING -> List.of(large, one);
+                case NOT_WANTED -> {
+                    Request unwanted = device.isend(new byte[LARGE], 0, LARGE, peer, 3, 0);
+                    yield List.of(() -> device.send(new byte[1], 0, 1, peer, 2, 0), unwanted::await);
+                }
+                case RECEIVING -> List.of(one, () -> device.send(new byte[LARGE], 0, LARGE, peer, 3, 0), one);
+            };
+        }
+
         private static void survive(Device device, Step step, int peer) {
+            long since = System.currentTimeMillis();
             try {
-                switch (step) {
-                    case NOTHING -> device.recv(new byte[1], 0, 1, peer, 2, 0).release();
-                    case EAGER -> {
-                        for (int number = 0; number < 20; number++) {
-                            device.recv(new byte[100], 0, 100, peer, 2, 0).release();
-                        }
-                        device.recv(new byte[100], 0, 100, peer, 2, 0).release();
-                    }
-                    case ANNOUNCED -> {
-                        device.recv(new byte[1], 0, 1, peer, 2, 0).release();
-                        device.recv(new byte[LARGE], 0, LARGE, peer, 3, 0).release();
-                        // who is killed may have been fetched from: then the next one fails
-                        device.recv(new byte[1], 0, 1, peer, 2, 0).release();
-                    }
-                    case SENDING -> {
-                        device.recv(new byte[LARGE], 0, LARGE, peer, 3, 0).release();
-                        device.recv(new byte[1], 0, 1, peer, 2, 0).release();
-                    }
-                    case NOT_WANTED -> {
-                        Request large = device.isend(new byte[LARGE], 0, LARGE, peer, 3, 0);
-                        device.send(new byte[1], 0, 1, peer, 2, 0);
-                        large.await();
-                    }
-                    case RECEIVING -> {
-                        device.recv(new byte[1], 0, 1, peer, 2, 0).release();
-                        device.send(new byte[LARGE], 0, LARGE, peer, 3, 0);
-                        device.recv(new byte[1], 0, 1, peer, 2, 0).release();
-                    }
+                for (Runnable call : calls(device, step, peer)) {
+                    since = System.currentTimeMillis();
+                    call.run();
                 }
             } catch (DeviceException named) {
+                System.out.println(step + WAITED + since);
+                notice(step.name());
                 if (!String.valueOf(named.getMessage()).contains("rank " + peer)) {
                     throw new AssertionError(step + ": the one that was killed is not named", named);
                 }
@@ -204,11 +252,12 @@ class VerbsKilledSuite {
                     while (connections.find(1) == null || connections.to(1).state() == Connection.State.IDLE) {
                         Thread.onSpinWait();
                     }
-                    Runtime.getRuntime().halt(KILLED);
+                    die();
                 }
                 me.link().connect(0);
                 me.link().connect(2);
                 me.pollUntil("the loss of both", () -> me.lost().size() == 2);
+                notice("both");
             }
         }
     }

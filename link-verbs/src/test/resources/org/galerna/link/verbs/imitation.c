@@ -1,7 +1,7 @@
 /*
- * An imitation of libibverbs with one adapter, fake0, inside one process: queue pairs deliver at once into the memory of
- * the other. It does only what Galerna uses, and fails wherever it is told to; for the tests of errors that no adapter
- * can be made to have. What it stands for is in infiniband/verbs.h of rdma-core.
+ * An imitation of libibverbs and librdmacm with one adapter, fake0, inside one process: queue pairs deliver at once into
+ * the memory of the other. It does only what Galerna uses, and fails wherever it is told to; for the tests of errors that
+ * no adapter can be made to have. What it stands for is in infiniband/verbs.h and rdma/rdma_cma.h of rdma-core.
  */
 #include <infiniband/verbs.h>
 #undef ibv_query_port
@@ -225,6 +225,7 @@ int ibv_query_device(struct ibv_context *context, struct ibv_device_attr *attrib
     attributes->phys_port_cnt = 1;
     attributes->max_qp = PAIRS;
     attributes->max_qp_wr = attributes->max_cqe = attributes->max_srq_wr = 1 << 20;
+    if (failure("room for two")) attributes->max_srq_wr = 100; /* receives, of 66 for each peer */
     attributes->max_mr = KEYS;
     attributes->max_qp_rd_atom = attributes->max_qp_init_rd_atom = 16;
     return failure("query_device");
@@ -349,3 +350,174 @@ int ibv_get_async_event(struct ibv_context *context, struct ibv_async_event *to)
 void ibv_ack_async_event(struct ibv_async_event *of) { (void) of; }
 const char *ibv_wc_status_str(enum ibv_wc_status status) { return status == IBV_WC_RETRY_EXC_ERR ? "transport retry counter exceeded" : "a status of the imitation"; }
 const char *ibv_event_type_str(enum ibv_event_type type) { (void) type; return "an event of the imitation"; }
+
+/* ---- RDMA CM: between the ranks of this process; who connects to another one is never answered, as if it were dead */
+
+#define PORTS 65536
+
+/* As far as it is used; rdma/rdma_cma.h may not be installed. */
+struct rdma_event_channel { int fd; };
+struct rdma_conn_param {
+    const void *private_data;
+    uint8_t private_data_len, responder_resources, initiator_depth, flow_control, retries, rnr_retries, srq;
+    uint32_t qp_num;
+};
+struct rdma_cm_id {
+    struct ibv_context *verbs;
+    struct rdma_event_channel *channel;
+    char unused[400];
+};
+struct rdma_cm_event {
+    struct rdma_cm_id *id, *listen_id;
+    int event, status;
+    struct rdma_conn_param param;
+    char unused[32];
+};
+enum { ADDRESS_RESOLVED = 0, ROUTE_RESOLVED = 2, REQUEST = 4, RESPONSE = 5, UNREACHABLE = 7, REJECTED = 8, ESTABLISHED = 9, DISCONNECTED = 10 };
+
+struct fake_event { struct rdma_cm_event event; char data[256]; struct fake_event *next; };
+struct fake_channel { struct rdma_event_channel channel; struct fake_event *first; };
+struct fake_id { struct rdma_cm_id id; struct fake_id *peer; uint32_t own_pair, peers_pair; uint16_t port; };
+
+static struct ibv_context known_by_cm = {.device = &adapter};
+static struct fake_id *listeners[PORTS];
+static uint16_t last_port;
+
+/* Inside the lock. */
+static struct fake_event *happen(struct fake_id *to, int kind, int status) {
+    struct fake_channel *channel = (struct fake_channel *) to->id.channel;
+    struct fake_event *event = calloc(1, sizeof *event), **end = &channel->first;
+    event->event.id = &to->id;
+    event->event.event = kind;
+    event->event.status = status;
+    while (*end) end = &(*end)->next;
+    *end = event;
+    eventfd_write(channel->channel.fd, 1);
+    return event;
+}
+
+static int happens(struct rdma_cm_id *id, const char *verb, int kind) {
+    int error = failure(verb);
+    if (error) { errno = error; return -1; }
+    pthread_mutex_lock(&world);
+    happen((struct fake_id *) id, kind, 0);
+    pthread_mutex_unlock(&world);
+    return 0;
+}
+
+struct rdma_event_channel *rdma_create_event_channel(void) {
+    struct fake_channel *channel = make("create_event_channel", sizeof *channel);
+    if (channel) channel->channel.fd = eventfd(0, EFD_NONBLOCK | EFD_SEMAPHORE);
+    return channel ? &channel->channel : NULL;
+}
+void rdma_destroy_event_channel(struct rdma_event_channel *channel) { close(channel->fd); destroy(channel); }
+int rdma_get_cm_event(struct rdma_event_channel *from, struct rdma_cm_event **to) {
+    struct fake_channel *channel = (struct fake_channel *) from;
+    eventfd_t count;
+    pthread_mutex_lock(&world);
+    struct fake_event *event = eventfd_read(from->fd, &count) ? NULL : channel->first;
+    if (event) channel->first = event->next;
+    pthread_mutex_unlock(&world);
+    *to = event ? &event->event : NULL;
+    errno = EAGAIN;
+    return event ? 0 : -1;
+}
+int rdma_ack_cm_event(struct rdma_cm_event *event) { free(event); return 0; }
+const char *rdma_event_str(int event) { (void) event; return "an event of the imitation"; }
+
+int rdma_create_id(struct rdma_event_channel *channel, struct rdma_cm_id **to, void *context, int space) {
+    struct fake_id *id = make("create_id", sizeof *id);
+    (void) context; (void) space;
+    if (!id) return -1;
+    id->id.channel = channel;
+    *to = &id->id;
+    return 0;
+}
+int rdma_destroy_id(struct rdma_cm_id *of) {
+    struct fake_id *id = (struct fake_id *) of;
+    pthread_mutex_lock(&world);
+    if (listeners[id->port] == id) listeners[id->port] = NULL;
+    if (id->peer) id->peer->peer = NULL;
+    for (struct fake_event **each = &((struct fake_channel *) of->channel)->first; *each;) {
+        struct fake_event *event = *each;
+        if (event->event.id == of) { *each = event->next; free(event); }
+        else each = &event->next;
+    }
+    pthread_mutex_unlock(&world);
+    return destroy(id);
+}
+int rdma_bind_addr(struct rdma_cm_id *id, const unsigned char *address) {
+    static const unsigned char own[] = {10, 0, 0, 1};
+    if (!memcmp(address + 4, own, sizeof own)) id->verbs = &known_by_cm;
+    return 0;
+}
+int rdma_listen(struct rdma_cm_id *on, int backlog) {
+    struct fake_id *id = (struct fake_id *) on;
+    (void) backlog;
+    pthread_mutex_lock(&world);
+    do last_port++; while (!last_port || listeners[last_port]);
+    id->port = last_port;
+    listeners[last_port] = id;
+    pthread_mutex_unlock(&world);
+    return 0;
+}
+uint16_t rdma_get_src_port(struct rdma_cm_id *id) { return __builtin_bswap16(((struct fake_id *) id)->port); }
+int rdma_set_option(struct rdma_cm_id *id, int level, int name, void *value, size_t length) {
+    (void) id; (void) level; (void) name; (void) value; (void) length;
+    return 0;
+}
+int rdma_resolve_addr(struct rdma_cm_id *id, const unsigned char *from, const unsigned char *to, int millis) {
+    (void) from; (void) millis;
+    ((struct fake_id *) id)->peers_pair = to[2] << 8 | to[3]; /* the port, until there is a queue pair */
+    return happens(id, "resolve_addr", ADDRESS_RESOLVED);
+}
+int rdma_resolve_route(struct rdma_cm_id *id, int millis) { (void) millis; return happens(id, "resolve_route", ROUTE_RESOLVED); }
+int rdma_connect(struct rdma_cm_id *on, struct rdma_conn_param *with) {
+    struct fake_id *id = (struct fake_id *) on;
+    int error = failure("unreachable"), silent = failure("silent");
+    struct fake_id *child = error || silent ? NULL : make("request", sizeof *child);
+    id->own_pair = with->qp_num;
+    pthread_mutex_lock(&world);
+    struct fake_id *listener = listeners[id->peers_pair];
+    if (error) happen(id, UNREACHABLE, -error);
+    if (!child || !listener) {
+        pthread_mutex_unlock(&world);
+        return child ? destroy(child) : 0;
+    }
+    child->id.verbs = &known_by_cm;
+    child->id.channel = listener->id.channel;
+    child->peers_pair = with->qp_num;
+    child->peer = id;
+    id->peer = child;
+    struct fake_event *request = happen(child, REQUEST, 0);
+    request->event.listen_id = &listener->id;
+    request->event.param = *with;
+    memcpy(request->data, with->private_data, with->private_data_len);
+    request->event.param.private_data = request->data;
+    pthread_mutex_unlock(&world);
+    return 0;
+}
+int rdma_init_qp_attr(struct rdma_cm_id *on, struct ibv_qp_attr *attributes, int *mask) {
+    *mask = IBV_QP_STATE;
+    if (attributes->qp_state == IBV_QPS_RTR) {
+        attributes->dest_qp_num = ((struct fake_id *) on)->peers_pair;
+        *mask |= IBV_QP_DEST_QPN;
+    }
+    return 0;
+}
+/* Tells the other side of something, if it is still there. */
+static int tell(struct rdma_cm_id *from, int kind, uint32_t pair) {
+    struct fake_id *id = (struct fake_id *) from;
+    pthread_mutex_lock(&world);
+    if (id->peer) {
+        if (pair) id->peer->peers_pair = pair;
+        happen(id->peer, kind, 0);
+        if (kind == REJECTED || kind == DISCONNECTED) id->peer = id->peer->peer = NULL;
+    }
+    pthread_mutex_unlock(&world);
+    return 0;
+}
+int rdma_accept(struct rdma_cm_id *id, struct rdma_conn_param *with) { return tell(id, RESPONSE, with->qp_num); }
+int rdma_establish(struct rdma_cm_id *id) { return tell(id, ESTABLISHED, 0); }
+int rdma_reject(struct rdma_cm_id *id, const void *data, uint8_t length) { (void) data; (void) length; return tell(id, REJECTED, 0); }
+int rdma_disconnect(struct rdma_cm_id *id) { return tell(id, DISCONNECTED, 0); }

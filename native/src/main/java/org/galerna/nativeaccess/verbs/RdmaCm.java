@@ -23,6 +23,9 @@ public final class RdmaCm {
     /** File name of the library. */
     public static final String LIBRARY = "librdmacm.so.1";
 
+    /** System property: the library, if it is none of the system's; a path. Read once. */
+    public static final String PROPERTY = "galerna.verbs.cm.library";
+
     private static @Nullable RdmaCm instance; // guarded by the class, as the next one
     private static @Nullable String obstacle;
 
@@ -83,7 +86,7 @@ public final class RdmaCm {
         }
         if (obstacle == null) {
             try {
-                loaded = new RdmaCm(NativeLibrary.open(List.of(LIBRARY)));
+                loaded = new RdmaCm(NativeLibrary.open(List.of(System.getProperty(PROPERTY, LIBRARY))));
                 instance = loaded;
                 return loaded;
             } catch (UnsatisfiedLinkError missing) {

@@ -1,0 +1,180 @@
+package org.galerna.link.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.galerna.link.InProcessWireup;
+import org.galerna.link.LinkOptions;
+import org.galerna.link.LinkProvider;
+import org.galerna.link.Wireup;
+import org.galerna.link.Wireups;
+import org.galerna.nativeaccess.verbs.RdmaCm;
+import org.galerna.nativeaccess.verbs.VerbsLibrary;
+import org.galerna.testkit.Fault;
+import org.galerna.testkit.LinkRank;
+import org.galerna.testkit.LinkSubject;
+import org.galerna.testkit.process.RankProcesses;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Connections by RDMA CM that do not come about: with the {@link Imitation} of its library. */
+class CmErrorsTest implements LinkSubject {
+    private Imitation verbs;
+
+    @BeforeEach
+    void load() {
+        verbs = Imitation.load();
+        System.setProperty(Imitation.CONNECT, "rdmacm");
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        System.clearProperty(Imitation.CONNECT);
+        assertThat(verbs.objects())
+                .as("objects of the libraries that were not destroyed")
+                .isZero();
+    }
+
+    @Override
+    public LinkProvider provider() {
+        return new VerbsLinkProvider();
+    }
+
+    @Override
+    public List<? extends Wireup> newJob(int size) {
+        return InProcessWireup.create(size, (rank, status, reason) -> {
+            throw new AssertionError("rank " + rank + " aborts: " + reason);
+        });
+    }
+
+    /** Two ranks cannot connect, and both go on with the third. */
+    private void losesEachOther(String verb, String why) {
+        Queue<String> reasons = new ConcurrentLinkedQueue<>(); // one of the two has met it, and the other is told
+        runJob(3, rank -> {
+            int me = rank.rank();
+            if (me == 0) {
+                verbs.fail(verb, 0, Imitation.EIO);
+                rank.link().connect(1);
+            }
+            if (me < 2) {
+                rank.pollUntil("the loss of the other", () -> rank.lost().containsKey(1 - me));
+                reasons.add(rank.lost().get(1 - me));
+            }
+            rank.wireup().fence();
+            verbs.mend(verb);
+            rank.wireup().fence();
+            if (me < 2) {
+                rank.send(2, 1000, me);
+            } else {
+                rank.expect(0, 1000, 0);
+                rank.expect(1, 1000, 1);
+            }
+            rank.wireup().fence();
+        });
+        assertThat(reasons).anyMatch(reason -> reason.contains(why));
+    }
+
+    @ParameterizedTest
+    @Fault({17, 28})
+    @ValueSource(strings = {"create_id", "resolve_addr", "resolve_route", "create_qp", "modify_qp"})
+    void aConnectionThatCannotBeMadeLosesItsTwoRanksAlone(String verb) {
+        losesEachOther(verb, "Input/output error");
+    }
+
+    @Test
+    @Fault(17)
+    void aPeerThatCannotBeReachedIsLost() {
+        losesEachOther("unreachable", "RDMA CM cannot connect to it");
+    }
+
+    @Test
+    @Fault(28)
+    void aPeerMoreThanTheQueuesHaveRoomForIsLostAlone() {
+        verbs.fail("room for two", 0, Imitation.ENOMEM);
+        runJob(3, rank -> {
+            rank.wireup().fence();
+            if (rank.rank() == 0) {
+                rank.sendLong(1, 1);
+                rank.link().connect(2);
+                rank.pollUntil("the loss of rank 2", () -> rank.lost().containsKey(2));
+                assertThat(rank.lost().get(2)).contains("room for 1 peers");
+                rank.sendLong(1, 2);
+            } else if (rank.rank() == 1) {
+                assertThat(rank.receiveLong(0)).isEqualTo(1);
+                assertThat(rank.receiveLong(0)).isEqualTo(2);
+            } else {
+                rank.pollUntil("the loss of rank 0", () -> rank.lost().containsKey(0));
+            }
+            rank.wireup().fence();
+        });
+        verbs.mend("room for two");
+    }
+
+    @Test
+    @Fault({17, 23})
+    void whoLeavesWhileRdmaCmWaitsForItIsWaitedForNoLonger() {
+        runJob(2, rank -> {
+            if (rank.rank() == 0) {
+                verbs.fail("silent", 0, Imitation.EIO);
+                rank.link().connect(1);
+                Connection connection = ((VerbsLink) rank.link()).connections().to(1);
+                rank.pollUntil("the request", () -> connection.pair() != null);
+                rank.wireup().fence();
+                rank.pollUntil("the end of rank 1", () -> rank.lost().containsKey(1));
+                verbs.mend("silent");
+            } else {
+                rank.wireup().fence();
+            }
+        });
+    }
+
+    /** Between processes the imitation answers no request: they are killed while RDMA CM waits for them, and for one of them. */
+    @Test
+    @Fault(17)
+    void whoIsKilledWhileRdmaCmConnectsIsLostAtOnce() throws InterruptedException {
+        List<String> options = List.of(
+                "--enable-native-access=ALL-UNNAMED",
+                option(VerbsLibrary.PROPERTY),
+                option(RdmaCm.PROPERTY),
+                option(Imitation.CONNECT));
+        try (RankProcesses job = RankProcesses.start(3, options, Connecting.class)) {
+            job.rank(1).awaitOut(out -> out.contains("connecting"), Duration.ofSeconds(60));
+            job.rank(0).signal("KILL");
+            job.rank(2).signal("KILL");
+            job.rank(1).awaitOut(out -> out.contains("lost both"), Duration.ofSeconds(5));
+            assertThat(job.rank(1).awaitExit(Duration.ofSeconds(10)))
+                    .as("%s", job.rank(1).err())
+                    .isZero();
+        }
+    }
+
+    private static String option(String property) {
+        return "-D" + property + "=" + System.getProperty(property);
+    }
+
+    /** Rank 1 connects to rank 0, the lower one, and to rank 2. */
+    static final class Connecting {
+        public static void main(String[] arguments) throws InterruptedException {
+            try (Wireup wireup = Wireups.ofProcess().orElseThrow();
+                    LinkRank me = LinkRank.open(new VerbsLinkProvider(), wireup, LinkOptions.DEFAULT)) {
+                if (me.rank() != 1) {
+                    Thread.currentThread().join(); // until it is killed
+                }
+                me.link().connect(0);
+                me.link().connect(2);
+                Connections connections = ((VerbsLink) me.link()).connections();
+                me.pollUntil("both are being connected", () -> connections.connected() == 2);
+                System.out.println("connecting");
+                me.pollUntil("the loss of both", () -> me.lost().size() == 2);
+                assertThat(connections.connected()).isZero();
+                System.out.println("lost both: " + me.lost());
+            }
+        }
+    }
+}

@@ -15,7 +15,10 @@ record Timing(long peerNanos, long connectNanos, long handshakeNanos) {
 
     private static final double DEFAULT_PEER_SECONDS = 4;
     private static final long MOST_HANDSHAKE_NANOS = TimeUnit.SECONDS.toNanos(5);
-    private static final int PULSES = 8;
+    private static final int LEAST_PULSES = 8;
+
+    /** However patient ranks are with those that are silent: who is watched by nobody yet is so after two pulses. */
+    private static final long LONGEST_PULSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     static Timing fromSystemProperties() {
         String text = System.getProperty(PEER_TIMEOUT);
@@ -42,11 +45,11 @@ record Timing(long peerNanos, long connectNanos, long handshakeNanos) {
 
     /** Time between two looks at who is alive. */
     long pulseNanos() {
-        return peerNanos / PULSES;
+        return Math.min(peerNanos / LEAST_PULSES, LONGEST_PULSE_NANOS);
     }
 
     /** Looks in a row without a sign of life after which a peer is lost. */
     int silentPulses() {
-        return PULSES;
+        return (int) Math.ceilDiv(peerNanos, pulseNanos());
     }
 }

@@ -17,6 +17,7 @@ class AdapterFiguresTest {
     @Test
     void figuresAreTakenInAVirtualMachine() throws InterruptedException {
         String figures = RdmaGuest.prepare(false)
+                .withCycleCounter()
                 .run(RdmaGuest.java(List.of("-Dgalerna.verbs.gid.index=1"), AdapterFigures.class, List.of()));
         System.out.println(figures);
         assertThat(figures).contains("latency of 1 byte", "bandwidth at 1024 KiB", "registration.cache=0");

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.galerna.link.LinkOptions;
 import org.galerna.nativeaccess.verbs.QueuePairAddress;
+import org.galerna.testkit.Fault;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -47,6 +48,7 @@ class FormatsTest {
     }
 
     @Test
+    @Fault({3, 6})
     void garbageInControlMessagesAndTransferFramesIsFound() {
         Random random = new Random(7);
         MemorySegment memory = Arena.ofAuto().allocate(256, 8);
@@ -67,6 +69,7 @@ class FormatsTest {
     }
 
     @Test
+    @Fault(8)
     void addressesArePublishedAndCompared() throws Exception {
         InetSocketAddress listener = new InetSocketAddress(InetAddress.getByName("10.77.0.1"), 4711);
         PeerAddress roce = new PeerAddress("roce", "rxe0 port 1", listener);
@@ -85,6 +88,7 @@ class FormatsTest {
     }
 
     @Test
+    @Fault(8)
     void optionsAreReadAndWrongOnesAreNamed() {
         System.setProperty("galerna.verbs.adapter", "mlx5_1, mlx5_0");
         System.setProperty("galerna.verbs.gid.index", "3,4,5");

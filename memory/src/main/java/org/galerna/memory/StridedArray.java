@@ -58,19 +58,8 @@ public final class StridedArray {
 
     /** Copies a part of this row to the same part of another. */
     public void copy(long position, StridedArray target, long count) {
-        if (length == 1 && target.length == 1 && array.getClass() == target.array.getClass()) {
-            int first = (int) (position / elementBytes);
-            int elements = (int) (count / elementBytes);
-            StridedCopy.copy(
-                    elementBytes,
-                    array,
-                    start + first * stride,
-                    stride,
-                    target.array,
-                    target.start + first * target.stride,
-                    target.stride,
-                    1,
-                    elements);
+        if (length == target.length && array.getClass() == target.array.getClass()) {
+            copyRuns(Math.toIntExact(position / elementBytes), target, Math.toIntExact(count / elementBytes));
             return;
         }
         MemorySegment scratch = MemorySegment.ofArray(new long[(int) Math.min(SCRATCH_BYTES, count + 7) / Long.BYTES]);
@@ -78,6 +67,31 @@ public final class StridedArray {
             long now = Math.min(SCRATCH_BYTES, count - done);
             read(position + done, scratch, 0, now);
             target.write(position + done, scratch, 0, now);
+        }
+    }
+
+    /** Copies elements to a row with runs of the same length: part of a run, whole runs, part of a run. */
+    private void copyRuns(int first, StridedArray target, int count) {
+        int element = first;
+        int left = count;
+        while (left > 0) {
+            int run = element / length;
+            int inside = element % length;
+            boolean whole = inside == 0 && left >= length;
+            int part = whole ? length : Math.min(left, length - inside);
+            int runs = whole ? left / length : 1;
+            StridedCopy.copy(
+                    elementBytes,
+                    array,
+                    start + run * stride + inside,
+                    stride,
+                    target.array,
+                    target.start + run * target.stride + inside,
+                    target.stride,
+                    part,
+                    runs);
+            element += part * runs;
+            left -= part * runs;
         }
     }
 

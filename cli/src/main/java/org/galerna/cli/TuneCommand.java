@@ -42,7 +42,7 @@ final class TuneCommand implements Callable<Integer> {
     private static final int REPETITIONS = 15;
 
     /** Jobs in which what is to replace another algorithm has to win again. */
-    private static final int CONFIRMATIONS = 2;
+    private static final int CONFIRMATIONS = 4;
 
     private static final int QUICK_REPETITIONS = 3;
 

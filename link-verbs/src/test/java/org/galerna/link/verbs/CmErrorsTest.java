@@ -6,51 +6,22 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.galerna.link.InProcessWireup;
 import org.galerna.link.LinkOptions;
-import org.galerna.link.LinkProvider;
 import org.galerna.link.Wireup;
 import org.galerna.link.Wireups;
 import org.galerna.nativeaccess.verbs.RdmaCm;
 import org.galerna.nativeaccess.verbs.VerbsLibrary;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.LinkRank;
-import org.galerna.testkit.LinkSubject;
 import org.galerna.testkit.process.RankProcesses;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Connections by RDMA CM that do not come about: with the {@link Imitation} of its library. */
-class CmErrorsTest implements LinkSubject {
-    private Imitation verbs;
-
-    @BeforeEach
-    void load() {
-        verbs = Imitation.load();
-        System.setProperty(Imitation.CONNECT, "rdmacm");
-    }
-
-    @AfterEach
-    void nothingIsLeft() {
-        System.clearProperty(Imitation.CONNECT);
-        assertThat(verbs.objects())
-                .as("objects of the libraries that were not destroyed")
-                .isZero();
-    }
-
-    @Override
-    public LinkProvider provider() {
-        return new VerbsLinkProvider();
-    }
-
-    @Override
-    public List<? extends Wireup> newJob(int size) {
-        return InProcessWireup.create(size, (rank, status, reason) -> {
-            throw new AssertionError("rank " + rank + " aborts: " + reason);
-        });
+class CmErrorsTest extends ImitatedVerbs {
+    CmErrorsTest() {
+        super("rdmacm");
     }
 
     /** Two ranks cannot connect, and both go on with the third. */

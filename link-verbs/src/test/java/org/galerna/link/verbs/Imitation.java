@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A library in place of {@code libibverbs} and {@code librdmacm}, for errors that adapters cannot be made to have: {@code imitation.c}, which the
- * C compiler makes if it is there. One for the whole process, since it is loaded once.
+ * A library in place of {@code libibverbs} and {@code librdmacm}, for errors that adapters cannot be made to have:
+ * {@code imitation.c}, which the C compiler makes if it is there. One for the whole process, since it is loaded once.
  */
 final class Imitation {
     /** The verbs of the fast path. */

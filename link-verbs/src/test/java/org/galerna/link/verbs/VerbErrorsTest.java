@@ -5,14 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.galerna.link.CommunicationException;
-import org.galerna.link.InProcessWireup;
 import org.galerna.link.LinkOptions;
-import org.galerna.link.LinkProvider;
 import org.galerna.link.Region;
 import org.galerna.link.Wireup;
 import org.galerna.nativeaccess.verbs.QueuePair;
@@ -20,46 +17,20 @@ import org.galerna.testkit.Fault;
 import org.galerna.testkit.LinkRank;
 import org.galerna.testkit.LinkSubject;
 import org.galerna.testkit.Payload;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Verbs that fail: with the {@link Imitation} of their library, which does so when it is told to. */
-class VerbErrorsTest implements LinkSubject {
+class VerbErrorsTest extends ImitatedVerbs {
     private static final int STATUSES = 22;
     private static final int QP_FATAL = 1;
     private static final int DEVICE_FATAL = 8;
     private static final int PORT_ACTIVE = 9;
 
-    private Imitation verbs;
-
-    @BeforeEach
-    void load() {
-        verbs = Imitation.load();
-        System.setProperty(Imitation.CONNECT, "exchange");
-    }
-
-    @AfterEach
-    void nothingIsLeft() {
-        System.clearProperty(Imitation.CONNECT);
-        assertThat(verbs.objects())
-                .as("objects of the library that were not destroyed")
-                .isZero();
-    }
-
-    @Override
-    public LinkProvider provider() {
-        return new VerbsLinkProvider();
-    }
-
-    @Override
-    public List<? extends Wireup> newJob(int size) {
-        return InProcessWireup.create(size, (rank, status, reason) -> {
-            throw new AssertionError("rank " + rank + " aborts: " + reason);
-        });
+    VerbErrorsTest() {
+        super("exchange");
     }
 
     @ParameterizedTest

@@ -1,0 +1,54 @@
+package org.galerna.link.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.galerna.link.InProcessWireup;
+import org.galerna.link.LinkProvider;
+import org.galerna.link.Wireup;
+import org.galerna.testkit.LinkSubject;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** Links over the {@link Imitation}, of which nothing is left after a test. */
+abstract class ImitatedVerbs implements LinkSubject {
+    private final String connect;
+
+    /** Told by a test which calls are to fail. */
+    Imitation verbs;
+
+    /**
+     * Links whose queue pairs are connected in one way.
+     *
+     * @param connect a value of {@link Imitation#CONNECT}
+     */
+    ImitatedVerbs(String connect) {
+        this.connect = connect;
+    }
+
+    @BeforeEach
+    void load() {
+        verbs = Imitation.load();
+        System.setProperty(Imitation.CONNECT, connect);
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        System.clearProperty(Imitation.CONNECT);
+        assertThat(verbs.objects())
+                .as("objects of the libraries that were not destroyed")
+                .isZero();
+    }
+
+    @Override
+    public LinkProvider provider() {
+        return new VerbsLinkProvider();
+    }
+
+    @Override
+    public List<? extends Wireup> newJob(int size) {
+        return InProcessWireup.create(size, (rank, status, reason) -> {
+            throw new AssertionError("rank " + rank + " aborts: " + reason);
+        });
+    }
+}

@@ -3,6 +3,7 @@ package org.galerna.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -12,6 +13,7 @@ import org.galerna.bench.tune.ConfirmingRank;
 import org.galerna.bench.tune.Plan;
 import org.galerna.bench.tune.TuningRank;
 import org.galerna.collectives.algorithm.Operation;
+import org.galerna.launch.GalernaJvm;
 import org.galerna.launch.GalernaPath;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -80,7 +82,7 @@ final class TuneCommand implements Callable<Integer> {
     private List<String> optionsOfRun = new ArrayList<>();
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() throws IOException, InterruptedException {
         Path table = (compared == null ? output : compared).toAbsolutePath();
         Path folder = table.getParent();
         if (compared != null && !Files.isReadable(table)) {
@@ -110,7 +112,7 @@ final class TuneCommand implements Callable<Integer> {
     }
 
     /** Whoever is slower in one job only is so by chance: of where arrays lie, or of what the compilers have seen. */
-    private int compare(Plan plan) throws IOException {
+    private int compare(Plan plan) throws IOException, InterruptedException {
         Path slower = Files.createTempFile("galerna-slower", ".table");
         try {
             int status = run(ComparingRank.class, plan, slower.toString());
@@ -124,14 +126,15 @@ final class TuneCommand implements Callable<Integer> {
         }
     }
 
-    private int run(Class<?> program, Plan plan, String... further) {
-        List<String> words = new ArrayList<>();
-        words.add("run");
-        words.addAll(optionsOfRun);
-        words.addAll(List.of("-cp", GalernaPath.classPath(), program.getName()));
-        words.addAll(plan.toArguments());
-        words.addAll(List.of(further));
-        return Main.execute(words.toArray(String[]::new));
+    /** Runs one job, in a JVM of its own: that of a job of processes ends with it. */
+    private int run(Class<?> program, Plan plan, String... further) throws InterruptedException {
+        List<String> command = GalernaJvm.command(List.of());
+        command.addAll(List.of(Main.class.getName(), "run"));
+        command.addAll(optionsOfRun);
+        command.addAll(List.of("-cp", GalernaPath.classPath(), program.getName()));
+        command.addAll(plan.toArguments());
+        command.addAll(List.of(further));
+        return ChildJvm.await(command, Path.of("").toAbsolutePath(), Duration.ZERO);
     }
 
     private List<Operation> operations() {

@@ -80,14 +80,14 @@ class TuneCommandTest {
     }
 
     @Test
-    void wrongOptionsAreNamed() {
+    void wrongOptionsAreNamed() throws Exception {
         Ended unknown = Galerna.refused("tune", "--operations", "broadcast");
         assertThat(unknown.status()).isEqualTo(2);
         assertThat(unknown.errors()).contains("no collective operation named \"broadcast\"", "bcast");
         Ended nowhere = Galerna.refused("tune", "-o", "missing/my.table");
         assertThat(nowhere.status()).isEqualTo(2);
         assertThat(nowhere.errors()).contains("does not exist");
-        Ended option = Galerna.refused("tune", "--nonsense");
+        Ended option = new Galerna(folder).run("tune", "--nonsense"); // the job's command refuses it
         assertThat(option.status()).isEqualTo(2);
         assertThat(option.errors()).contains("--nonsense");
     }

@@ -2,16 +2,11 @@ package org.galerna.link.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
-import org.galerna.link.InProcessWireup;
-import org.galerna.link.LinkProvider;
-import org.galerna.link.Wireup;
-import org.galerna.testkit.LinkSubject;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /** Links over the {@link Imitation}, of which nothing is left after a test. */
-abstract class ImitatedVerbs implements LinkSubject {
+abstract class ImitatedVerbs implements VerbsSubject {
     private final String connect;
 
     /** Told by a test which calls are to fail. */
@@ -38,17 +33,5 @@ abstract class ImitatedVerbs implements LinkSubject {
         assertThat(verbs.objects())
                 .as("objects of the libraries that were not destroyed")
                 .isZero();
-    }
-
-    @Override
-    public LinkProvider provider() {
-        return new VerbsLinkProvider();
-    }
-
-    @Override
-    public List<? extends Wireup> newJob(int size) {
-        return InProcessWireup.create(size, (rank, status, reason) -> {
-            throw new AssertionError("rank " + rank + " aborts: " + reason);
-        });
     }
 }

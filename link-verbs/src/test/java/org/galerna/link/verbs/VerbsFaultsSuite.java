@@ -5,34 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
-import org.galerna.link.InProcessWireup;
-import org.galerna.link.LinkProvider;
-import org.galerna.link.Wireup;
 import org.galerna.nativeaccess.verbs.QueuePair;
 import org.galerna.nativeaccess.verbs.SendRequest;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.LinkRank;
-import org.galerna.testkit.LinkSubject;
 import org.junit.jupiter.api.Test;
 
 /** Peers and adapters that go wrong, where there is an adapter: {@link AdapterTest} runs it. */
-class VerbsFaultsSuite implements LinkSubject {
+class VerbsFaultsSuite implements VerbsSubject {
     private static final int FINE = 2;
-
-    @Override
-    public LinkProvider provider() {
-        return new VerbsLinkProvider();
-    }
-
-    @Override
-    public List<? extends Wireup> newJob(int size) {
-        return InProcessWireup.create(size, (rank, status, reason) -> {
-            throw new AssertionError("rank " + rank + " aborts: " + reason);
-        });
-    }
 
     private static QueuePair pair(LinkRank rank, int peer) {
         QueuePair pair = ((VerbsLink) rank.link()).connections().to(peer).pair();

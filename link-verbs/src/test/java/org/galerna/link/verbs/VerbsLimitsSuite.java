@@ -5,33 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 import org.galerna.link.CommunicationException;
-import org.galerna.link.InProcessWireup;
 import org.galerna.link.LinkOptions;
-import org.galerna.link.LinkProvider;
 import org.galerna.link.Region;
 import org.galerna.link.Wireup;
 import org.galerna.testkit.Fault;
-import org.galerna.testkit.LinkSubject;
 import org.galerna.testkit.Payload;
 import org.junit.jupiter.api.Test;
 
 /** Little memory that may be locked, where there is an adapter: {@link AdapterTest} runs each test under its limit. */
-class VerbsLimitsSuite implements LinkSubject {
+class VerbsLimitsSuite implements VerbsSubject {
     private static final int LARGE = 24 << 20;
-
-    @Override
-    public LinkProvider provider() {
-        return new VerbsLinkProvider();
-    }
-
-    @Override
-    public List<? extends Wireup> newJob(int size) {
-        return InProcessWireup.create(size, (rank, status, reason) -> {
-            throw new AssertionError("rank " + rank + " aborts: " + reason);
-        });
-    }
 
     /** Under 64 KiB. */
     @Test

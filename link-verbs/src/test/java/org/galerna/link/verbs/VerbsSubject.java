@@ -1,0 +1,22 @@
+package org.galerna.link.verbs;
+
+import java.util.List;
+import org.galerna.link.InProcessWireup;
+import org.galerna.link.LinkProvider;
+import org.galerna.link.Wireup;
+import org.galerna.testkit.LinkSubject;
+
+/** Links over verbs, of ranks that are threads. */
+interface VerbsSubject extends LinkSubject {
+    @Override
+    default LinkProvider provider() {
+        return new VerbsLinkProvider();
+    }
+
+    @Override
+    default List<? extends Wireup> newJob(int size) {
+        return InProcessWireup.create(size, (rank, status, reason) -> {
+            throw new AssertionError("rank " + rank + " aborts: " + reason);
+        });
+    }
+}

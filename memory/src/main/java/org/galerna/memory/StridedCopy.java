@@ -8,7 +8,8 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>Speed: a block copy between arrays whose type the compiler does not know costs as much as copying some fifty
  * elements, a nested loop as much as some ten. So there is a method for each type, with a loop of its own for runs of one
- * element and of two (complex numbers); longer ones are block copies of known type.
+ * element and of two (complex numbers); longer ones are block copies of known type. What is copied often gets a
+ * {@linkplain StridedLoops loop made for it}.
  */
 public final class StridedCopy {
     private StridedCopy() {}
@@ -32,6 +33,11 @@ public final class StridedCopy {
             int runs) {
         if (from instanceof MemorySegment || to instanceof MemorySegment) {
             segments(elementBytes, from, fromStart, fromStride, to, toStart, toStride, length, runs);
+            return;
+        }
+        StridedLoop loop = StridedLoops.find(from.getClass(), length, fromStride, toStride, runs);
+        if (loop != null) {
+            loop.copy(from, fromStart, to, toStart, runs);
             return;
         }
         switch (from) {

@@ -83,17 +83,35 @@ public final class SpscProducer extends SpscProducerFields implements RecordProd
                 return BACK_PRESSURE;
             }
         }
-        long place = RecordRingLayout.record(position & (slots - 1));
-        memory.set(INT, place + DATA_POSITION, start);
-        memory.set(INT, place + DATA_UNITS, units);
+        if (unwrittenUnits > 0) { // the last claim is not committed yet
+            writePlace();
+        }
+        unwrittenSlot = position;
+        unwrittenStart = start;
+        unwrittenUnits = units;
         slotPosition = (position + 1) & POSITION_MASK;
         dataPosition = start + units;
         return ((long) position << 32) | (dataStart + ((long) (start & (dataUnits - 1)) << LINE_SHIFT));
     }
 
+    /**
+     * Says in its slot where the longer record claimed last lies. Not before the commit, if nothing else comes between:
+     * the consumer looks at the line of that slot again and again, and a line written twice travels twice.
+     */
+    private void writePlace() {
+        long place = RecordRingLayout.record(unwrittenSlot & (slots - 1));
+        memory.set(INT, place + DATA_POSITION, unwrittenStart);
+        memory.set(INT, place + DATA_UNITS, unwrittenUnits);
+        unwrittenUnits = 0;
+    }
+
     @Override
     public void commit(long claim, int length) {
-        commitWord((int) (claim >>> 32), length | RecordRingLayout.marks(claim, dataStart));
+        int position = (int) (claim >>> 32);
+        if (unwrittenUnits > 0 && unwrittenSlot == position) {
+            writePlace();
+        }
+        commitWord(position, length | RecordRingLayout.marks(claim, dataStart));
     }
 
     private void commitWord(int position, int lengthAndMarks) {
@@ -124,6 +142,12 @@ abstract class SpscProducerFields extends SpscProducerPadding {
     final int maximumRecord;
     int slotPosition;
     int dataPosition;
+
+    /** Units of the longer record claimed last, if its slot does not say yet where it lies; else 0. */
+    int unwrittenUnits;
+
+    int unwrittenSlot;
+    int unwrittenStart;
     int headSlot;
     int headData;
 

@@ -248,6 +248,28 @@ class RecordRingTest {
 
     @ParameterizedTest
     @EnumSource(Kind.class)
+    void longerRecordsMayBeClaimedAllAtOnce(Kind kind) {
+        Rings rings = Rings.of(kind, 16, 4096);
+        for (int round = 0; round < 100; round++) {
+            int[] lengths = {100, 8, 300, 64, 500, 49};
+            long[] claims =
+                    IntStream.of(lengths).mapToLong(rings.producer::claim).toArray();
+            for (int each = 0; each < claims.length; each++) {
+                rings.write(claims[each], each, lengths[each] / 2);
+                if (each == 2) {
+                    rings.producer.abort(claims[each]);
+                } else {
+                    rings.producer.commit(claims[each], lengths[each] / 2);
+                }
+            }
+            for (int each = 0; each < claims.length; each++) {
+                assertThat(each == 2 || rings.take(each, lengths[each] / 2)).isTrue();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
     void recordsThatLookLikeCommitWordsFoolNobody(Kind kind) {
         Rings rings = Rings.of(kind, 4, 256);
         int[] lengths = {8, 48, 24, 24, 128, 40, 16};

@@ -20,8 +20,8 @@ final class ReportTables {
     /** The system that the others are compared with. */
     private static final String OWN = "galerna";
 
-    /** What one or two cores can do at all: nobody is ahead of them or behind. */
-    private static final Set<String> LIMITS = Set.of("cache line", "array copy");
+    /** What one or two cores can do at all, or should: nobody is ahead of them or behind. */
+    private static final Set<String> LIMITS = Set.of("cache line", "array copy", "cost model");
 
     private final List<Report> reports;
     private final Map<ResultGroup, Group> groups = new LinkedHashMap<>();

@@ -60,16 +60,21 @@ public final class Suite {
         try (Field field = new Field(factories, ranks, notes)) {
             Meter meter = new Meter(pace, repetitions, field);
             for (Task task : tasks) {
-                results.addAll(run(task, meter));
+                results.addAll(run(task, meter, results));
             }
         }
     }
 
-    private List<Result> run(Task task, Meter meter) {
+    private List<Result> run(Task task, Meter meter, List<Result> earlier) {
         listener.onStart(task);
         List<Result> results = new ArrayList<>();
         for (long bytes : task.bytes()) {
-            results.addAll(meter.measure(task, bytes));
+            List<Result> measured = meter.measure(task, bytes);
+            results.addAll(measured);
+            measured.stream()
+                    .limit(1) // Galerna, where it takes part
+                    .forEach(first ->
+                            CostModel.beside(task.benchmark(), first, earlier).ifPresent(results::add));
             listener.onSize(task, bytes);
         }
         listener.onEnd(task, results);

@@ -6,6 +6,7 @@ import static org.assertj.core.groups.Tuple.tuple;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.galerna.bench.report.Result;
 import org.junit.jupiter.api.Test;
 
@@ -113,6 +114,22 @@ class SuiteTest {
                 new Task(Benchmark.LATENCY, 2, List.of(1L), 0, List.of(one)));
         assertThat(suite().run(tasks).results()).hasSize(2);
         assertThat(started).containsExactly("one 2");
+    }
+
+    @Test
+    void moreRanksAreMeasuredBesideTheCostModel() {
+        List<Task> tasks = IntStream.of(16, 4)
+                .mapToObj(ranks -> new Task(
+                        Benchmark.BARRIER,
+                        ranks,
+                        List.of(0L),
+                        0,
+                        List.of(new Steady("one", 1, 1, 10_000), new Steady("two", 2, 1, 10_000))))
+                .toList();
+        assertThat(suite().run(tasks).results())
+                .extracting(Result::name, Result::ranks)
+                .containsExactly(
+                        tuple("one", 4), tuple("two", 4), tuple("one", 16), tuple("two", 16), tuple("cost model", 16));
     }
 
     @Test

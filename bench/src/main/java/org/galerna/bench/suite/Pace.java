@@ -1,6 +1,8 @@
 package org.galerna.bench.suite;
 
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.galerna.memory.Cpus;
 
 /**
  * How long things last: finds the iterations that make a repetition last about a millisecond, and lets systems settle
@@ -13,20 +15,37 @@ import java.util.List;
  * @param repetitionNanos what a repetition is to last
  * @param settleNanos what goes before it
  * @param warmUpNanos what a system that is compiled while it runs is warmed up for, per benchmark and kind of size
+ * @param lullNanos what it sleeps for between two batches of the warm-up, so that compilers find a core
  */
-record Pace(long repetitionNanos, long settleNanos, long warmUpNanos) {
+record Pace(long repetitionNanos, long settleNanos, long warmUpNanos, long lullNanos) {
     /** For figures to be quoted. */
-    static final Pace CAREFUL = new Pace(1_000_000, 8_000_000, 1_000_000_000);
+    static final Pace CAREFUL = new Pace(1_000_000, 8_000_000, 1_000_000_000, 0);
 
     /** To see that everything runs. */
-    static final Pace HASTY = new Pace(50_000, 1, 1);
+    static final Pace HASTY = new Pace(50_000, 1, 1, 0);
 
+    private static final int LONGEST_WARM_UP = 4;
+    private static final int LULLS = 20;
     private static final int MOST_ITERATIONS = 1_000_000;
     private static final int GROWTH = 4;
     private static final int REPETITIONS_IN_BATCH = 10;
     private static final int CORRECTIONS = 3;
     private static final double LEAST_FIT = 0.4;
     private static final double MOST_FIT = 2;
+
+    /**
+     * The pace for so many ranks: where they share cores, everybody needs a turn before anything is done, and compilers
+     * too. So repetitions last longer by as many ranks as share a core, and the warm-up by up to {@value #LONGEST_WARM_UP},
+     * with lulls.
+     */
+    Pace forRanks(int ranks) {
+        int share = Math.ceilDiv(ranks, Cpus.available());
+        return new Pace(
+                repetitionNanos * share,
+                Math.max(settleNanos, repetitionNanos * share),
+                warmUpNanos * Math.min(share, LONGEST_WARM_UP),
+                share > 1 ? warmUpNanos / LULLS : 0);
+    }
 
     /** Lets the system run a command until it is likely to be compiled. */
     void warmUp(Entrant entrant, Command command) {
@@ -43,6 +62,7 @@ record Pace(long repetitionNanos, long settleNanos, long warmUpNanos) {
             // in long batches, for the time between two is lost for the compiler
             long fitting = iterations * repetitionNanos * REPETITIONS_IN_BATCH / Math.max(1, now - begun);
             iterations = Math.clamp(fitting, 1, Math.min(iterations * GROWTH, MOST_ITERATIONS));
+            LockSupport.parkNanos(lullNanos);
         } while (elapsed < warmUpNanos);
     }
 

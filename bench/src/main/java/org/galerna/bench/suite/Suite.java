@@ -58,7 +58,7 @@ public final class Suite {
                 .distinct()
                 .toList();
         try (Field field = new Field(factories, ranks, notes)) {
-            Meter meter = new Meter(pace, repetitions, field);
+            Meter meter = new Meter(pace.forRanks(ranks), repetitions, field);
             for (Task task : tasks) {
                 results.addAll(run(task, meter, results));
             }

@@ -241,7 +241,7 @@ final class Connection {
         if (!lost.compareAndSet(false, true)) {
             return;
         }
-        credit.close();
+        outbound.close();
         engine.disconnected(this, goodbyeHeard && goodbyeSaid.get() ? DISMISSED : reason);
         engine.poller().retire(this);
         engine.ring();

@@ -6,7 +6,6 @@ import static org.galerna.messaging.Frames.LONG;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.ReentrantLock;
 import org.galerna.link.Channel;
 
 /**
@@ -31,14 +30,21 @@ final class Outbound {
     /** It cannot be gathered. */
     private static final int ALONE = 3;
 
+    /** Longer than the longest sleep of whoever looks for room. */
+    private static final long ROOM_SILENCE_NANOS = 200_000;
+
+    /** What a thread that sends one long message after the other does between two. */
+    private static final long PIECES_SILENCE_NANOS = 100_000;
+
     private final Engine engine;
     private final Channel channel;
     private final Credit credit;
     private final boolean writesOnFlush;
     private final int longestFrame;
     private final Gatherings gatherings;
-    private final ReentrantLock messagePieces = new ReentrantLock();
-    private final ReentrantLock responsePieces = new ReentrantLock();
+    private final Line room = new Line(ROOM_SILENCE_NANOS);
+    private final Line messagePieces = new Line(PIECES_SILENCE_NANOS);
+    private final Line responsePieces = new Line(PIECES_SILENCE_NANOS);
     private final LongAdder blocked = new LongAdder();
     private final AtomicLong counted = new AtomicLong(System.nanoTime() - Integer.MAX_VALUE);
     private volatile boolean dirty;
@@ -97,8 +103,9 @@ final class Outbound {
         return result == SENT ? sendAlone(scratch, type, kind, id, message, deadline, mayWait) : result;
     }
 
-    private Turn turn(SendScratch scratch, long deadline) {
-        return scratch.turn(engine, end(deadline), this);
+    /** Responses wait for the ring alone, and for nobody who waits for the window. */
+    private Turn turn(SendScratch scratch, int kind, long deadline) {
+        return scratch.turn(engine, end(deadline), this, kind >= Frames.RESPONSE ? null : room);
     }
 
     private long end(long deadline) {
@@ -141,7 +148,7 @@ final class Outbound {
                 return result;
             }
             if (turn == null) {
-                turn = turn(scratch, deadline);
+                turn = turn(scratch, kind, deadline);
             }
             turn.await();
         }
@@ -283,7 +290,7 @@ final class Outbound {
                 return result;
             }
             if (turn == null) {
-                turn = turn(scratch, deadline);
+                turn = turn(scratch, Frames.MESSAGE, deadline);
             }
             turn.await(); // outside, so that whoever polls can send it as well
         }
@@ -300,7 +307,13 @@ final class Outbound {
     /** Closes the gate to all but responses, and to what was gathered before. Any thread. */
     void leave() {
         gatherings.leave();
+        close();
+    }
+
+    /** Lets nothing through any more but what is allowed to after {@link #leave}. */
+    void close() {
         credit.close();
+        room.disperse();
     }
 
     /** Messages that were sent and have not taken a part of the window yet. */
@@ -334,12 +347,13 @@ final class Outbound {
             throw new IllegalArgumentException("a message of " + type + " has " + length + " bytes, more than the "
                     + longestFrame + " that can be sent without waiting");
         }
-        Turn turn = new Turn();
-        turn.begin(engine, end(deadline), this);
+        long end = end(deadline);
         boolean response = kind >= Frames.RESPONSE;
-        ReentrantLock way = response ? responsePieces : messagePieces;
-        while (!way.tryLock()) {
-            turn.await();
+        Line way = response ? responsePieces : messagePieces;
+        Turn turn = new Turn();
+        turn.begin(engine, end, this, response ? null : room);
+        if (!way.enter(true, end)) {
+            throw Turn.late();
         }
         try {
             PieceWriter writer =
@@ -348,7 +362,7 @@ final class Outbound {
             channel.flush();
             return sent ? SENT : CLOSED;
         } finally {
-            way.unlock();
+            way.vacate();
         }
     }
 

@@ -173,12 +173,12 @@ final class SendScratch {
     }
 
     /** The waiting of this thread for room; valid until the next one is asked for. */
-    Turn turn(Engine engine, long deadline, Outbound outbound) {
+    Turn turn(Engine engine, long deadline, Outbound outbound, @Nullable Line line) {
         Turn known = turn;
         if (known.isAwaiting()) { // what runs while this thread waits may wait as well
             known = new Turn();
         }
-        known.begin(engine, deadline, outbound);
+        known.begin(engine, deadline, outbound, line);
         return known;
     }
 }

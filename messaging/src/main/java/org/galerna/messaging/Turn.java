@@ -1,10 +1,11 @@
 package org.galerna.messaging;
 
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The waiting of one thread for something that other nodes do. It polls meanwhile: whatever it waits for can come, even if
- * every other thread of the node waits as well.
+ * every other thread of the node waits as well. Where several wait for the same, see {@link Line}.
  */
 final class Turn {
     /** Some microseconds: a receiver that is at work has a window full of messages, and needs the core more. */
@@ -12,10 +13,11 @@ final class Turn {
 
     private static final int YIELDS = 10;
     private static final long SHORTEST_NANOS = 20_000;
-    private static final long LONGEST_NANOS = 200_000;
+    private static final long LONGEST_NANOS = 100_000;
 
     private Engine engine;
     private Outbound outbound;
+    private @Nullable Line line;
     private long deadline;
     private int round;
     private long nanos;
@@ -24,11 +26,16 @@ final class Turn {
     @SuppressWarnings("NullAway.Init") // begun before it is used
     Turn() {}
 
-    /** Begins to wait for something else. */
-    void begin(Engine node, long end, Outbound connection) {
+    /**
+     * Begins to wait for something else.
+     *
+     * @param others those who wait for the same, of whom one looks at a time; null to look in any case
+     */
+    void begin(Engine node, long end, Outbound connection, @Nullable Line others) {
         engine = node;
         deadline = end;
         outbound = connection;
+        line = others;
         round = 0;
         nanos = SHORTEST_NANOS;
     }
@@ -44,11 +51,16 @@ final class Turn {
      * @throws MessagingException if the time is over
      */
     void await() {
-        if (System.nanoTime() - deadline > 0) {
-            throw new MessagingException(
-                    MessagingException.Reason.TIMEOUT, "the receiver has not made room for a message in time");
+        Line others = line;
+        if (System.nanoTime() - deadline > 0 || (others != null && !others.enter(false, deadline))) {
+            throw late();
         }
         awaitAnyway();
+    }
+
+    static MessagingException late() {
+        return new MessagingException(
+                MessagingException.Reason.TIMEOUT, "the receiver has not made room for a message in time");
     }
 
     void awaitAnyway() {

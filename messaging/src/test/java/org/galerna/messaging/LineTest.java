@@ -1,0 +1,144 @@
+package org.galerna.messaging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.galerna.testkit.Deadline;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Threads that want the same, and take turns. */
+@Timeout(60)
+class LineTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final long SILENCE_NANOS = 100_000;
+    private static final int THREADS = 8;
+
+    private static long soon() {
+        return System.nanoTime() + PATIENCE.toNanos();
+    }
+
+    @Test
+    void oneThreadComesAndGoesAsItLikes() {
+        Line line = new Line(SILENCE_NANOS);
+        for (int each = 0; each < 1000; each++) {
+            assertThat(line.enter(true, soon())).isTrue();
+            line.vacate();
+        }
+    }
+
+    @Test
+    void nobodyEntersWhatIsOccupied() throws InterruptedException {
+        Line line = new Line(SILENCE_NANOS);
+        AtomicInteger inside = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        AtomicLong entered = new AtomicLong();
+        List<Thread> threads = new ArrayList<>();
+        for (int thread = 0; thread < THREADS; thread++) {
+            threads.add(Thread.ofPlatform().start(() -> {
+                for (int each = 0; each < 500 && line.enter(true, soon()); each++) {
+                    most.accumulateAndGet(inside.incrementAndGet(), Math::max);
+                    entered.incrementAndGet();
+                    inside.decrementAndGet();
+                    line.vacate();
+                }
+            }));
+        }
+        for (Thread each : threads) {
+            each.join();
+        }
+        assertThat(most).hasValue(1);
+        assertThat(entered).hasValue(500 * THREADS);
+    }
+
+    @Test
+    void everyoneGetsItsTurnWhileOthersGoOn() throws InterruptedException {
+        Line line = new Line(SILENCE_NANOS);
+        CountDownLatch all = new CountDownLatch(THREADS);
+        List<Thread> threads = new ArrayList<>();
+        for (int thread = 0; thread < THREADS; thread++) {
+            threads.add(Thread.ofPlatform().start(() -> {
+                boolean first = true;
+                while (all.getCount() > 0 && line.enter(true, soon())) {
+                    if (first) {
+                        all.countDown();
+                        first = false;
+                    }
+                    line.vacate();
+                }
+            }));
+        }
+        assertThat(all.await(PATIENCE.toSeconds(), java.util.concurrent.TimeUnit.SECONDS))
+                .isTrue();
+        for (Thread each : threads) {
+            each.join();
+        }
+    }
+
+    @Test
+    void whoWaitsForAThreadThatDoesNotComeBackTakesItsTurn() throws InterruptedException {
+        Line line = new Line(SILENCE_NANOS);
+        Thread gone = Thread.ofPlatform()
+                .start(() -> assertThat(line.enter(false, soon())).isTrue());
+        gone.join();
+        assertThat(line.enter(false, soon())).isTrue();
+    }
+
+    @Test
+    void whoWaitsForTooLongHearsIt() throws InterruptedException {
+        Line line = new Line(SILENCE_NANOS);
+        assertThat(line.enter(true, soon())).isTrue();
+        List<Boolean> results = new ArrayList<>();
+        Thread late = Thread.ofPlatform().start(() -> results.add(line.enter(true, System.nanoTime() + 1_000_000)));
+        late.join();
+        assertThat(results).containsExactly(false);
+        line.vacate();
+        assertThat(line.enter(true, soon())).isTrue(); // the other one is not waited for
+    }
+
+    @Test
+    void thoseWhoWaitGoWhenItIsDispersed() throws InterruptedException {
+        Line line = new Line(SILENCE_NANOS);
+        assertThat(line.enter(true, soon())).isTrue();
+        AtomicInteger returned = new AtomicInteger();
+        List<Thread> threads = new ArrayList<>();
+        for (int thread = 0; thread < THREADS; thread++) {
+            threads.add(Thread.ofPlatform().start(() -> {
+                if (line.enter(false, soon())) {
+                    returned.incrementAndGet();
+                }
+            }));
+        }
+        Deadline.after(PATIENCE)
+                .await(
+                        "threads that wait",
+                        () -> threads.stream().allMatch(each -> LockSupport.getBlocker(each) == line));
+        line.disperse();
+        for (Thread each : threads) {
+            each.join();
+        }
+        assertThat(returned).hasValue(THREADS);
+    }
+
+    @Test
+    void anInterruptedThreadStillWaitsAndIsInterruptedAfterwards() throws InterruptedException {
+        Line line = new Line(SILENCE_NANOS);
+        assertThat(line.enter(true, soon())).isTrue();
+        AtomicInteger state = new AtomicInteger();
+        Thread waiting = Thread.ofPlatform().start(() -> {
+            Thread.currentThread().interrupt();
+            boolean entered = line.enter(true, soon());
+            state.set(entered && Thread.interrupted() ? 1 : 2);
+        });
+        Deadline.after(PATIENCE).await("a thread that waits", () -> LockSupport.getBlocker(waiting) == line);
+        line.vacate();
+        waiting.join();
+        assertThat(state).hasValue(1);
+    }
+}

@@ -37,7 +37,8 @@ public interface Link extends AutoCloseable {
     }
 
     /**
-     * Whether {@link Channel#flush} calls the system for the frames themselves, so that it pays to gather some before.
+     * Whether frames travel only by {@link Channel#flush}, which calls the system or an adapter for all that are there, so
+     * that it pays to gather some before. Otherwise the peer finds them once they are committed, and it only wakes the peer.
      */
     default boolean writesOnFlush() {
         return false;

@@ -16,7 +16,7 @@ public final class NodeBuilder {
     private final List<MessageType<?>> types = new ArrayList<>();
     private final List<Registration<?>> receivers = new ArrayList<>();
     private byte[] key = {};
-    private List<String> links = List.of("threads", "shm", "tcp");
+    private List<String> links = List.of("threads", "shm", "verbs", "tcp");
     private int handlers = 2;
     private int window = 1 << 20;
     private long maximumMessage = 64L << 20;
@@ -49,7 +49,7 @@ public final class NodeBuilder {
         return key(secret.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Names of the links that may be used, the fastest first. By default threads, shm, tcp. */
+    /** Names of the links that may be used, the fastest first. By default threads, shm, verbs, tcp. */
     public NodeBuilder links(String... names) {
         links = List.of(names);
         return this;

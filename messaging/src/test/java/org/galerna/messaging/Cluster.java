@@ -7,11 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.galerna.testkit.RankThreads;
 
 /** Some nodes in this JVM that know each other's addresses. */
 final class Cluster implements AutoCloseable {
     static final String KEY = "the key of the test's cluster";
-    static final Duration PATIENCE = Duration.ofSeconds(60);
+    static final Duration PATIENCE = RankThreads.LIMIT;
 
     private final List<MessagingNode> nodes = new ArrayList<>();
     private final String link;

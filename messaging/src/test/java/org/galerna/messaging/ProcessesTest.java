@@ -51,9 +51,14 @@ class ProcessesTest {
                 .start();
     }
 
+    /** Of the processes. */
+    List<String> javaOptions() {
+        return List.of("--enable-native-access=ALL-UNNAMED");
+    }
+
     private ChildProcess receiver(String link, MessagingNode sender) throws InterruptedException {
         ChildProcess child = ChildProcess.start(ChildProcess.java(
-                List.of("--enable-native-access=ALL-UNNAMED"),
+                javaOptions(),
                 NodeProcess.class,
                 List.of(link, folder.resolve("counts").toString())));
         child.awaitOut(text -> PORT.matcher(text).find() && text.endsWith("\n"), PATIENCE);

@@ -146,6 +146,11 @@ final class VerbsLink implements Link {
     }
 
     @Override
+    public boolean writesOnFlush() {
+        return true;
+    }
+
+    @Override
     public Optional<String> unreachable(int peer) {
         return peer == rank ? Optional.empty() : directory.unreachable(peer);
     }

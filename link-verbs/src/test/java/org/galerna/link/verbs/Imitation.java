@@ -3,28 +3,22 @@ package org.galerna.link.verbs;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import org.galerna.nativeaccess.verbs.RdmaCm;
 import org.galerna.nativeaccess.verbs.VerbsLibrary;
+import org.galerna.testkit.process.ImitatedAdapter;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Assumptions;
 
 /**
- * A library in place of {@code libibverbs} and {@code librdmacm}, for errors that adapters cannot be made to have:
- * {@code imitation.c}, which the C compiler makes if it is there. One for the whole process, since it is loaded once.
+ * The {@link ImitatedAdapter}, for errors that adapters cannot be made to have. One for the whole process, since it is
+ * loaded once.
  */
 final class Imitation {
     /** The verbs of the fast path. */
@@ -36,7 +30,6 @@ final class Imitation {
     static final int ENOMEM = 12;
     static final int EIO = 5;
 
-    private static final String SOURCE = "imitation.c";
     private static @Nullable Imitation instance; // guarded by the class
 
     private final MethodHandle fail;
@@ -63,44 +56,13 @@ final class Imitation {
     static synchronized Imitation load() {
         Imitation loaded = instance;
         if (loaded == null) {
-            Path library = compile();
+            Path library = ImitatedAdapter.compile();
             System.setProperty(VerbsLibrary.PROPERTY, library.toString());
             System.setProperty(RdmaCm.PROPERTY, library.toString());
             loaded = new Imitation(SymbolLookup.libraryLookup(library, Arena.global()));
             instance = loaded;
         }
         return loaded;
-    }
-
-    private static Path compile() {
-        try (InputStream source = Objects.requireNonNull(Imitation.class.getResourceAsStream(SOURCE))) {
-            Path folder = Files.createTempDirectory("galerna-imitation");
-            folder.toFile().deleteOnExit();
-            Path file = folder.resolve(SOURCE);
-            Path library = folder.resolve("libimitation.so");
-            Path log = folder.resolve("log");
-            for (Path each : new Path[] {file, library, log}) {
-                each.toFile().deleteOnExit();
-            }
-            Files.copy(source, file);
-            Process compiler = new ProcessBuilder(
-                            "gcc", "-shared", "-fPIC", "-O2", "-o", library.toString(), file.toString(), "-lpthread")
-                    .redirectErrorStream(true)
-                    .redirectOutput(log.toFile())
-                    .start();
-            boolean ended = compiler.waitFor(2, TimeUnit.MINUTES);
-            String errors = Files.readString(log);
-            Assumptions.assumeFalse(
-                    errors.contains("infiniband/verbs.h: No such file"), "libibverbs-dev is not installed");
-            if (!ended || compiler.exitValue() != 0) {
-                throw new AssertionError(errors);
-            }
-            return library;
-        } catch (IOException noCompiler) {
-            return Assumptions.abort("there is no C compiler: " + noCompiler.getMessage());
-        } catch (InterruptedException interrupted) {
-            throw new UncheckedIOException(new IOException(interrupted));
-        }
     }
 
     /** Has a verb, named without {@code ibv_}, fail once it was called so many times more, until {@link #mend}. */

@@ -2,11 +2,12 @@ package org.galerna.messaging;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.function.IntFunction;
 import org.galerna.link.CommunicationException;
 import org.galerna.messaging.rendezvous.Call;
+import org.galerna.messaging.rendezvous.Directory;
 import org.galerna.messaging.rendezvous.Greeting;
 
 /** Calls other nodes, again and again until they answer. Any number of threads. */
@@ -15,7 +16,8 @@ final class Caller {
 
     private final NodeConfig config;
     private final long incarnation;
-    private final IntFunction<InetSocketAddress> addresses;
+    private final Directory directory;
+    private final Discovery discovery;
     private final Meeting meeting;
 
     /** What follows a call that was accepted. */
@@ -29,12 +31,14 @@ final class Caller {
      * A caller.
      *
      * @param incarnation of this node
-     * @param addresses of the other nodes at present
+     * @param directory where the other nodes are at present
+     * @param discovery hurries when one is not there
      */
-    Caller(NodeConfig config, long incarnation, IntFunction<InetSocketAddress> addresses, Meeting meeting) {
+    Caller(NodeConfig config, long incarnation, Directory directory, Discovery discovery, Meeting meeting) {
         this.config = config;
         this.incarnation = incarnation;
-        this.addresses = addresses;
+        this.directory = directory;
+        this.discovery = discovery;
         this.meeting = meeting;
     }
 
@@ -48,13 +52,15 @@ final class Caller {
         long deadline = System.nanoTime() + config.connectTimeout().toNanos();
         String obstacle = "it has not answered";
         while (!ended.getAsBoolean()) {
-            InetSocketAddress address = addresses.apply(node); // it may come back at another one
+            InetSocketAddress address = directory.address(node); // it may come back at another one
             if (System.nanoTime() - deadline > 0) {
-                throw unreachable("node " + node + " at " + address + " cannot be reached within "
-                        + config.connectTimeout().toMillis() + " ms: " + obstacle);
+                throw unreachable("node " + node + (address == null ? "" : " at " + address)
+                        + " cannot be reached within " + config.connectTimeout().toMillis() + " ms: " + obstacle);
             }
             try {
-                obstacle = attempt(node, address, deadline, obstacle);
+                obstacle = address == null
+                        ? "none of the seeds " + config.seeds() + " knows where it is"
+                        : attempt(node, resolved(address), deadline, obstacle);
             } catch (Call.WrongKeyException stranger) {
                 throw new MessagingException(
                         MessagingException.Reason.UNREACHABLE,
@@ -68,6 +74,7 @@ final class Caller {
                 obstacle = String.valueOf(failed.getMessage());
             }
             if (!ended.getAsBoolean()) {
+                discovery.hurry();
                 LockSupport.parkNanos(this, RETRY_NANOS);
             }
         }
@@ -75,7 +82,7 @@ final class Caller {
 
     /** Returns what stands in the way, if anything does. */
     private String attempt(int node, InetSocketAddress address, long deadline, String before) throws IOException {
-        Greeting greeting = new Greeting(config.id(), node, incarnation);
+        Greeting greeting = Greeting.ofLink(config.id(), node, incarnation);
         Call.Answered answered = Call.dial(address, config.key(), greeting, deadline);
         try (Call call = answered.call()) {
             return switch (answered.verdict()) {
@@ -87,9 +94,24 @@ final class Caller {
                 case SUPERSEDED ->
                     throw unreachable(
                             "node " + node + " knows a node " + config.id() + " that was started after this one");
-                case STRANGER -> throw unreachable(address + " is not node " + node);
+                case STRANGER -> {
+                    if (!discovery.isOn()) {
+                        throw unreachable(address + " is not node " + node);
+                    }
+                    yield "another node listens there now";
+                }
             };
         }
+    }
+
+    /** Looks the name up again, for it may mean another host by now. */
+    static InetSocketAddress resolved(InetSocketAddress address) throws UnknownHostException {
+        InetSocketAddress known =
+                address.isUnresolved() ? new InetSocketAddress(address.getHostString(), address.getPort()) : address;
+        if (known.isUnresolved()) {
+            throw new UnknownHostException("there is no host " + address.getHostString());
+        }
+        return known;
     }
 
     private static MessagingException unreachable(String reason) {

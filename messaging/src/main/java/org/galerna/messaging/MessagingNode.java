@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -72,6 +73,11 @@ public final class MessagingNode implements AutoCloseable {
     public void addAddress(int node, InetSocketAddress address) {
         checkNode(node);
         peers.addAddress(node, address);
+    }
+
+    /** Numbers of the nodes whose addresses this one has been given or has found, its own among them. */
+    public Set<Integer> knownNodes() {
+        return peers.known();
     }
 
     /** What the node has done so far. */

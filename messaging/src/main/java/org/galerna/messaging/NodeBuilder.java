@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Collects what a {@link MessagingNode} is to be. One thread. */
 public final class NodeBuilder {
@@ -15,6 +16,8 @@ public final class NodeBuilder {
     private final Map<Integer, InetSocketAddress> addresses = new HashMap<>();
     private final List<MessageType<?>> types = new ArrayList<>();
     private final List<Registration<?>> receivers = new ArrayList<>();
+    private final List<InetSocketAddress> seeds = new ArrayList<>();
+    private @Nullable InetSocketAddress advertised;
     private byte[] key = {};
     private List<String> links = List.of("threads", "shm", "verbs", "tcp");
     private int handlers = 2;
@@ -35,6 +38,24 @@ public final class NodeBuilder {
     /** Where a node of the cluster listens. The node itself needs one too; its port may be 0. */
     public NodeBuilder address(int node, InetSocketAddress address) {
         addresses.put(node, address);
+        return this;
+    }
+
+    /**
+     * Where a node listens that knows others; its number does not matter, and it may be this node itself. With one seed or
+     * more, nodes are found whose addresses nobody has given, those that start later or elsewhere too.
+     */
+    public NodeBuilder seed(InetSocketAddress address) {
+        seeds.add(address);
+        return this;
+    }
+
+    /**
+     * Where other nodes are told that this one listens, if not where it does: behind a translation of addresses, or when it
+     * listens at all addresses of its host. Port 0 stands for the port at which it listens.
+     */
+    public NodeBuilder advertise(InetSocketAddress address) {
+        advertised = address;
         return this;
     }
 
@@ -141,6 +162,8 @@ public final class NodeBuilder {
         NodeConfig config = new NodeConfig(
                 id,
                 addresses,
+                seeds,
+                advertised,
                 key,
                 links,
                 handlers,

@@ -4,12 +4,16 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a node is to be; made by {@link MessagingNode#builder}.
  *
  * @param id number of the node, 0 to 65534
  * @param addresses where each node of the cluster listens; more can be added later
+ * @param seeds where some nodes listen that know others; empty to know only what is said with {@code addresses}
+ * @param advertised where others are told that this node listens; null for where it does
  * @param key secret that only the nodes of the cluster know, at least 16 bytes
  * @param links names of the links that may be used, the fastest first
  * @param handlers threads that run receivers
@@ -26,6 +30,8 @@ import java.util.Map;
 public record NodeConfig(
         int id,
         Map<Integer, InetSocketAddress> addresses,
+        List<InetSocketAddress> seeds,
+        @Nullable InetSocketAddress advertised,
         byte[] key,
         List<String> links,
         int handlers,
@@ -55,9 +61,38 @@ public record NodeConfig(
                 "a window has " + LEAST_WINDOW + " bytes to 1 GiB, not " + window);
         check(connections >= 1, "at least one connection is needed, not " + connections);
         check(maximumMessage >= 1, "the longest message has to have a length");
+        check(
+                seeds.isEmpty() || advertised != null || !isAnywhere(addresses.get(id)),
+                "node " + id + " listens at all addresses of its host: say which one others are to use (advertise)");
+        check(
+                advertised == null || !isAnywhere(advertised),
+                "nobody can call " + advertised + ": a node is advertised at one address of its host");
         addresses = Map.copyOf(addresses);
+        seeds = List.copyOf(seeds);
         key = key.clone();
         links = List.copyOf(links);
+    }
+
+    private static boolean isAnywhere(@Nullable InetSocketAddress address) {
+        return address != null
+                && !address.isUnresolved()
+                && address.getAddress().isAnyLocalAddress();
+    }
+
+    /** Where the node itself is to listen. */
+    InetSocketAddress own() {
+        return Objects.requireNonNull(addresses.get(id));
+    }
+
+    /** What others are told, when the node listens at this address. */
+    InetSocketAddress advertised(InetSocketAddress listening) {
+        InetSocketAddress said = advertised;
+        if (said == null) {
+            return listening;
+        }
+        return said.getPort() != 0
+                ? said
+                : InetSocketAddress.createUnresolved(said.getHostString(), listening.getPort());
     }
 
     private static void check(boolean condition, String message) {

@@ -12,7 +12,6 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -23,6 +22,7 @@ import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
 import org.galerna.messaging.rendezvous.Call;
+import org.galerna.messaging.rendezvous.Directory;
 import org.galerna.messaging.rendezvous.Door;
 import org.galerna.messaging.rendezvous.Greeting;
 import org.galerna.messaging.rendezvous.LinkChoice;
@@ -48,7 +48,8 @@ final class Peers implements AutoCloseable {
     private final Door door;
     private final long incarnation;
     private final LinkOptions options;
-    private final Map<Integer, InetSocketAddress> addresses = new ConcurrentHashMap<>();
+    private final Directory directory = new Directory();
+    private final Discovery discovery;
     private final Caller caller;
     private final AtomicReferenceArray<@Nullable Connection> open =
             new AtomicReferenceArray<>(NodeConfig.MAXIMUM_ID + 1);
@@ -64,16 +65,19 @@ final class Peers implements AutoCloseable {
         this.engine = engine;
         this.config = engine.config();
         this.options = new LinkOptions(config.slots(), config.frameBytes(), true);
-        this.addresses.putAll(config.addresses());
+        config.addresses().forEach(directory::set);
         Instant now = Instant.now();
         // grows with the time of the start; the random bits tell two starts of one millisecond apart
         this.incarnation = (now.toEpochMilli() << RANDOM_BITS) | new SecureRandom().nextInt(1 << RANDOM_BITS);
-        this.caller = new Caller(config, incarnation, this::address, this::meet);
-        this.door = new Door("galerna-messaging-" + config.id() + "-door", address(config.id()), this::answer);
+        this.discovery = new Discovery(config, incarnation, directory);
+        this.caller = new Caller(config, incarnation, directory, discovery, this::meet);
+        this.door = new Door("galerna-messaging-" + config.id() + "-door", config.own(), this::answer);
+        directory.learn(config.id(), new Directory.Entry(incarnation, config.advertised(door.address())));
     }
 
     void start() {
         door.open();
+        discovery.start();
     }
 
     InetSocketAddress address() {
@@ -85,19 +89,17 @@ final class Peers implements AutoCloseable {
     }
 
     void addAddress(int node, InetSocketAddress address) {
-        addresses.put(node, address);
+        directory.set(node, address);
+    }
+
+    Set<Integer> known() {
+        return directory.nodes();
     }
 
     private void checkAddress(int node) {
-        InetSocketAddress ignored = address(node);
-    }
-
-    private InetSocketAddress address(int node) {
-        InetSocketAddress address = addresses.get(node);
-        if (address == null) {
+        if (directory.address(node) == null && !discovery.isOn()) {
             throw new IllegalArgumentException("node " + config.id() + " has no address of a node " + node);
         }
-        return address;
     }
 
     // ---- finding
@@ -203,13 +205,17 @@ final class Peers implements AutoCloseable {
         try {
             received = Call.answer(socket, config.key(), incarnation, this::admit, deadline);
         } catch (Call.VerdictLostException gone) {
-            if (gone.verdict() == Verdict.ACCEPTED) {
+            if (gone.verdict() == Verdict.ACCEPTED && !gone.greeting().discovers()) {
                 notAnswered(gone.greeting().from());
             }
             return;
         }
         int node = received.greeting().from();
-        if (received.verdict() == Verdict.ACCEPTED) {
+        if (received.greeting().discovers()) {
+            if (received.verdict() == Verdict.ACCEPTED) {
+                directory.exchange(received.call());
+            }
+        } else if (received.verdict() == Verdict.ACCEPTED) {
             try {
                 meet(received.call(), node);
             } catch (CommunicationException failed) {
@@ -244,11 +250,14 @@ final class Peers implements AutoCloseable {
             if (closed) {
                 return Verdict.CLOSING;
             }
-            if (greeting.to() != config.id() || node > NodeConfig.MAXIMUM_ID) {
-                return Verdict.STRANGER;
+            if (greeting.discovers() ? node == config.id() : greeting.to() != config.id()) {
+                return Verdict.STRANGER; // or this very node, which is a seed itself
             }
             if (greeting.incarnation() < newest.getOrDefault(node, Long.MIN_VALUE)) {
                 return Verdict.SUPERSEDED;
+            }
+            if (greeting.discovers()) {
+                return Verdict.ACCEPTED;
             }
             before = open.get(node);
             if (before != null && before.incarnation() == greeting.incarnation()) {
@@ -363,6 +372,7 @@ final class Peers implements AutoCloseable {
             given = Map.copyOf(opening);
             opening.clear();
         }
+        discovery.close();
         door.close();
         given.values().forEach(each -> each.completeExceptionally(closed()));
     }

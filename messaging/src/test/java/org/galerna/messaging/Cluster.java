@@ -30,6 +30,8 @@ final class Cluster implements AutoCloseable {
         return new NodeConfig(
                 id,
                 Map.of(id, anyPort()),
+                List.of(),
+                null,
                 new byte[16],
                 List.of("threads"),
                 handlers,

@@ -50,6 +50,8 @@ class GarbageTest {
         NodeConfig config = new NodeConfig(
                 1,
                 Map.of(1, Cluster.anyPort()),
+                List.of(),
+                null,
                 new byte[16],
                 List.of("threads"),
                 1,

@@ -8,20 +8,34 @@ import java.nio.ByteBuffer;
  *
  * <pre>
  *    0  magic (8)
- *    8  version (2) | from (2) | to (2) | 0 (2)
+ *    8  version (2) | from (2) | to (2), 65535 for any | purpose (2): 0 to open a link, 1 to tell what both know
  *   16  incarnation of the caller (8)
  *   24  random bytes (32)
  * </pre>
  *
  * @param from node that calls
- * @param to node that it wants
+ * @param to node that it wants; {@link #ANY} if it is not known which one is called
+ * @param discovers whether the two tell each other what they know about nodes, and do not open a link
  * @param incarnation which start of the caller this is; later ones have greater numbers
  */
-public record Greeting(int from, int to, long incarnation) {
+public record Greeting(int from, int to, boolean discovers, long incarnation) {
     static final long MAGIC = 0x0a0d_4753_4d4c_4147L; // "GALMSG", then two bytes that text protocols mangle
     static final int VERSION = 1;
     static final int RANDOM_BYTES = 32;
     static final int BYTES = 24 + RANDOM_BYTES;
+    static final int MOST_NODE = 65_534;
+    private static final int ANY = 65_535;
+    private static final int DISCOVER = 1;
+
+    /** Of a node that wants a link to another one. */
+    public static Greeting ofLink(int from, int to, long incarnation) {
+        return new Greeting(from, to, false, incarnation);
+    }
+
+    /** Of a node that wants to know where others are. */
+    public static Greeting ofDiscovery(int from, long incarnation) {
+        return new Greeting(from, ANY, true, incarnation);
+    }
 
     byte[] encode(byte[] random) {
         return ByteBuffer.allocate(BYTES)
@@ -29,7 +43,7 @@ public record Greeting(int from, int to, long incarnation) {
                 .putShort((short) VERSION)
                 .putShort((short) from)
                 .putShort((short) to)
-                .putShort((short) 0)
+                .putShort((short) (discovers ? DISCOVER : 0))
                 .putLong(incarnation)
                 .put(random)
                 .array();
@@ -46,9 +60,10 @@ public record Greeting(int from, int to, long incarnation) {
         }
         int from = Short.toUnsignedInt(bytes.getShort());
         int to = Short.toUnsignedInt(bytes.getShort());
-        if (bytes.getShort() != 0 || from == to) {
+        int purpose = Short.toUnsignedInt(bytes.getShort());
+        if (purpose > DISCOVER || (purpose == DISCOVER) != (to == ANY) || from == to || from > MOST_NODE) {
             throw new ProtocolException("its greeting makes no sense");
         }
-        return new Greeting(from, to, bytes.getLong());
+        return new Greeting(from, to, purpose == DISCOVER, bytes.getLong());
     }
 }

@@ -48,6 +48,11 @@ public final class Futex {
         }
     }
 
+    /** As {@link #await(MemorySegment, long, int, long)} without a limit, which spares the system a timer. */
+    public void await(MemorySegment word, long offset, int expected) {
+        call(word.address() + offset, WAIT, expected & 0xffffffffL, 0);
+    }
+
     /** Wakes all who sleep on the word, in every process. */
     public void wakeAll(MemorySegment word, long offset) {
         call(word.address() + offset, WAKE, Integer.MAX_VALUE, 0);

@@ -14,6 +14,7 @@ import org.galerna.memory.Cpus;
  *
  * <p>Ends that share a processor would look in vain: the one runs when the other one sleeps. Yet the system wakes a thread
  * on another processor that is idle, if this one is busy; so that a look now and then, less often, is what parts the two.
+ * Where that does not part them, as when they are bound to one processor, it is tried less and less often.
  */
 final class Look {
     private static final long USUAL_NANOS = 20_000;
@@ -24,13 +25,15 @@ final class Look {
     private static final long SHORT_NANOS = 200_000;
 
     private static final int TRIAL = 16;
-    private static final int SHARED_TRIAL = 64;
+    private static final int FIRST_SHARED_TRIAL = 64;
+    private static final int LAST_SHARED_TRIAL = 8192;
 
     private static final boolean ALONE = Cpus.available() == 1;
 
     private long nanos = USUAL_NANOS;
     private boolean shortWaits = true;
     private int skipped;
+    private int sharedTrial = FIRST_SHARED_TRIAL;
 
     /**
      * Looks for a while; true as soon as the condition holds.
@@ -40,7 +43,7 @@ final class Look {
     boolean until(Waiter.Condition condition, boolean shared) {
         long limit = shared ? 0 : nanos;
         if (limit == 0) {
-            if (ALONE || !shortWaits || ++skipped < (shared ? SHARED_TRIAL : TRIAL)) {
+            if (ALONE || !shortWaits || ++skipped < (shared ? sharedTrial : TRIAL)) {
                 return false;
             }
             skipped = 0;
@@ -51,11 +54,14 @@ final class Look {
         do {
             if (condition.holds()) {
                 nanos = Math.clamp(2 * (System.nanoTime() - start), USUAL_NANOS, LONGEST_NANOS);
+                sharedTrial = FIRST_SHARED_TRIAL;
                 return true;
             }
             Thread.onSpinWait();
         } while ((++round & 7) != 0 || System.nanoTime() - start < limit);
-        if (!shared) {
+        if (shared) {
+            sharedTrial = Math.min(2 * sharedTrial, LAST_SHARED_TRIAL);
+        } else {
             nanos = nanos / 2 < LEAST_NANOS ? 0 : nanos / 2;
         }
         return false;

@@ -5,7 +5,6 @@ import static org.galerna.sockets.PipeLayout.INTS;
 import java.io.InterruptedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.galerna.nativeaccess.Futex;
 import org.galerna.nativeaccess.Processor;
@@ -50,8 +49,6 @@ final class Waiter {
 
     /** Where the number of the selector's bell is, from the word on; see {@link Bell#number}. */
     static final int BELL = 4;
-
-    private static final long LONGEST_SLEEP = TimeUnit.HOURS.toNanos(1);
 
     private final Futex futex = Futex.instance().orElseThrow();
     private final MemorySegment memory;
@@ -103,21 +100,29 @@ final class Waiter {
                     look.slept(System.nanoTime() - start);
                     return true;
                 }
-                long left = deadline == NEVER ? LONGEST_SLEEP : deadline - System.nanoTime();
-                if (left <= 0) {
+                if (deadline != NEVER && deadline - System.nanoTime() <= 0) {
                     return false;
                 }
-                if (!virtual) {
-                    futex.await(memory, word, SLEEPS, left);
-                } else if (me.isInterrupted()) {
-                    throw new InterruptedIOException();
-                } else {
-                    LockSupport.parkNanos(this, left);
-                }
+                sleep(virtual, deadline);
             }
         } finally {
             INTS.setOpaque(memory, word, AWAKE);
             parked = null;
+        }
+    }
+
+    private void sleep(boolean virtual, long deadline) throws InterruptedIOException {
+        long left = deadline == NEVER ? NEVER : Math.max(1, deadline - System.nanoTime());
+        if (!virtual && left == NEVER) {
+            futex.await(memory, word, SLEEPS);
+        } else if (!virtual) {
+            futex.await(memory, word, SLEEPS, left);
+        } else if (Thread.currentThread().isInterrupted()) {
+            throw new InterruptedIOException();
+        } else if (left == NEVER) {
+            LockSupport.park(this);
+        } else {
+            LockSupport.parkNanos(this, left);
         }
     }
 

@@ -55,6 +55,19 @@ class LookTest {
     }
 
     @Test
+    void whatDoesNotPartThemIsTriedLessAndLess() {
+        shared = true;
+        look.slept(TimeUnit.MICROSECONDS.toNanos(5));
+        looksOf(64); // the first trial, in vain
+        assertThat(looksOf(127)).isZero();
+        assertThat(looksOf(1)).isPositive();
+        assertThat(looksOf(255)).isZero();
+        assertThat(look.until(() -> true, shared)).isTrue();
+        assertThat(looksOf(63)).isZero();
+        assertThat(looksOf(1)).isPositive();
+    }
+
+    @Test
     void whoFindsSomethingLooksAgain() {
         looksOf(10);
         look.slept(TimeUnit.MICROSECONDS.toNanos(80));

@@ -9,8 +9,8 @@ import org.galerna.memory.Cpus;
  * <p>The time is learnt. After a look that has found something the next one may take twice as long as that took; after one
  * that was in vain the next one takes half as long, down to none. While both ends sleep, no answer comes sooner than they
  * are woken, so that it is not seen from short looks whether long ones would pay: as long as waits are short, a longer look
- * is tried now and then, which outlasts the other end's waking up. When it is found there, this end looks on, so that the
- * other one gets its answers at once and finds out the same.
+ * is tried now and then, as long as the last wait, which outlasts the other end's waking up. When it is found there, this
+ * end is patient for as many waits as the other one needs to try the same: that one gets its answers at once and finds out.
  *
  * <p>Ends that share a processor would look in vain: the one runs when the other one sleeps. Yet the system wakes a thread
  * on another processor that is idle, if this one is busy; so that a look now and then, less often, is what parts the two.
@@ -25,13 +25,16 @@ final class Look {
     private static final long SHORT_NANOS = 200_000;
 
     private static final int TRIAL = 16;
+    private static final int PATIENT_WAITS = 2 * TRIAL;
     private static final int FIRST_SHARED_TRIAL = 64;
     private static final int LAST_SHARED_TRIAL = 8192;
 
     private static final boolean ALONE = Cpus.available() == 1;
 
     private long nanos = USUAL_NANOS;
-    private boolean shortWaits = true;
+    private long lastWait = LONGEST_NANOS;
+    private long trialNanos; // of a trial that was of use, while this is patient
+    private int patientWaits;
     private int skipped;
     private int sharedTrial = FIRST_SHARED_TRIAL;
 
@@ -42,33 +45,60 @@ final class Look {
      */
     boolean until(Waiter.Condition condition, boolean shared) {
         long limit = shared ? 0 : nanos;
-        if (limit == 0) {
-            if (ALONE || !shortWaits || ++skipped < (shared ? sharedTrial : TRIAL)) {
-                return false;
-            }
-            skipped = 0;
-            limit = LONGEST_NANOS;
+        boolean patient = !shared && patientWaits > 0;
+        boolean trial = false;
+        if (patient) {
+            patientWaits--;
+            limit = Math.max(nanos, trialNanos);
+        } else if (limit == 0) {
+            trial = isTrial(shared);
+            limit = !trial ? 0 : shared ? LONGEST_NANOS : Math.clamp(lastWait, LONGEST_NANOS, SHORT_NANOS);
         }
-        long start = System.nanoTime();
-        int round = 0;
-        do {
-            if (condition.holds()) {
-                nanos = Math.clamp(2 * (System.nanoTime() - start), USUAL_NANOS, LONGEST_NANOS);
-                sharedTrial = FIRST_SHARED_TRIAL;
-                return true;
+        long taken = limit == 0 ? limit : look(condition, limit);
+        if (taken < limit) {
+            nanos = Math.clamp(2 * taken, USUAL_NANOS, LONGEST_NANOS);
+            sharedTrial = FIRST_SHARED_TRIAL;
+            if (trial && !shared) {
+                trialNanos = limit;
+                patientWaits = PATIENT_WAITS;
             }
-            Thread.onSpinWait();
-        } while ((++round & 7) != 0 || System.nanoTime() - start < limit);
-        if (shared) {
+            return true;
+        }
+        if (shared && trial) {
             sharedTrial = Math.min(2 * sharedTrial, LAST_SHARED_TRIAL);
-        } else {
+        } else if (!shared && !patient) {
             nanos = nanos / 2 < LEAST_NANOS ? 0 : nanos / 2;
         }
         return false;
     }
 
+    private boolean isTrial(boolean shared) {
+        if (ALONE || lastWait > SHORT_NANOS || ++skipped < (shared ? sharedTrial : TRIAL)) {
+            return false;
+        }
+        skipped = 0;
+        return true;
+    }
+
+    /** Looks for so long at most; returns how long it took, which is less if the condition holds, or else the limit. */
+    private static long look(Waiter.Condition condition, long limit) {
+        long start = System.nanoTime();
+        long taken = 0;
+        int round = 0;
+        do {
+            if (condition.holds()) {
+                return taken;
+            }
+            Thread.onSpinWait();
+            if ((++round & 7) == 0) {
+                taken = System.nanoTime() - start;
+            }
+        } while (taken < limit);
+        return limit;
+    }
+
     /** What was waited for came after that time, looking included. */
     void slept(long waited) {
-        shortWaits = waited <= SHORT_NANOS;
+        lastWait = waited;
     }
 }

@@ -68,6 +68,22 @@ class LookTest {
     }
 
     @Test
+    void whoseTrialWasOfUseIsPatientUntilTheOtherEndTriesToo() {
+        looksOf(10);
+        look.slept(TimeUnit.MICROSECONDS.toNanos(80));
+        boolean found = false;
+        for (int wait = 0; wait < 16 && !found; wait++) {
+            found = look.until(() -> true, shared);
+        }
+        assertThat(found).isTrue();
+        for (int wait = 0; wait < 32; wait++) {
+            assertThat(looksOf(1)).as("wait %d", wait).isPositive();
+        }
+        looksOf(10);
+        assertThat(looksOf(1)).as("and then it learns again").isZero();
+    }
+
+    @Test
     void whoFindsSomethingLooksAgain() {
         looksOf(10);
         look.slept(TimeUnit.MICROSECONDS.toNanos(80));

@@ -22,12 +22,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class FastSocketImpl extends SocketImpl implements Endpoint {
     private final FastSockets home;
-    private SocketImpl tcp; // exchanged by accept only, before anybody has the socket
+    private volatile SocketImpl tcp; // exchanged by accept only
     private volatile @Nullable FastConnection
             connection; // null while not connected, and for connections that stay plain
     private volatile @Nullable Porch porch; // of a listener that others find
     private volatile Cleaner.@Nullable Cleanable lease; // of the porch, also of who came in by it
     private volatile long cookie; // of an accepted socket that others can offer pipes for
+    private volatile boolean closed;
     private volatile int timeout;
     private volatile boolean urgentInline;
 
@@ -44,6 +45,7 @@ final class FastSocketImpl extends SocketImpl implements Endpoint {
     @Override
     protected void create(boolean stream) throws IOException {
         Platform.create(tcp, stream);
+        fd = Platform.descriptor(tcp); // where programs look that look into sockets
     }
 
     @Override
@@ -117,7 +119,12 @@ final class FastSocketImpl extends SocketImpl implements Endpoint {
 
     private void adopt(SocketImpl accepted, @Nullable Porch way) throws IOException {
         Platform.close(tcp);
-        tcp = accepted;
+        tcp = accepted; // before it is looked whether this is closed, so that one of the two closes it
+        fd = Platform.descriptor(accepted);
+        if (closed) {
+            Platform.close(accepted);
+            throw new SocketException("Socket closed");
+        }
         if (timeout != 0) {
             tcp.setOption(SO_TIMEOUT, timeout);
         }
@@ -153,6 +160,7 @@ final class FastSocketImpl extends SocketImpl implements Endpoint {
 
     @Override
     public void close() throws IOException {
+        closed = true;
         Cleaner.Cleanable leased = lease;
         if (leased != null) {
             leased.clean();

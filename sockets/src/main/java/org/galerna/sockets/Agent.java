@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * sockets are plain.
  */
 public final class Agent {
+    /** What Java starts: a class for any Java, which starts this one where Java is new enough. */
+    static final String START = "org.galerna.sockets.AgentStart";
+
     private Agent() {}
 
     /** Before the program. */
@@ -62,9 +65,7 @@ public final class Agent {
             try (JarFile file = new JarFile(jar.toFile())) {
                 Manifest manifest = file.getManifest();
                 boolean agent = manifest != null
-                        && Agent.class
-                                .getName()
-                                .equals(manifest.getMainAttributes().getValue("Premain-Class"));
+                        && START.equals(manifest.getMainAttributes().getValue("Premain-Class"));
                 return agent ? Optional.of(jar) : Optional.empty();
             }
         } catch (IOException | URISyntaxException | IllegalArgumentException noFile) {

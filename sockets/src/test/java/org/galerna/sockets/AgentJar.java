@@ -24,7 +24,7 @@ final class AgentJar {
     private static Path make() {
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        manifest.getMainAttributes().putValue("Premain-Class", Agent.class.getName());
+        manifest.getMainAttributes().putValue("Premain-Class", Agent.START);
         try {
             Path jar = Files.createTempFile("galerna-agent", ".jar");
             jar.toFile().deleteOnExit();

@@ -15,6 +15,8 @@ module org.galerna.bench {
     requires HdrHistogram;
     requires tools.jackson.databind;
     requires de.siegmar.fastcsv;
+    requires java.net.http;
+    requires jdk.httpserver;
     requires jdk.management;
 
     exports org.galerna.bench.demo;

@@ -1,12 +1,24 @@
 package org.galerna.cli;
 
 import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.galerna.bench.report.HtmlReport;
+import org.galerna.bench.report.JsonReports;
+import org.galerna.bench.report.Report;
+import org.galerna.bench.report.ThisMachine;
 import org.galerna.bench.sockets.SocketBenchmark;
 import org.galerna.launch.GalernaPath;
 import org.galerna.sockets.Agent;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code galerna bench sockets}. */
 @Command(
@@ -14,21 +26,58 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         description =
-                "Sockets of the platform and fast ones in turns, between two processes: round trips, streams, arrays, "
-                        + "connections; medians, and how many processors are busy with it.")
+                "Sockets of the platform and fast ones in turns, between two processes: round trips on own cores, on one "
+                        + "and where the system likes, streams, arrays, HTTP, Netty, connections; medians, ratios, and "
+                        + "how many processors are busy with it.")
 final class SocketBenchCommand implements Callable<Integer> {
+    private static final int WARM_UP_MILLIS = 300;
+
     @Option(names = "--quick", description = "so short that it only shows that everything runs")
     private boolean quick;
 
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description = "write the whole report as JSON, to be read by \"report\"")
+    private @Nullable Path json;
+
+    @Option(names = "--html", paramLabel = "FILE", description = "write the report as a page with charts")
+    private @Nullable Path html;
+
+    @Option(names = "--title", paramLabel = "TEXT", description = "what the report calls this run")
+    private String title = "Galerna: sockets";
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
     @Override
     public Integer call() throws IOException {
-        SocketBenchmark.run(
-                Agent.javaOptions("")
-                        .orElseThrow(() -> new UsageException("this runs from galerna.jar, which is the agent too")),
-                GalernaPath.classPath(),
-                quick ? 3 : 15,
-                quick ? 2 : 30,
+        Stream.of(json, html).filter(file -> file != null).forEach(MeasureOptions::checkWritable);
+        Instant begun = Instant.now();
+        SocketBenchmark.Outcome outcome = SocketBenchmark.run(
+                new SocketBenchmark.Options(
+                        port -> Agent.javaOptions("exclude=" + port)
+                                .orElseThrow(
+                                        () -> new UsageException("this runs from galerna.jar, which is the agent too")),
+                        GalernaPath.classPath(),
+                        quick ? 1 : WARM_UP_MILLIS,
+                        quick ? 3 : 11,
+                        quick ? 2 : 20),
                 System.out);
+        Report report = new Report(title, begun, typed(), ThisMachine.describe(), outcome.notes(), outcome.results());
+        if (json != null) {
+            JsonReports.write(report, json);
+        }
+        if (html != null) {
+            HtmlReport.write(List.of(report), html);
+        }
         return 0;
+    }
+
+    private String typed() {
+        List<String> words = new ArrayList<>(List.of(spec.root().name()));
+        words.addAll(spec.root().commandLine().getParseResult().originalArgs());
+        return String.join(" ", words);
     }
 }

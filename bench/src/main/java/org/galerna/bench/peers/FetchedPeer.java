@@ -104,18 +104,31 @@ abstract class FetchedPeer extends JavaPeer {
     @Override
     Contender start() {
         try {
-            Path archives = archives();
-            if (!Files.exists(archives)) {
-                fetch(archives);
-            }
-            Path program = PeerFiles.extract(program(), cache());
             List<String> command = new ArrayList<>(List.of(java(), "--enable-native-access=ALL-UNNAMED"));
-            command.addAll(options());
-            command.addAll(List.of("-cp", archives + "/*:" + GalernaPath.classPath(), program.toString()));
+            command.addAll(command(program(), GalernaPath.classPath()));
             return ProcessContender.start(name(), "", 2, command, Map.of());
         } catch (IOException failed) {
             throw new ContenderException(name() + " cannot be started: " + failed.getMessage(), failed);
         }
+    }
+
+    /**
+     * What Java is to be given to run a program with the library, which is fetched if it is not there.
+     *
+     * @param program name of a resource
+     * @param classPath what is on the class path besides the library
+     */
+    final List<String> command(String program, String classPath) throws IOException {
+        Path archives = archives();
+        if (!Files.exists(archives)) {
+            fetch(archives);
+        }
+        List<String> command = new ArrayList<>(options());
+        command.addAll(List.of(
+                "-cp",
+                archives + "/*:" + classPath,
+                PeerFiles.extract(program, cache()).toString()));
+        return command;
     }
 
     private void fetch(Path archives) throws IOException {

@@ -1,5 +1,6 @@
 package org.galerna.bench.peers;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +17,14 @@ public final class NettyTcp extends FetchedPeer {
 
     NettyTcp(Optional<Path> cache, List<Path> mavenFolders) {
         super("netty", NETTY, cache, mavenFolders);
+    }
+
+    /**
+     * What Java is to be given to run an echo by Netty's NIO transport, a server or a client, that knows nothing of Galerna;
+     * Netty is fetched if it is not there.
+     */
+    public List<String> echo() throws IOException {
+        return command("NettyEcho.java", "");
     }
 
     /** As Netty names the archives with its native parts. */

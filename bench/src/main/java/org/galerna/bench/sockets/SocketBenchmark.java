@@ -2,113 +2,267 @@ package org.galerna.bench.sockets;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.ServerSocket;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.galerna.bench.peers.NettyTcp;
+import org.galerna.bench.report.Result;
+import org.galerna.bench.report.Unit;
+import org.galerna.bench.suite.ContenderException;
+import org.galerna.bench.suite.Samples;
 
 /**
- * The figures of the paper on Java Fast Sockets for one host: latency and bandwidth by size, of bytes and of arrays, with
- * sockets of the platform and with fast ones, in turns and in one run.
+ * The figures of the paper on Java Fast Sockets for one host, and more: round trips and bandwidth by size, of bytes and of
+ * arrays, Netty, HTTP, connections, many of them at a time, processors busy and idle; with sockets of the platform and with
+ * fast ones, in turns and in one run.
  */
 public final class SocketBenchmark {
-    private static final int[] ECHO_BYTES = {1, 64, 1000, 4096, 16_384, 65_536};
-    private static final int[] STREAM_BYTES = {1024, 8192, 65_536, 1 << 20};
-    private static final int[] ARRAY_BYTES = {1024, 65_536, 1 << 20};
+    private static final List<Integer> ECHO_BYTES = List.of(1, 64, 1000, 4096, 16_384, 65_536);
+    private static final List<Integer> ONE_KILOBYTE = List.of(1000);
+    private static final List<Integer> STREAM_BYTES = List.of(1024, 8192, 65_536, 1 << 20);
+    private static final List<Integer> ARRAY_BYTES = List.of(1024, 65_536, 1 << 20);
+    private static final List<Integer> SMALL_ARRAY_BYTES = List.of(16, 1024, 65_536);
+    private static final List<Integer> HTTP_BYTES = List.of(100);
+    private static final List<Integer> ONE_BYTE = List.of(1);
+    private static final String CONNECT = "connect";
+    private static final String MANY = "many";
+    private static final long FIRST_TIME = 5; // that many times the usual warm-up
     private static final int CONNECTIONS = 200;
+    private static final int EXCHANGES = 10_000;
+    private static final long IDLE_MILLIS = 3000;
+    private static final double PERCENT = 100;
 
-    private final SocketProcesses plain;
-    private final SocketProcesses fast;
+    private final Options options;
     private final PrintStream out;
-    private final int repetitions;
-    private final long nanos;
+    private final List<Result> results = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
 
-    private SocketBenchmark(
-            SocketProcesses plain, SocketProcesses fast, PrintStream out, int repetitions, double milliseconds) {
-        this.plain = plain;
-        this.fast = fast;
-        this.out = out;
-        this.repetitions = repetitions;
-        this.nanos = (long) (milliseconds * TimeUnit.MILLISECONDS.toNanos(1));
+    /**
+     * How to measure.
+     *
+     * @param fastOptions what has Java use fast sockets, but for connections to the given port
+     * @param classPath where Galerna's classes are
+     * @param warmUp milliseconds for each row, before repetitions are counted
+     * @param repetitions of each row
+     * @param milliseconds of each repetition
+     */
+    public record Options(
+            FastOptions fastOptions, String classPath, int warmUp, int repetitions, double milliseconds) {}
+
+    /** Options of Java. */
+    @FunctionalInterface
+    public interface FastOptions {
+        /** Those that have it use fast sockets, but for connections to this port. */
+        List<String> excluding(int port);
     }
 
     /**
-     * Measures and prints tables.
+     * What was measured.
      *
-     * @param fastOptions what has Java use fast sockets
-     * @param classPath where Galerna's classes are
-     * @param milliseconds of each repetition
+     * @param results of the platform, which is called "jdk", and of fast sockets
+     * @param notes what was left out, and why
      */
-    public static void run(
-            List<String> fastOptions, String classPath, int repetitions, double milliseconds, PrintStream out)
+    public record Outcome(List<Result> results, List<String> notes) {}
+
+    /** Two pairs of processes that run the same program. */
+    private record Pairs(SocketProcesses plain, SocketProcesses fast) implements AutoCloseable {
+        void place(Placement placement) throws IOException {
+            plain.place(placement);
+            fast.place(placement);
+        }
+
+        @Override
+        public void close() {
+            plain.close();
+            fast.close();
+        }
+    }
+
+    /** A kind of measurement: what the plain and the fast pair are asked for. */
+    private record Kind(String title, String plainWhat, String fastWhat, Unit unit) {
+        Kind in(Placement placement) {
+            return new Kind(title + placement.suffix(), plainWhat, fastWhat, unit);
+        }
+    }
+
+    private SocketBenchmark(Options options, PrintStream out) {
+        this.options = options;
+        this.out = out;
+    }
+
+    /**
+     * Measures, and prints tables as it goes.
+     *
+     * @throws IOException if the programs that are measured fail
+     */
+    public static Outcome run(Options options, PrintStream out) throws IOException {
+        SocketBenchmark benchmark = new SocketBenchmark(options, out);
+        int plainPort = unusedPort();
+        List<String> fastOptions = options.fastOptions().excluding(plainPort);
+        List<String> program = List.of("-cp", options.classPath(), SocketWork.class.getName());
+        try (Pairs pairs = pairs(fastOptions, program, List.of("0"), List.of(Integer.toString(plainPort)))) {
+            benchmark.sockets(pairs);
+        }
+        try (Pairs pairs = pairs(fastOptions, new NettyTcp().echo(), List.of(), List.of())) {
+            benchmark.roundTrips(
+                    pairs, new Kind("netty echo: round trip", "echo", "echo", Unit.MICROSECONDS), ONE_KILOBYTE);
+        } catch (ContenderException cannot) {
+            benchmark.note("Netty was left out: " + cannot.getMessage());
+        }
+        return new Outcome(benchmark.results, benchmark.notes);
+    }
+
+    private static Pairs pairs(
+            List<String> fastOptions, List<String> program, List<String> plainArguments, List<String> fastArguments)
             throws IOException {
-        try (SocketProcesses plain = new SocketProcesses(List.of("--enable-native-access=ALL-UNNAMED"), classPath);
-                SocketProcesses fast = new SocketProcesses(fastOptions, classPath)) {
-            new SocketBenchmark(plain, fast, out, repetitions, milliseconds).run();
+        SocketProcesses plain =
+                new SocketProcesses(List.of("--enable-native-access=ALL-UNNAMED"), program, plainArguments);
+        try {
+            return new Pairs(plain, new SocketProcesses(fastOptions, program, fastArguments));
+        } catch (IOException failed) {
+            plain.close();
+            throw failed;
         }
     }
 
-    private void run() throws IOException {
-        head("echo: round trip", "us");
-        for (int bytes : ECHO_BYTES) {
-            row("echo", "echo", bytes, 1, false);
+    /** One that the programs are to listen at. */
+    private static int unusedPort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
         }
-        head("stream of writes", "MB/s");
-        for (int bytes : STREAM_BYTES) {
-            row("stream", "stream", bytes, bytes, true);
-        }
-        head("int[]: objects by the platform, arrays by fast sockets", "MB/s");
-        for (int bytes : ARRAY_BYTES) {
-            row("objects-i", "arrays-i", bytes, bytes, true);
-        }
-        head("double[]: objects by the platform, arrays by fast sockets", "MB/s");
-        for (int bytes : ARRAY_BYTES) {
-            row("objects-d", "arrays-d", bytes, bytes, true);
-        }
-        head("connect, one byte to and fro, close", "us");
-        row("connect", "connect", 1, 1, false);
     }
 
-    private void head(String title, String unit) {
+    private void note(String note) {
+        notes.add(note);
+        out.println("note: " + note);
+    }
+
+    private void sockets(Pairs pairs) throws IOException {
+        roundTrips(pairs, new Kind("echo: round trip", "echo", "echo", Unit.MICROSECONDS), ECHO_BYTES);
+        measure(pairs, new Kind("stream of writes", "stream", "stream", Unit.GIGABYTES_PER_SECOND), STREAM_BYTES);
+        for (String type : List.of("byte", "int", "double")) {
+            String suffix = type.substring(0, 1);
+            measure(
+                    pairs,
+                    new Kind(
+                            type + "[]: round trip",
+                            "objects-echo-" + suffix,
+                            "arrays-echo-" + suffix,
+                            Unit.MICROSECONDS),
+                    SMALL_ARRAY_BYTES);
+            measure(
+                    pairs,
+                    new Kind(type + "[]: stream", "objects-" + suffix, "arrays-" + suffix, Unit.GIGABYTES_PER_SECOND),
+                    ARRAY_BYTES);
+        }
+        measure(pairs, new Kind("HTTP request", "http", "http", Unit.MICROSECONDS), HTTP_BYTES);
+        measure(pairs, new Kind("connect, one byte to and fro, close", CONNECT, CONNECT, Unit.MICROSECONDS), ONE_BYTE);
+        measure(
+                pairs,
+                new Kind("1000 connections, half of them plain: each message", MANY, MANY, Unit.MICROSECONDS),
+                ONE_KILOBYTE);
+        idle(pairs);
+    }
+
+    /** In all places; last where the system decides, because programs have warmed up by then. */
+    private void roundTrips(Pairs pairs, Kind kind, List<Integer> sizes) throws IOException {
+        Optional<String> obstacle = Placement.unavailable();
+        if (obstacle.isPresent()) {
+            note("no process was bound to a core: " + obstacle.get());
+            measure(pairs, kind, sizes);
+            return;
+        }
+        for (Placement placement : List.of(Placement.OWN_CORES, Placement.ONE_CORE, Placement.ANYWHERE)) {
+            pairs.place(placement);
+            measure(pairs, kind.in(placement), sizes);
+        }
+    }
+
+    private void measure(Pairs pairs, Kind kind, List<Integer> sizes) throws IOException {
         out.printf(
                 Locale.ROOT,
                 "%n%s, %s%n%10s %12s %12s %8s %14s %14s%n",
-                title,
-                unit,
+                kind.title(),
+                kind.unit().symbol(),
                 "bytes",
-                "platform",
+                "jdk",
                 "fast",
                 "ratio",
-                "busy platform",
+                "busy jdk",
                 "busy fast");
+        for (int bytes : sizes) {
+            row(pairs, kind, bytes);
+        }
     }
 
     /** A row: medians, the ratio of fast to platform, and how many processors were busy. */
-    private void row(String plainWhat, String fastWhat, int bytes, int each, boolean rate) throws IOException {
-        int plainCount = calibrate(plain, plainWhat, bytes);
-        int fastCount = calibrate(fast, fastWhat, bytes);
-        double[] plainNanos = new double[repetitions];
-        double[] fastNanos = new double[repetitions];
+    private void row(Pairs pairs, Kind kind, int bytes) throws IOException {
+        int plainCount = calibrate(pairs.plain(), kind.plainWhat(), bytes);
+        int fastCount = calibrate(pairs.fast(), kind.fastWhat(), bytes);
+        Samples plain = new Samples();
+        Samples fast = new Samples();
         double[] busy = new double[4]; // time and processor time of each
-        for (int repetition = 0; repetition < repetitions; repetition++) {
-            plainNanos[repetition] = timed(plain, plainWhat, bytes, plainCount, busy, 0);
-            fastNanos[repetition] = timed(fast, fastWhat, bytes, fastCount, busy, 2);
+        for (int repetition = 0; repetition < options.repetitions(); repetition++) {
+            plain.add(figure(kind, bytes, timed(pairs.plain(), kind.plainWhat(), bytes, plainCount, busy, 0)));
+            fast.add(figure(kind, bytes, timed(pairs.fast(), kind.fastWhat(), bytes, fastCount, busy, 2)));
         }
-        double plainMedian = median(plainNanos);
-        double fastMedian = median(fastNanos);
-        double plainFigure = rate ? each / plainMedian * 1000 : plainMedian / 1000;
-        double fastFigure = rate ? each / fastMedian * 1000 : fastMedian / 1000;
+        add("jdk", kind.title(), bytes, kind.unit(), plain);
+        add("galerna", kind.title(), bytes, kind.unit(), fast);
+        add("jdk", kind.title() + ": processors busy", bytes, Unit.PERCENT_OF_A_CORE, of(PERCENT * busy[1] / busy[0]));
+        add(
+                "galerna",
+                kind.title() + ": processors busy",
+                bytes,
+                Unit.PERCENT_OF_A_CORE,
+                of(PERCENT * busy[3] / busy[2]));
+        print(bytes, plain.median(), fast.median(), busy[1] / busy[0], busy[3] / busy[2]);
+    }
+
+    private void print(int bytes, double plain, double fast, double busyPlain, double busyFast) {
         out.printf(
                 Locale.ROOT,
-                "%10d %12.2f %12.2f %8.2f %14.2f %14.2f%n",
+                "%10d %12.3f %12.3f %8.2f %14.2f %14.2f%n",
                 bytes,
-                plainFigure,
-                fastFigure,
-                fastFigure / plainFigure,
-                busy[1] / busy[0],
-                busy[3] / busy[2]);
+                plain,
+                fast,
+                fast / plain,
+                busyPlain,
+                busyFast);
         out.flush();
+    }
+
+    /** Microseconds, or bytes in a nanosecond. */
+    private static double figure(Kind kind, int bytes, double nanos) {
+        return kind.unit().moreIsBetter() ? bytes / nanos : nanos / TimeUnit.MICROSECONDS.toNanos(1);
+    }
+
+    private static Samples of(double value) {
+        Samples samples = new Samples();
+        samples.add(value);
+        return samples;
+    }
+
+    private void add(String system, String benchmark, int bytes, Unit unit, Samples samples) {
+        SortedMap<Double, Double> none = new TreeMap<>();
+        results.add(new Result(
+                system,
+                "",
+                benchmark,
+                2,
+                bytes,
+                0,
+                unit,
+                unit.moreIsBetter() ? samples.greatest() : samples.least(),
+                samples.median(),
+                samples.lowerBound(),
+                samples.upperBound(),
+                samples.count(),
+                none));
     }
 
     private static double timed(SocketProcesses processes, String what, int bytes, int count, double[] busy, int at)
@@ -120,28 +274,44 @@ public final class SocketBenchmark {
         return (double) time / count;
     }
 
-    /** Warms up; returns how many make a repetition. */
+    /** Warms up, longer at the first time, until all is compiled; returns how many make a repetition. */
     private int calibrate(SocketProcesses processes, String what, int bytes) throws IOException {
-        if (what.equals("connect")) {
-            processes.measure(what, bytes, CONNECTIONS);
-            return CONNECTIONS;
-        }
-        int count = 64;
+        boolean first = processes.isFirst(what);
+        int fixed = what.equals(CONNECT) ? CONNECTIONS : what.equals(MANY) ? EXCHANGES : 0;
+        int count = fixed == 0 ? 64 : fixed;
+        double nanos = options.milliseconds() * TimeUnit.MILLISECONDS.toNanos(1);
         long best = Long.MAX_VALUE;
-        List<Long> each = new ArrayList<>();
-        for (long spent = 0; spent < 10 * nanos || each.size() < 5; ) {
+        long limit = TimeUnit.MILLISECONDS.toNanos(first ? FIRST_TIME * options.warmUp() : options.warmUp());
+        for (long spent = 0; spent < limit; ) {
             long time = processes.measure(what, bytes, count);
             spent += time;
-            each.add(time / count);
             best = Math.min(best, Math.max(1, time / count));
-            count = Math.clamp(nanos / best, 16, 1_000_000);
+            count = fixed == 0 ? Math.clamp((long) (nanos / best), 16, 1_000_000) : fixed;
         }
         return count;
     }
 
-    private static double median(double[] values) {
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        return sorted[sorted.length / 2];
+    /** What processes need that have more than a thousand connections, and selectors and threads that wait for them. */
+    private void idle(Pairs pairs) throws IOException {
+        double plain = idle(pairs.plain());
+        double fast = idle(pairs.fast());
+        out.printf(
+                Locale.ROOT,
+                "%nidle with all these connections, %% of a core: jdk %.2f, fast %.2f%n",
+                PERCENT * plain,
+                PERCENT * fast);
+        add("jdk", "idle", 0, Unit.PERCENT_OF_A_CORE, of(PERCENT * plain));
+        add("galerna", "idle", 0, Unit.PERCENT_OF_A_CORE, of(PERCENT * fast));
+    }
+
+    private static double idle(SocketProcesses processes) throws IOException {
+        long start = System.nanoTime();
+        long before = processes.cpu().toNanos();
+        try {
+            Thread.sleep(IDLE_MILLIS);
+        } catch (InterruptedException interrupted) {
+            throw new IOException(interrupted);
+        }
+        return (double) (processes.cpu().toNanos() - before) / (System.nanoTime() - start);
     }
 }

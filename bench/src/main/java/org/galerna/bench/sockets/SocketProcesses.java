@@ -7,7 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** A server and a client that are measured, two processes; closing ends them. */
 final class SocketProcesses implements AutoCloseable {
@@ -15,17 +17,22 @@ final class SocketProcesses implements AutoCloseable {
     private final Process client;
     private final BufferedReader answers;
     private final PrintWriter requests;
+    private final Set<String> measured = new HashSet<>();
 
     /**
-     * Starts them.
+     * Starts them. The server prints where it listens in its first line, which the client gets as arguments.
      *
      * @param options of Java
-     * @param classPath where {@link SocketWork} is found
+     * @param program as given to Java; {@code server} and {@code client} follow
+     * @param arguments of the server
      */
-    SocketProcesses(List<String> options, String classPath) throws IOException {
-        this.server = start(options, classPath, "server");
-        String port = reader(server).readLine();
-        this.client = start(options, classPath, "client", port);
+    SocketProcesses(List<String> options, List<String> program, List<String> arguments) throws IOException {
+        this.server = start(options, program, "server", arguments);
+        String ports = reader(server).readLine();
+        if (ports == null) {
+            throw new IOException("the server has ended before it listened: " + String.join(" ", program));
+        }
+        this.client = start(options, program, "client", List.of(ports.split(" ", -1)));
         this.answers = reader(client);
         this.requests = new PrintWriter(client.getOutputStream(), true, StandardCharsets.UTF_8);
     }
@@ -34,15 +41,22 @@ final class SocketProcesses implements AutoCloseable {
         return process.inputReader(StandardCharsets.UTF_8);
     }
 
-    private static Process start(List<String> options, String classPath, String... arguments) throws IOException {
+    private static Process start(List<String> options, List<String> program, String role, List<String> arguments)
+            throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(options);
-        command.addAll(List.of("-cp", classPath, SocketWork.class.getName()));
-        command.addAll(List.of(arguments));
+        command.addAll(program);
+        command.add(role);
+        command.addAll(arguments);
         return new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
+    }
+
+    /** Whether nobody has asked this about such a measurement before. */
+    boolean isFirst(String what) {
+        return measured.add(what);
     }
 
     /** Has the client measure something; returns nanoseconds. */
@@ -53,6 +67,12 @@ final class SocketProcesses implements AutoCloseable {
             throw new IOException("the client has ended while it measured " + what);
         }
         return Long.parseLong(answer);
+    }
+
+    /** Has both run there from now on. */
+    void place(Placement placement) throws IOException {
+        placement.put(server.pid(), 0);
+        placement.put(client.pid(), 1);
     }
 
     /** Time on processors that both have used. */

@@ -5,40 +5,48 @@ import java.util.Collections;
 import java.util.List;
 
 /** The values of repetitions, and what they say together. At least one value must have been added before it is asked. */
-final class Samples {
+public final class Samples {
     private static final double OUTSIDE_ON_EACH_SIDE = 0.025;
 
     private final List<Double> values = new ArrayList<>();
 
-    void add(double value) {
+    /** None so far. */
+    public Samples() {}
+
+    /** Adds one. */
+    public void add(double value) {
         values.add(value);
     }
 
-    int count() {
+    /** How many there are. */
+    public int count() {
         return values.size();
     }
 
-    double least() {
+    /** The smallest. */
+    public double least() {
         return Collections.min(values);
     }
 
-    double greatest() {
+    /** The largest. */
+    public double greatest() {
         return Collections.max(values);
     }
 
-    double median() {
+    /** The one in the middle. */
+    public double median() {
         List<Double> sorted = values.stream().sorted().toList();
         int middle = sorted.size() / 2;
         return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
     }
 
     /** Lower end of the median's 95 % confidence interval. */
-    double lowerBound() {
+    public double lowerBound() {
         return values.stream().sorted().toList().get(excluded(values.size()));
     }
 
     /** Upper end of the median's 95 % confidence interval. */
-    double upperBound() {
+    public double upperBound() {
         return values.stream().sorted().toList().get(values.size() - 1 - excluded(values.size()));
     }
 

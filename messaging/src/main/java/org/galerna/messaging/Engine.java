@@ -196,7 +196,7 @@ final class Engine {
             now = coarse();
             boolean asleep = sleeping.get() > 0;
             // who sleeps is woken by what comes, but not by what was left
-            if (poller.polls() == seen && (!asleep || poller.needsTending())) {
+            if (poller.hasEnded() || (poller.polls() == seen && (!asleep || poller.needsTending()))) {
                 while (poller.poll(GUARD_LIMIT) > 0 && !stopped) {
                     now = coarse();
                 }

@@ -132,6 +132,11 @@ final class Line {
         return cameBack ? Math.max(silenceNanos, left) : silenceNanos;
     }
 
+    /** Whether it is the calling thread that has entered and is to leave yet. */
+    synchronized boolean isOccupiedByCaller() {
+        return occupied && current == Thread.currentThread();
+    }
+
     /** The calling thread, which occupies its turn, is done for now. */
     synchronized void vacate() {
         long now = System.nanoTime();

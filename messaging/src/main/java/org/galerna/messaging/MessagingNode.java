@@ -375,7 +375,7 @@ public final class MessagingNode implements AutoCloseable {
     private void drain(long deadline) {
         for (Connection each : engine.poller().connections()) {
             Turn turn = new Turn();
-            turn.begin(engine, deadline, each.outbound(), null);
+            turn.begin(engine, deadline, each.outbound(), null, false);
             try {
                 while ((each.credit().inDoubt() > 0 || each.outbound().gathered() > 0) && !each.isLost()) {
                     turn.await();

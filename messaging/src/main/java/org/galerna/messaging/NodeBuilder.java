@@ -152,14 +152,9 @@ public final class NodeBuilder {
         return this;
     }
 
-    /**
-     * Starts the node.
-     *
-     * @throws IllegalArgumentException if something is missing or impossible
-     * @throws MessagingException if it cannot listen at its address
-     */
-    public MessagingNode start() {
-        NodeConfig config = new NodeConfig(
+    /** What was configured so far. */
+    NodeConfig config() {
+        return new NodeConfig(
                 id,
                 addresses,
                 seeds,
@@ -175,6 +170,16 @@ public final class NodeBuilder {
                 connectTimeout,
                 sendTimeout,
                 closeTimeout);
+    }
+
+    /**
+     * Starts the node.
+     *
+     * @throws IllegalArgumentException if something is missing or impossible
+     * @throws MessagingException if it cannot listen at its address
+     */
+    public MessagingNode start() {
+        NodeConfig config = config();
         try {
             return MessagingNode.start(config, new Engine(config, types, receivers, listener));
         } catch (IOException failed) {

@@ -27,6 +27,7 @@ final class Poller {
 
     // guarded by the lock
     private List<Ended> ended = new ArrayList<>();
+    private volatile boolean hasEnded; // written with the lock
 
     /** A request whose future completes once the lock is free. */
     private record Ended(
@@ -79,15 +80,32 @@ final class Poller {
      * @return number of frames; {@link #BUSY}
      */
     int poll(int limit) {
-        return poll(limit, true);
+        return poll(limit, true, true);
+    }
+
+    /**
+     * As {@link #help}, for a thread that is in the middle of a message: what depends on responses may want to send another
+     * one, and is left to others.
+     */
+    int helpInside() {
+        int found = poll(HELP_LIMIT, true, false);
+        if (hasEnded) {
+            engine.ring();
+        }
+        return found;
+    }
+
+    /** Whether responses have come on which something depends that nobody has run yet. */
+    boolean hasEnded() {
+        return hasEnded;
     }
 
     /** As {@link #poll}, but confirmations of what was sent do not count: they are nothing to stay awake for. */
     int pollForWork(int limit) {
-        return poll(limit, false);
+        return poll(limit, false, true);
     }
 
-    private int poll(int limit, boolean countConfirmations) {
+    private int poll(int limit, boolean countConfirmations, boolean completes) {
         if (lock.isHeldByCurrentThread()) {
             throw new IllegalStateException("a serializer must neither send nor wait");
         }
@@ -112,9 +130,10 @@ final class Poller {
             if (!retired.isEmpty()) {
                 closeRetired();
             }
-            if (!ended.isEmpty()) {
+            if (completes && hasEnded) {
                 over = ended;
                 ended = new ArrayList<>();
+                hasEnded = false;
             }
         } finally {
             handlerAtIt = false;
@@ -132,6 +151,7 @@ final class Poller {
     void endAfterwards(PendingRequest request, @Nullable Object response, @Nullable MessagingException failure) {
         if (request.hasFuture()) {
             ended.add(new Ended(request, response, failure));
+            hasEnded = true;
         } else {
             request.end(response, failure);
         }

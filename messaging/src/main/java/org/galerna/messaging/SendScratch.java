@@ -178,7 +178,7 @@ final class SendScratch {
         if (known.isAwaiting()) { // what runs while this thread waits may wait as well
             known = new Turn();
         }
-        known.begin(engine, deadline, outbound, line);
+        known.begin(engine, deadline, outbound, line, false);
         return known;
     }
 }

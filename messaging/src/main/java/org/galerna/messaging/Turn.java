@@ -22,6 +22,7 @@ final class Turn {
     private int round;
     private long nanos;
     private boolean awaiting;
+    private boolean inMessage;
 
     @SuppressWarnings("NullAway.Init") // begun before it is used
     Turn() {}
@@ -30,12 +31,14 @@ final class Turn {
      * Begins to wait for something else.
      *
      * @param others those who wait for the same, of whom one looks at a time; null to look in any case
+     * @param inside whether the thread is in the middle of a message, and must not begin another one
      */
-    void begin(Engine node, long end, Outbound connection, @Nullable Line others) {
+    void begin(Engine node, long end, Outbound connection, @Nullable Line others, boolean inside) {
         engine = node;
         deadline = end;
         outbound = connection;
         line = others;
+        inMessage = inside;
         round = 0;
         nanos = SHORTEST_NANOS;
     }
@@ -70,7 +73,7 @@ final class Turn {
         awaiting = true;
         int found;
         try {
-            found = engine.poller().help();
+            found = inMessage ? engine.poller().helpInside() : engine.poller().help();
         } finally {
             awaiting = false;
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
@@ -13,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.galerna.messaging.serialization.Exporter;
 import org.galerna.messaging.serialization.Importer;
 import org.galerna.messaging.serialization.Serializer;
@@ -137,6 +139,63 @@ class NodesTest {
             patience().await("all have been sent", () -> threads.stream().noneMatch(Thread::isAlive));
             patience().await("all have come", () -> received.get() == 40);
         }
+    }
+
+    /** Nobody but the sending thread and the guard polls at the asking node; what the answer leads to is a message, too. */
+    @Test
+    void aResponseThatComesInTheMiddleOfALargeMessageMayLeadToAnother() {
+        CountDownLatch release = new CountDownLatch(1);
+        AtomicReference<Responder> question = new AtomicReference<>();
+        AtomicInteger received = new AtomicInteger();
+        AtomicInteger ends = new AtomicInteger();
+        try (Cluster cluster = new Cluster("shm")) {
+            MessagingNode one = cluster.start(
+                    1,
+                    node -> node.type(BULK)
+                            .receive(TEXT, (_, _) -> release.await())
+                            .handlers(1)
+                            .window(64 * 1024)
+                            .listener(new ConnectionListener() {
+                                @Override
+                                public void onDisconnected(int peer, String reason, long messages) {
+                                    if (!reason.equals("this node is closed")) {
+                                        ends.incrementAndGet();
+                                    }
+                                }
+                            }));
+            cluster.start(
+                    2,
+                    node -> node.receive(TEXT, (_, from) -> question.set(from.responder()))
+                            .receive(BULK, (bulk, _) -> {
+                                assertThat(bulk.bytes())
+                                        .hasSize(20_000_000)
+                                        .startsWith((byte) bulk.number())
+                                        .endsWith((byte) bulk.number());
+                                received.incrementAndGet();
+                            }));
+            try {
+                one.send(1, new Text("holds the handler up", 0));
+                CompletableFuture<Void> chain = one.requestAsync(2, new Text("x", 1), Text.class, Cluster.PATIENCE)
+                        .thenAccept(_ -> one.send(2, bulk(2)));
+                patience().await("the question", () -> question.get() != null);
+                long blocked = one.statistics().blockedSends();
+                Thread sending = Thread.ofPlatform().start(() -> one.send(2, bulk(1)));
+                patience()
+                        .await("room that is waited for", () -> one.statistics().blockedSends() > blocked);
+                question.get().respond(new Text("y", 1));
+                patience().await("both messages", () -> received.get() == 2 && !sending.isAlive());
+                chain.join();
+                assertThat(ends).hasValue(0);
+            } finally {
+                release.countDown();
+            }
+        }
+    }
+
+    private static Bulk bulk(int number) {
+        byte[] bytes = new byte[20_000_000];
+        Arrays.fill(bytes, (byte) number);
+        return new Bulk(number, bytes);
     }
 
     @Test

@@ -121,6 +121,48 @@ class ProcessesTest {
         assertThat(missing).isBetween(0L, unconfirmed.get());
     }
 
+    /** Ten million messages to a node that is killed after every two million of them, and starts again. */
+    @Tag("slow")
+    @Fault(
+            value = {17, 20, 29},
+            on = {Fault.Where.SHM, Fault.Where.TCP})
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void tenMillionMessagesArriveOnceOrAreReportedThoughTheirNodeIsKilledAgainAndAgain(String link) throws Exception {
+        long each = 2_000_000;
+        int starts = 5;
+        MemorySegment counts = NodeProcess.map(folder.resolve("counts"));
+        AtomicInteger end = new AtomicInteger();
+        try (MessagingNode one = sender(link)) {
+            Thread stream = null;
+            for (int start = 1; start <= starts; start++) {
+                long before = count(counts);
+                try (ChildProcess two = receiver(link, one)) {
+                    if (stream == null) {
+                        stream = stream(one, end);
+                    }
+                    Deadline.after(PATIENCE).await("two million messages", () -> count(counts) >= before + each);
+                    if (start < starts) {
+                        two.signal("KILL");
+                    } else {
+                        end.set(1);
+                        stream.join();
+                        Deadline.after(PATIENCE).await("the last message", () -> last(counts) == sent.get());
+                        two.endInput();
+                    }
+                    int ignored = two.awaitExit(PATIENCE);
+                }
+                int ended = start;
+                Deadline.after(PATIENCE).await("the end of the connection", () -> ends.get() == ended);
+            }
+        }
+        assertThat(count(counts)).isGreaterThanOrEqualTo(starts * each);
+        assertThat(counts.get(ValueLayout.JAVA_LONG, NodeProcess.WRONG))
+                .as("messages that came twice, damaged or too early")
+                .isZero();
+        assertThat(sent.get() - count(counts)).isBetween(0L, unconfirmed.get());
+    }
+
     @Tag("slow")
     @Fault(
             value = 19,

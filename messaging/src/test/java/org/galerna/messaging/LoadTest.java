@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.galerna.testkit.AllocatedBytes;
@@ -132,6 +135,53 @@ class LoadTest {
             }
             assertThat(leastSending).isLessThan(limit);
             assertThat(leastReceiving.get()).isLessThan(limit);
+        }
+    }
+
+    /** They wait for room and take turns meanwhile. */
+    @Test
+    void severalSendersAllocateNothingInSteadyState() throws InterruptedException {
+        int messages = 100_000;
+        // less than a tenth of a byte for a message: nothing for each, something now and then for a place in the line
+        long limit = messages / 10;
+        AtomicLong received = new AtomicLong();
+        try (Cluster cluster = new Cluster("threads")) {
+            MessagingNode one = cluster.start(1, node -> node.type(Numbered.TYPE));
+            cluster.start(
+                    2,
+                    node -> node.receive(Numbered.TYPE, (_, _) -> received.incrementAndGet())
+                            .handlers(1));
+            long[] least = new long[SENDERS];
+            Arrays.fill(least, Long.MAX_VALUE);
+            CyclicBarrier together = new CyclicBarrier(SENDERS);
+            List<Thread> threads = new ArrayList<>();
+            for (int each = 0; each < SENDERS; each++) {
+                int sender = each;
+                threads.add(Thread.ofPlatform().start(() -> {
+                    Numbered message = new Numbered();
+                    message.sender = sender;
+                    for (int round = 0; round < 20; round++) { // until it is compiled: before that it may allocate
+                        awaitOthers(together);
+                        least[sender] =
+                                Math.min(least[sender], AllocatedBytes.during(() -> send(one, message, 0, messages)));
+                    }
+                }));
+            }
+            for (Thread each : threads) {
+                each.join();
+            }
+            assertThat(Arrays.stream(least).boxed()).allMatch(bytes -> bytes < limit);
+            long all = 20L * SENDERS * messages;
+            Deadline.after(Cluster.PATIENCE).await("the last message", () -> received.get() == all);
+            assertThat(one.statistics().blockedSends()).isPositive();
+        }
+    }
+
+    private static void awaitOthers(CyclicBarrier barrier) {
+        try {
+            int ignored = barrier.await();
+        } catch (InterruptedException | BrokenBarrierException failed) {
+            throw new AssertionError(failed);
         }
     }
 

@@ -17,7 +17,7 @@ final class Entrant {
     private final int threads;
     private final Set<Warmed> warmed = new HashSet<>();
 
-    private record Warmed(String benchmark, int sizeClass) {}
+    private record Warmed(String benchmark, long sizeClass) {}
 
     Entrant(Contender contender, ContenderFactory factory) {
         this.contender = contender;
@@ -43,8 +43,14 @@ final class Entrant {
         return benchmark.sendingRanks(ranks) * threads;
     }
 
-    /** Whether this is the first command of its benchmark and kind of size. */
-    boolean isNew(Command command) {
+    /**
+     * Whether this is the first command of its benchmark and kind of size. Of collectives each size is a kind of its own,
+     * for it may have an algorithm of its own.
+     */
+    boolean isNew(Command command, Benchmark benchmark) {
+        if (benchmark.isCollective()) {
+            return warmed.add(new Warmed(command.benchmark(), command.bytes()));
+        }
         int sizeClass = 0;
         while (sizeClass < CLASS_LIMITS.length && command.bytes() > CLASS_LIMITS[sizeClass]) {
             sizeClass++;

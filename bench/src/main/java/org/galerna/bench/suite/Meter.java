@@ -81,7 +81,7 @@ final class Meter {
     }
 
     private void warmUp(Entrant entrant, Command command, Benchmark benchmark) {
-        if (!entrant.warmsUp() || !entrant.isNew(command)) {
+        if (!entrant.warmsUp() || !entrant.isNew(command, benchmark)) {
             return;
         }
         for (int each = 0; each < entrant.warmUps(); each++) {

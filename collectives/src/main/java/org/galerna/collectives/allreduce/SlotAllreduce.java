@@ -31,7 +31,8 @@ public final class SlotAllreduce implements Allreduce, SlotAlgorithm {
         seat.begin();
         try {
             seat.show(send, sendOffset, (long) count * reduction.elementSize());
-            SlotReductions.combine(team, seat, team.size(), receive, receiveOffset, count, reduction);
+            Object own = SlotReductions.own(send, receive, reduction);
+            SlotReductions.combine(team, seat, team.size(), own, sendOffset, receive, receiveOffset, count, reduction);
             seat.allSeen();
         } finally {
             seat.finish();

@@ -9,8 +9,8 @@ import org.galerna.collectives.team.Seat;
 import org.galerna.collectives.team.Team;
 
 /**
- * Every rank leaves a copy of its vector in its slot on the common heap; the root combines them in the order of the ranks,
- * the others return at once.
+ * Every rank but the root leaves a copy of its vector in its slot on the common heap and returns at once; the root combines
+ * them with its own in the order of the ranks.
  */
 public final class SlotReduce implements Reduce, SlotAlgorithm {
     @Override
@@ -31,9 +31,14 @@ public final class SlotReduce implements Reduce, SlotAlgorithm {
         Seat seat = team.seat();
         seat.begin();
         try {
-            seat.show(send, sendOffset, (long) count * reduction.elementSize());
-            if (team.rank() == root) {
-                SlotReductions.combine(team, seat, team.size(), receive, receiveOffset, count, reduction);
+            boolean isRoot = team.rank() == root;
+            Object own = isRoot ? SlotReductions.own(send, receive, reduction) : null;
+            if (own == null) {
+                seat.show(send, sendOffset, (long) count * reduction.elementSize());
+            }
+            if (isRoot) {
+                SlotReductions.combine(
+                        team, seat, team.size(), own, sendOffset, receive, receiveOffset, count, reduction);
                 seat.allSeen();
             }
         } finally {

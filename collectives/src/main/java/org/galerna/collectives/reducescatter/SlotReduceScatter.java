@@ -34,8 +34,20 @@ public final class SlotReduceScatter implements ReduceScatter, SlotAlgorithm {
             long length = blocks.total(team.size());
             seat.show(send, sendOffset, length);
             int count = (int) (blocks.length(rank) / reduction.elementSize());
+            long start = blocks.offset(rank);
+            Object own = SlotReductions.own(send, receive, reduction);
             SlotReductions.combine(
-                    team, seat, team.size(), length, blocks.offset(rank), receive, receiveOffset, count, reduction);
+                    team,
+                    seat,
+                    team.size(),
+                    length,
+                    start,
+                    own,
+                    sendOffset + start,
+                    receive,
+                    receiveOffset,
+                    count,
+                    reduction);
             seat.allSeen();
         } finally {
             seat.finish();

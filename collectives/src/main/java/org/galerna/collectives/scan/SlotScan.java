@@ -9,7 +9,7 @@ import org.galerna.collectives.team.Seat;
 import org.galerna.collectives.team.Team;
 
 /**
- * Every rank shows a copy of its vector on the common heap and combines those of the ranks before it.
+ * Every rank but the last shows a copy of its vector on the common heap, and combines those of the ranks before it.
  */
 public final class SlotScan implements Scan, SlotAlgorithm {
     @Override
@@ -30,10 +30,14 @@ public final class SlotScan implements Scan, SlotAlgorithm {
         Seat seat = team.seat();
         seat.begin();
         try {
-            seat.show(send, sendOffset, (long) count * reduction.elementSize());
-            int ranks = exclusive ? team.rank() : team.rank() + 1;
+            int rank = team.rank();
+            Object own = SlotReductions.own(send, receive, reduction);
+            if (own == null || rank + 1 < team.size()) {
+                seat.show(send, sendOffset, (long) count * reduction.elementSize());
+            }
+            int ranks = exclusive ? rank : rank + 1;
             if (ranks > 0) {
-                SlotReductions.combine(team, seat, ranks, receive, receiveOffset, count, reduction);
+                SlotReductions.combine(team, seat, ranks, own, sendOffset, receive, receiveOffset, count, reduction);
             }
         } finally {
             seat.finish();

@@ -14,6 +14,12 @@ public record Command(String benchmark, long bytes, int iterations, int window) 
     /** The line that ends a contender. */
     public static final String QUIT = "quit";
 
+    /**
+     * The benchmark that is none: contenders that are compiled while they run answer when they have been, without a barrier;
+     * others do not know it.
+     */
+    static final String COMPILED = "compiled";
+
     private static final int NUMBERS = 3;
 
     /** The command as a line without its end. */

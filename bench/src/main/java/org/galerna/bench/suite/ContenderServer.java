@@ -55,9 +55,17 @@ public final class ContenderServer {
         for (String line = commands.readLine();
                 line != null && !line.equals(Command.QUIT);
                 line = commands.readLine()) {
-            Answer answer = handler.run(Command.parse(line));
+            Answer answer = answer(Command.parse(line), handler);
             answers.write(answer.toLine() + "\n");
             answers.flush();
         }
+    }
+
+    private static Answer answer(Command command, Rank handler) throws IOException {
+        if (command.benchmark().equals(Command.COMPILED)) {
+            Compilers.awaitIdle();
+            return Answer.of(1);
+        }
+        return handler.run(command);
     }
 }

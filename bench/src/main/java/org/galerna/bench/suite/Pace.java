@@ -26,12 +26,16 @@ record Pace(long repetitionNanos, long settleNanos, long warmUpNanos, long lullN
 
     private static final int LONGEST_WARM_UP = 4;
     private static final int LULLS = 20;
+    private static final int WARM_UPS = 3;
     private static final int MOST_ITERATIONS = 1_000_000;
     private static final int GROWTH = 4;
     private static final int REPETITIONS_IN_BATCH = 10;
     private static final int CORRECTIONS = 3;
     private static final double LEAST_FIT = 0.4;
     private static final double MOST_FIT = 2;
+
+    /** Repetitions were long enough if an operation of longer ones takes more than this part of its time. */
+    private static final double LEAST_GAIN = 0.7;
 
     /**
      * The pace for so many ranks: where they share cores, everybody needs a turn before anything is done, and compilers
@@ -47,15 +51,29 @@ record Pace(long repetitionNanos, long settleNanos, long warmUpNanos, long lullN
                 share > 1 ? warmUpNanos / LULLS : 0);
     }
 
-    /** Lets the system run a command until it is likely to be compiled. */
+    /**
+     * Lets the system run a command until it is likely to be compiled. What is compiled runs on and asks for more, so that it
+     * is waited for several times.
+     */
     void warmUp(Entrant entrant, Command command) {
         long iterations = 1;
+        for (int part = 0; part < WARM_UPS && iterations > 0; part++) {
+            iterations = warmUp(entrant, command, iterations);
+            if (warmUpNanos > HASTY.warmUpNanos) {
+                entrant.contender().run(new Command(Command.COMPILED, 0, 1, 0));
+            }
+        }
+    }
+
+    /** A part of the warm-up. Returns how many iterations last for a batch; 0 if the system refuses the command. */
+    private long warmUp(Entrant entrant, Command command, long first) {
+        long iterations = first;
         long elapsed;
         long start = System.nanoTime();
         do {
             long begun = System.nanoTime();
             if (entrant.contender().run(with(command, iterations)) instanceof Answer.Refused) {
-                return;
+                return 0;
             }
             long now = System.nanoTime();
             elapsed = now - start;
@@ -63,16 +81,33 @@ record Pace(long repetitionNanos, long settleNanos, long warmUpNanos, long lullN
             long fitting = iterations * repetitionNanos * REPETITIONS_IN_BATCH / Math.max(1, now - begun);
             iterations = Math.clamp(fitting, 1, Math.min(iterations * GROWTH, MOST_ITERATIONS));
             LockSupport.parkNanos(lullNanos);
-        } while (elapsed < warmUpNanos);
+        } while (elapsed < warmUpNanos / WARM_UPS);
+        return iterations;
     }
 
     /**
      * The command with as many iterations as last for a repetition. The first guess comes from ranks that may have shared
      * a core; settled repetitions correct it. Always the shortest of a few times counts: a single interruption would
-     * leave repetitions that are much too short.
+     * leave repetitions that are much too short. And if each operation takes less in longer ones, it was too short, for
+     * waking up and being interrupted were most of it.
      */
     Command calibrate(Entrant entrant, Command command) {
-        Command guess = guess(entrant, command);
+        Command settled = corrected(entrant, guess(entrant, command));
+        while (settled.iterations() < MOST_ITERATIONS) {
+            Command longer = with(command, Math.min((long) settled.iterations() * GROWTH, MOST_ITERATIONS));
+            double each = shortest(entrant, settling(settled), settled) / settled.iterations();
+            double eachOfLonger = shortest(entrant, settling(longer), longer) / longer.iterations();
+            if (eachOfLonger > each * LEAST_GAIN) {
+                return settled;
+            }
+            long fitting = Math.round(repetitionNanos / eachOfLonger);
+            settled = with(command, Math.clamp(fitting, settled.iterations() + 1L, longer.iterations()));
+        }
+        return settled;
+    }
+
+    private Command corrected(Entrant entrant, Command command) {
+        Command guess = command;
         for (int correction = 0; correction < CORRECTIONS; correction++) {
             double part = shortest(entrant, settling(guess), guess) / repetitionNanos;
             if (part > LEAST_FIT && part < MOST_FIT) {

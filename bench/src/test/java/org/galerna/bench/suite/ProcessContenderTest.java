@@ -88,6 +88,14 @@ class ProcessContenderTest {
     }
 
     @Test
+    void ranksInJavaAnswerWhenTheyHaveBeenCompiled() {
+        try (ProcessContender contender = start("adder")) {
+            Command compiled = new Command(Command.COMPILED, 0, 1, 0);
+            assertThat(contender.run(List.of(compiled, compiled))).allMatch(Answer.Values.class::isInstance);
+        }
+    }
+
+    @Test
     void whatTheSystemDoesNotHaveIsRefused() {
         try (ProcessContender contender = start("adder")) {
             assertThat(contender.run(new Command("alltoall", 1, 1, 0)))

@@ -9,6 +9,7 @@ import org.galerna.link.InProcessWireup;
 import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
+import org.galerna.link.ShortTurns;
 import org.galerna.link.Wireup;
 import org.galerna.link.hybrid.HybridLink;
 
@@ -80,6 +81,7 @@ public final class Devices {
     /** The system properties by which one may choose how devices and their networks are used, each with its meaning. */
     public static Map<String, String> settings() {
         Map<String, String> settings = new LinkedHashMap<>(DeviceOptions.MEANINGS);
+        settings.put(ShortTurns.TURN, "longest turn of a rank on a processor that others want too, in microseconds");
         settings.put(HYBRID_LINKS, "the links of hybdev, the fastest first, e.g. shm,tcp to leave adapters alone");
         LINKS.values().stream()
                 .flatMap(List::stream)

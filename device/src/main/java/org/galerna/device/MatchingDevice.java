@@ -9,6 +9,7 @@ import java.util.function.Function;
 import org.galerna.link.Hosts;
 import org.galerna.link.Link;
 import org.galerna.link.ProcessFence;
+import org.galerna.link.ShortTurns;
 import org.galerna.link.Wireup;
 import org.galerna.link.hybrid.HybridLink;
 import org.galerna.memory.AsymmetricFence;
@@ -92,6 +93,7 @@ final class MatchingDevice implements Device {
     }
 
     private static Device join(String name, Link link, Wireup wireup, Function<Link, DeviceOptions> options) {
+        ShortTurns.ask(); // for this rank, which will wait and be waited for
         Hosts.publish(wireup);
         BlockedCalls blocked = new BlockedCalls();
         DeviceMonitor monitor = new DeviceMonitor(wireup.rank(), link, blocked);

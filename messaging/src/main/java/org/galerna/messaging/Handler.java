@@ -2,6 +2,7 @@ package org.galerna.messaging;
 
 import static org.galerna.messaging.Frames.HEADER_BYTES;
 
+import org.galerna.link.ShortTurns;
 import org.galerna.memory.Waiting;
 import org.galerna.messaging.serialization.Importer;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,7 @@ final class Handler implements Runnable {
 
     @Override
     public void run() {
+        ShortTurns.ask();
         int round = 0;
         while (!engine.isStopped()) {
             Parcel parcel = engine.dispatcher().take();

@@ -1,0 +1,57 @@
+package org.galerna.link;
+
+import java.util.concurrent.TimeUnit;
+import org.galerna.nativeaccess.Timeslice;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Short turns on the processor for threads that answer each other. A thread that waits lets others run, by yielding or
+ * asleep. With the system's usual slice of some milliseconds it comes back that much later if another thread wants the same
+ * processor, be it a rank or a compiler of the virtual machine; and who answers it waits as long.
+ */
+public final class ShortTurns {
+    /** System property: the longest turn in microseconds; 0 leaves it to the system. Default 100. */
+    public static final String TURN = "galerna.turn";
+
+    private static final long SHORTEST_MICROS = TimeUnit.NANOSECONDS.toMicros(Timeslice.SHORTEST_NANOS);
+    private static final long LONGEST_MICROS = 100_000;
+    private static final long DEFAULT_MICROS = SHORTEST_MICROS;
+
+    private ShortTurns() {}
+
+    /**
+     * Asks for short turns for the calling thread and those that it starts from now on. Does nothing where Linux is older
+     * than 6.12, for a virtual thread, or if the thread's turns are as short already.
+     *
+     * @throws IllegalArgumentException if the system property is not a number that can be
+     */
+    public static void ask() {
+        long nanos = TimeUnit.MICROSECONDS.toNanos(micros());
+        if (nanos > 0 && !Thread.currentThread().isVirtual()) {
+            Timeslice.instance().filter(slice -> slice.get() > nanos).ifPresent(slice -> slice.set(nanos));
+        }
+    }
+
+    private static long micros() {
+        String value = System.getProperty(TURN);
+        if (value == null) {
+            return DEFAULT_MICROS;
+        }
+        try {
+            long micros = Long.parseLong(value);
+            if (micros == 0 || (micros >= SHORTEST_MICROS && micros <= LONGEST_MICROS)) {
+                return micros;
+            }
+        } catch (NumberFormatException notANumber) {
+            throw wrong(value, notANumber);
+        }
+        throw wrong(value, null);
+    }
+
+    private static IllegalArgumentException wrong(String value, @Nullable Throwable cause) {
+        return new IllegalArgumentException(
+                "%s is a number of microseconds between %d and %d, or 0 to leave it to the system, not \"%s\""
+                        .formatted(TURN, SHORTEST_MICROS, LONGEST_MICROS, value),
+                cause);
+    }
+}

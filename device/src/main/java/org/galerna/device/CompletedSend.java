@@ -3,8 +3,10 @@ package org.galerna.device;
 import org.jspecify.annotations.Nullable;
 
 /** The request of every send that was complete when its call returned. Holds nothing, so one serves all. */
-enum CompletedSend implements Request {
-    INSTANCE;
+sealed class CompletedSend implements Request permits HeldSend {
+    static final CompletedSend INSTANCE = new CompletedSend();
+
+    CompletedSend() {}
 
     @Override
     public boolean isDone() {

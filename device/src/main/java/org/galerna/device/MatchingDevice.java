@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.galerna.link.Hosts;
 import org.galerna.link.Link;
 import org.galerna.link.ProcessFence;
@@ -50,6 +51,7 @@ final class MatchingDevice implements Device {
     private final Progress progress;
     private final @Nullable MatchingHeap heap;
     private final BlockedCalls blocked;
+    private final @Nullable Gatherer gatherer;
     private volatile boolean closed;
 
     private MatchingDevice(
@@ -69,16 +71,28 @@ final class MatchingDevice implements Device {
         this.matchLock = new OwnerLock(fence);
         this.peers = new Peer[size];
         long credit = options.apply(link).creditFor(size);
+        this.gatherer = IntStream.range(0, size)
+                        .anyMatch(peer -> peer != rank && link.via(peer).writesOnFlush())
+                ? new Gatherer("galerna-gatherer-" + rank)
+                : null;
         for (int peer = 0; peer < size; peer++) {
             Link to = link.via(peer);
             int longest = to.capabilities().maximumFrame() - FrameLayout.LONGEST_HEADER;
             int eagerLimit = Math.min(options.apply(to).eagerLimit(), longest);
-            peers[peer] = new Peer(peer, this, fence, backlogs, eagerLimit, credit);
+            Gatherer gathering = peer != rank && to.writesOnFlush() ? gatherer : null;
+            peers[peer] = new Peer(peer, this, fence, backlogs, gathering, eagerLimit, credit);
         }
         this.blocked = blocked;
         this.matching = new Matching(this, peers, credit / 4);
         this.progress = new Progress(
-                link, Waiting.forRanks(hosts.ranksBeside(rank)), matchLock, matching, peers, backlogs, blocked);
+                link,
+                Waiting.forRanks(hosts.ranksBeside(rank)),
+                matchLock,
+                matching,
+                peers,
+                backlogs,
+                gatherer,
+                blocked);
         this.heap = link.capabilities().sharedHeap() ? new MatchingHeap(this, link, progress, blocked) : null;
     }
 
@@ -166,7 +180,7 @@ final class MatchingDevice implements Device {
         Buffers.check(buffer, offset, length);
         Peer peer = peers[destination];
         if (length <= peer.eagerLimit
-                && peer.sendEager(buffer, offset, (int) length, Envelope.of(tag, context)) == Peer.SENT) {
+                && peer.sendEager(buffer, offset, (int) length, Envelope.of(tag, context), false) == Peer.SENT) {
             return;
         }
         Request request = startSend(FrameLayout.EAGER, buffer, offset, length, destination, tag, context);
@@ -186,9 +200,14 @@ final class MatchingDevice implements Device {
         checkEnvelope(destination, tag, context);
         Buffers.check(buffer, offset, length);
         Peer peer = peers[destination];
-        if (length <= peer.eagerLimit
-                && peer.sendEager(buffer, offset, (int) length, Envelope.of(tag, context)) == Peer.SENT) {
-            return CompletedSend.INSTANCE;
+        if (length <= peer.eagerLimit) {
+            int outcome = peer.sendEager(buffer, offset, (int) length, Envelope.of(tag, context), true);
+            if (outcome == Peer.SENT) {
+                return CompletedSend.INSTANCE;
+            }
+            if (outcome == Peer.HELD && gatherer != null) {
+                return gatherer.request();
+            }
         }
         return startSend(FrameLayout.EAGER, buffer, offset, length, destination, tag, context);
     }
@@ -394,6 +413,9 @@ final class MatchingDevice implements Device {
     @Override
     public int awaitAny(@Nullable Request[] requests) {
         AnyOf any = new AnyOf(requests);
+        if (gatherer != null) {
+            gatherer.flush(); // one that is done need not make progress
+        }
         progress.await(any);
         return any.index();
     }
@@ -477,6 +499,9 @@ final class MatchingDevice implements Device {
             }
         });
         closed = true;
+        if (gatherer != null) {
+            gatherer.close();
+        }
         link.stop();
         try {
             drain();

@@ -43,11 +43,15 @@ final class Peer {
     /** Outcome of {@link #sendEager}: the peer has left. */
     static final int GONE = 2;
 
+    /** Outcome of {@link #sendEager}: on its way once the {@link Gatherer} flushes. */
+    static final int HELD = 3;
+
     private final int rank;
     private final MatchingDevice device;
     private final OwnerLock lock;
     private final Deque<Outgoing> backlog = new ArrayDeque<>();
     private final AtomicInteger backlogs; // peers of the device that have a backlog
+    private final @Nullable Burst burst;
     private @Nullable Channel channel;
     private long credit;
     private long sent;
@@ -61,11 +65,20 @@ final class Peer {
     /** Bytes taken from this peer's messages and not yet granted again; guarded by the match lock. */
     long toGrant;
 
-    Peer(int rank, MatchingDevice device, AsymmetricFence fence, AtomicInteger backlogs, int eagerLimit, long credit) {
+    /** A peer that nothing has been sent to, with a gatherer where flushing costs a call of the system. */
+    Peer(
+            int rank,
+            MatchingDevice device,
+            AsymmetricFence fence,
+            AtomicInteger backlogs,
+            @Nullable Gatherer gatherer,
+            int eagerLimit,
+            long credit) {
         this.rank = rank;
         this.device = device;
         this.lock = new OwnerLock(fence);
         this.backlogs = backlogs;
+        this.burst = gatherer == null ? null : gatherer.burst(() -> channel().flush());
         this.eagerLimit = eagerLimit;
         this.credit = credit;
     }
@@ -89,31 +102,46 @@ final class Peer {
         return open;
     }
 
-    /** Sends a message with its bytes, if there is room and credit. */
-    int sendEager(Object buffer, long offset, int length, long envelope) {
+    /**
+     * Sends a message with its bytes, if there is room and credit.
+     *
+     * @param inBurst whether others may follow before the rank waits for anything
+     */
+    int sendEager(Object buffer, long offset, int length, long envelope, boolean inBurst) {
         Channel to;
         lock.lock();
         try {
             to = channel();
-            int cost = length + MESSAGE_COST;
-            if (credit < cost || !backlog.isEmpty()) {
-                return LATER;
+            int outcome = writeEager(to, buffer, offset, length, envelope);
+            if (outcome != SENT) {
+                return outcome;
             }
-            long claim = to.claim(EAGER_MESSAGE + length);
-            if (claim < 0) {
-                return claim == Channel.CLOSED ? GONE : LATER;
+            if (inBurst && burst != null && burst.holds(length)) {
+                return HELD;
             }
-            MemorySegment memory = to.memory();
-            long at = Channel.offset(claim);
-            memory.set(LONG, at + FrameLayout.HEADER, envelope | FrameLayout.EAGER);
-            copyIn(buffer, offset, to, claim, EAGER_MESSAGE, length);
-            to.commit(claim, EAGER_MESSAGE + length);
-            credit -= cost;
-            sent++;
         } finally {
             lock.unlock();
         }
         to.flush();
+        return SENT;
+    }
+
+    private int writeEager(Channel to, Object buffer, long offset, int length, long envelope) {
+        int cost = length + MESSAGE_COST;
+        if (credit < cost || !backlog.isEmpty()) {
+            return LATER;
+        }
+        long claim = to.claim(EAGER_MESSAGE + length);
+        if (claim < 0) {
+            return claim == Channel.CLOSED ? GONE : LATER;
+        }
+        MemorySegment memory = to.memory();
+        long at = Channel.offset(claim);
+        memory.set(LONG, at + FrameLayout.HEADER, envelope | FrameLayout.EAGER);
+        copyIn(buffer, offset, to, claim, EAGER_MESSAGE, length);
+        to.commit(claim, EAGER_MESSAGE + length);
+        credit -= cost;
+        sent++;
         return SENT;
     }
 

@@ -26,6 +26,7 @@ final class Progress {
     private final Matching matching;
     private final Peer[] peers;
     private final AtomicInteger backlogs;
+    private final @Nullable Gatherer gatherer;
     private final Waiting waiting;
     private final BlockedCalls blocked;
     private final Compounds compounds = new Compounds();
@@ -37,18 +38,23 @@ final class Progress {
             Matching matching,
             Peer[] peers,
             AtomicInteger backlogs,
+            @Nullable Gatherer gatherer,
             BlockedCalls blocked) {
         this.link = link;
         this.matchLock = matchLock;
         this.matching = matching;
         this.peers = peers;
         this.backlogs = backlogs;
+        this.gatherer = gatherer;
         this.waiting = waiting;
         this.blocked = blocked;
     }
 
     /** Looks once for anything to do, without blocking; true if there was something. */
     boolean make() {
+        if (gatherer != null) {
+            gatherer.progress();
+        }
         int done = 0;
         if (matchLock.tryLock()) {
             try {
@@ -80,6 +86,9 @@ final class Progress {
         }
         if (compounds.areUnderWay()) {
             done += compounds.advance(); // last: it looks at what all of the above has completed
+            if (gatherer != null) {
+                gatherer.flush(); // who made this progress may not come again for long
+            }
         }
         if (done > 0 && matchLock.isShared()) {
             link.wakeUp(); // what was done may be what another thread sleeps for

@@ -34,6 +34,9 @@ final class Peer {
     /** What a message costs of the credit besides its bytes: about the memory that the receiver's entry takes. */
     static final int MESSAGE_COST = 128;
 
+    /** So many bytes in an array are left to the link: some need not copy them. */
+    private static final int LONG_MESSAGE = 16 * 1024;
+
     /** Outcome of {@link #sendEager}: the message is on its way. */
     static final int SENT = 0;
 
@@ -138,8 +141,12 @@ final class Peer {
         MemorySegment memory = to.memory();
         long at = Channel.offset(claim);
         memory.set(LONG, at + FrameLayout.HEADER, envelope | FrameLayout.EAGER);
-        copyIn(buffer, offset, to, claim, EAGER_MESSAGE, length);
-        to.commit(claim, EAGER_MESSAGE + length);
+        if (length >= LONG_MESSAGE && buffer.getClass().isArray()) {
+            to.commit(claim, EAGER_MESSAGE, buffer, offset, length);
+        } else {
+            copyIn(buffer, offset, to, claim, EAGER_MESSAGE, length);
+            to.commit(claim, EAGER_MESSAGE + length);
+        }
         credit -= cost;
         sent++;
         return SENT;

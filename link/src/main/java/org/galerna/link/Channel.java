@@ -1,6 +1,7 @@
 package org.galerna.link;
 
 import java.lang.foreign.MemorySegment;
+import org.galerna.memory.Buffers;
 
 /**
  * The way to one peer for frames: claim space, write the frame in place, commit it, and flush once after a group of
@@ -44,6 +45,20 @@ public interface Channel extends AutoCloseable {
      * @param length bytes written, at most as many as claimed
      */
     void commit(long claim, int length);
+
+    /**
+     * Completes a frame whose last bytes lie in an array. The link may send it at once and from there, without copying
+     * them; in any case the array is the caller's again when this returns.
+     *
+     * @param head bytes written at the claim, which the others follow
+     * @param array of a primitive type
+     * @param offset where in the array they begin, in bytes
+     * @param length bytes of the array; with the head at most as many as claimed
+     */
+    default void commit(long claim, int head, Object array, long offset, int length) {
+        Buffers.copy(array, offset, memory(), offset(claim) + head, length);
+        commit(claim, head + length);
+    }
 
     /** Gives a claim up. */
     void abort(long claim);

@@ -3,7 +3,9 @@ package org.galerna.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
@@ -121,6 +123,53 @@ interface LinkFrames extends LinkSubject {
                 }
             });
         }
+    }
+
+    /** First to a peer that does not poll, so that the link has no room in the middle of a frame, then to one that does. */
+    @Test
+    default void framesMayEndInArraysWhichAreTheCallersAgainAtOnce() {
+        long seed = Seeds.next("framesMayEndInArraysWhichAreTheCallersAgainAtOnce");
+        AtomicInteger unread = new AtomicInteger(-1);
+        int frames = 200;
+        runJob(2, rank -> {
+            Random random = new Random(seed);
+            int range = rank.link().capabilities().maximumFrame() - Long.BYTES + 1;
+            rank.send(1 - rank.rank(), 0, 0); // connects
+            rank.expect(1 - rank.rank(), 0, 0);
+            if (rank.rank() == 1) {
+                Deadline.after(RankThreads.LIMIT).await("the peer presses back", () -> unread.get() >= 0);
+                for (int number = 0; number < unread.get() + frames; number++) {
+                    rank.expect(0, Long.BYTES + random.nextInt(range), Payload.seed(0, number));
+                }
+                rank.sendLong(0, 0);
+                return;
+            }
+            Channel channel = rank.link().connect(1);
+            int sent = 0;
+            int length = Long.BYTES + random.nextInt(range);
+            long claim;
+            while ((claim = channel.claim(length)) >= 0) {
+                commitFromArray(channel, claim, length, sent++);
+                length = Long.BYTES + random.nextInt(range);
+            }
+            assertThat(claim).isEqualTo(Channel.BACK_PRESSURE);
+            unread.set(sent);
+            for (int last = sent + frames; sent < last; sent++) {
+                commitFromArray(channel, rank.claim(1, length), length, sent);
+                length = Long.BYTES + random.nextInt(range);
+            }
+            rank.receiveLong(1);
+        });
+    }
+
+    private static void commitFromArray(Channel channel, long claim, int length, int number) {
+        double[] array = new double[length / Double.BYTES + 3]; // the frame begins in its middle
+        MemorySegment bytes = MemorySegment.ofArray(array);
+        Payload.fill(bytes, Double.BYTES, length, Payload.seed(0, number));
+        MemorySegment.copy(bytes, Double.BYTES, channel.memory(), Channel.offset(claim), Long.BYTES);
+        channel.commit(claim, Long.BYTES, array, 2L * Double.BYTES, length - Long.BYTES);
+        Arrays.fill(array, Math.E);
+        channel.flush();
     }
 
     @Test

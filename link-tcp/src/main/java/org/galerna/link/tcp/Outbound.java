@@ -52,6 +52,7 @@ final class Outbound {
     private @Nullable MemorySegment array; // the current transfer's bytes, which follow the batch
     private long arrayAt;
     private long arrayEnd;
+    private final ArraySegment inPlace = new ArraySegment();
     private boolean transferNext;
     private boolean goodbyeWritten;
     private boolean moved;
@@ -162,6 +163,60 @@ final class Outbound {
             } finally {
                 writing.unlock();
             }
+        }
+    }
+
+    /**
+     * Sends a frame whose end lies in an array straight from there, unless something is before it. What the socket has no
+     * room for is copied to the claim.
+     *
+     * @param claim of the frame, whose first {@code head} bytes are written there
+     * @return false if nothing was done, so that the frame is to be committed as any other
+     */
+    boolean send(OutboundRing frames, long claim, int head, Object bytes, long offset, int length) {
+        Wire to = wire;
+        if (to == null || !to.reachesArrays() || !writing.tryLock()) {
+            return false;
+        }
+        try {
+            write();
+            if (blocked || broken || !frames.isNext(claim)) {
+                return false;
+            }
+            frames.commit(claim, head + length); // before the bytes are there: nobody else reads without the lock
+            sendFrame(to, frames, Frames.HEADER_BYTES + head, bytes, offset, length);
+            return true;
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    private void sendFrame(Wire to, OutboundRing frames, int head, Object bytes, long offset, int length) {
+        MemorySegment source = inPlace.over(bytes);
+        int total = Frames.HEADER_BYTES + Frames.padded(head - Frames.HEADER_BYTES + length);
+        ByteBuffer start = frames.part(0, head);
+        MemorySegment memory = frames.memory();
+        int place = start.position();
+        int sent;
+        try {
+            sent = to.send(memory, place, head, true);
+            if (sent == head) {
+                sent += to.send(source, offset, length, total > head + length);
+            }
+        } catch (IOException failure) {
+            broken = true;
+            return;
+        }
+        int copied = Math.max(0, sent - head);
+        if (copied < length) {
+            MemorySegment.copy(source, offset + copied, memory, (long) place + head + copied, length - copied);
+        }
+        batch[1] = frames.part(sent, total);
+        fromRing = total;
+        if (sent == total) {
+            finish();
+        } else {
+            write();
         }
     }
 

@@ -131,6 +131,19 @@ final class OutboundRing {
         return view.limit(place + (int) (position - start)).position(place);
     }
 
+    /** Whether the frame of a claim that is not committed is the next one to be written. */
+    boolean isNext(long claim) {
+        long end = (long) TAIL.getAcquire(this);
+        long start = skipTo(end);
+        return start < end && place(start) == Channel.offset(claim) - Frames.HEADER_BYTES;
+    }
+
+    /** Bytes of the next frame from {@code from} to {@code to}, its header included. */
+    ByteBuffer part(int from, int to) {
+        int place = place(head);
+        return view.limit(place + to).position(place + from);
+    }
+
     /** Passes over space that is not sent; the position of the first frame. */
     private long skipTo(long end) {
         long position = head;

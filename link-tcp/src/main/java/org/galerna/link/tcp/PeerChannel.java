@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Frames to a peer: claimed in the ring of the connection to it. */
 final class PeerChannel implements Channel {
+    /** Fewer bytes cost less to copy than to have the system called once more. */
+    private static final int LEAST_IN_PLACE = 32 * 1024;
+
     private final SocketLink link;
     private final Connection connection;
     private final int maximumFrame;
@@ -62,6 +65,13 @@ final class PeerChannel implements Channel {
     @Override
     public void commit(long claim, int length) {
         claimed().commit(claim, length);
+    }
+
+    @Override
+    public void commit(long claim, int head, Object array, long offset, int length) {
+        if (length < LEAST_IN_PLACE || !connection.out().send(claimed(), claim, head, array, offset, length)) {
+            Channel.super.commit(claim, head, array, offset, length);
+        }
     }
 
     @Override

@@ -14,6 +14,9 @@ import org.galerna.link.Wireup;
 
 /** TCP over IPv4 and IPv6. The notation of a socket is its address, a space, and its port. */
 final class InternetNetwork implements Network {
+    /** Stands between an address of IPv6 and its interface. */
+    private static final String SCOPE = "%";
+
     /**
      * What the system keeps of bytes that a peer on this host has not taken, in bytes; it doubles the number. The pages
      * that it uses in turn stay in the cache then. Left to itself it takes megabytes, as a long line would need.
@@ -55,7 +58,7 @@ final class InternetNetwork implements Network {
             listeners.add(listener);
             listener.configureBlocking(false);
             listener.bind(new InetSocketAddress(address, 0), BACKLOG);
-            sockets.add(address.getHostAddress() + " " + port(listener));
+            sockets.add(literal(address) + " " + port(listener));
         }
 
         private static int port(ServerSocketChannel listener) throws IOException {
@@ -94,19 +97,38 @@ final class InternetNetwork implements Network {
     public List<SocketAddress> candidates(Address own, Address other) {
         boolean sameHost = own.sharesNetworkWith(other);
         return other.sockets().stream()
-                .map(InternetNetwork::parse)
+                .flatMap(text -> parse(text).stream())
                 .filter(socket -> sameHost || !socket.getAddress().isLoopbackAddress())
                 .<SocketAddress>map(socket -> socket)
                 .toList();
     }
 
-    private static InetSocketAddress parse(String text) {
+    /** Empty if the address is that of an interface which this host does not have. */
+    private static Optional<InetSocketAddress> parse(String text) {
         int space = text.indexOf(' ');
         if (space < 0) {
             throw new IllegalArgumentException("no address and port: \"" + text + "\"");
         }
-        return new InetSocketAddress(
-                InetAddress.ofLiteral(text.substring(0, space)), Integer.parseInt(text.substring(space + 1)));
+        String literal = text.substring(0, space);
+        int port = Integer.parseInt(text.substring(space + 1));
+        try {
+            return Optional.of(new InetSocketAddress(InetAddress.ofLiteral(literal), port));
+        } catch (IllegalArgumentException noAddress) {
+            if (literal.contains(SCOPE)) {
+                return Optional.empty();
+            }
+            throw noAddress;
+        }
+    }
+
+    /**
+     * The address as peers can read it. The platform puts the name of the interface behind every address of IPv6, which
+     * means something for those alone that only a link knows; other hosts have other names.
+     */
+    static String literal(InetAddress address) {
+        String text = address.getHostAddress();
+        int scope = text.indexOf(SCOPE);
+        return scope < 0 || address.isLinkLocalAddress() ? text : text.substring(0, scope);
     }
 
     @Override

@@ -417,7 +417,7 @@ final class Keeper {
             dial(call, now);
         } catch (CommunicationException unknown) {
             membership.told(peer);
-            lost.accept(peer, "its address is not known");
+            lost.accept(peer, "its address is not known: " + unknown.getMessage());
         }
     }
 

@@ -234,7 +234,7 @@ final class Keeper {
 
     private void greet(SocketChannel channel) {
         Handshaking incoming =
-                new Handshaking(channel, wire(channel, false), null, clock.now() + timing.handshakeNanos());
+                new Handshaking(channel, wire(channel, false), null, clock.now() + timing.connectNanos());
         try {
             network.configure(channel);
             incoming.handshake =
@@ -412,7 +412,7 @@ final class Keeper {
                 news.run();
                 return;
             }
-            Call call = new Call(peer, purpose, subject, candidates, now, timing.peerNanos());
+            Call call = new Call(peer, purpose, subject, candidates, now, timing.connectNanos());
             calls.add(call);
             dial(call, now);
         } catch (CommunicationException unknown) {

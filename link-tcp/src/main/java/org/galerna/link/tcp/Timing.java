@@ -5,16 +5,19 @@ import java.util.concurrent.TimeUnit;
 /**
  * How long ranks wait for each other.
  *
+ * <p>Who is called is as patient as who calls: an acceptor that gives up earlier makes a caller on a busy machine begin
+ * anew, and so keeps it busy. It need not be wary either. A stranger that says nothing costs a file descriptor and some
+ * hundred bytes until its time is over; how many of them there are at once the {@link Keeper} bounds, whatever the time, and
+ * the one that has waited longest makes room for the next, so that nobody has to wait for strangers to be cut off.
+ *
  * @param peerNanos a peer of which nothing was heard for so long is lost
- * @param connectNanos a peer that no connection is opened to for so long is lost
- * @param handshakeNanos what a stranger has for proving itself
+ * @param connectNanos a peer that no connection is opened to for so long is lost, and who has not proved itself is cut off
  */
-record Timing(long peerNanos, long connectNanos, long handshakeNanos) {
+record Timing(long peerNanos, long connectNanos) {
     /** System property for {@link #peerNanos}, in seconds. */
     static final String PEER_TIMEOUT = "galerna.peer.timeout";
 
     private static final double DEFAULT_PEER_SECONDS = 4;
-    private static final long MOST_HANDSHAKE_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final int LEAST_PULSES = 8;
 
     /** However patient ranks are with those that are silent: who is watched by nobody yet is so after two pulses. */
@@ -35,12 +38,12 @@ record Timing(long peerNanos, long connectNanos, long handshakeNanos) {
             }
         }
         long nanos = (long) (seconds * 1e9);
-        return new Timing(nanos, nanos, Math.min(nanos, MOST_HANDSHAKE_NANOS));
+        return new Timing(nanos, nanos);
     }
 
     /** With as many times the patience until a connection is open. */
     Timing withPatience(int times) {
-        return new Timing(peerNanos, times * connectNanos, times * handshakeNanos);
+        return new Timing(peerNanos, times * connectNanos);
     }
 
     /** Time between two looks at who is alive. */

@@ -214,6 +214,27 @@ class StrangersTest {
         });
     }
 
+    /** The patience that the ranks of a slow machine need does not let strangers keep them out. */
+    @Test
+    @Fault({2, 30})
+    void strangersThatMayWaitForLongKeepNobodyOut() throws IOException {
+        System.setProperty(Timing.PEER_TIMEOUT, "600");
+        List<SocketChannel> flood = new ArrayList<>();
+        try {
+            attack((victim, address) -> {
+                for (int number = 0; number < 400; number++) {
+                    flood.add(SocketChannel.open(address));
+                }
+                awaitCount(victim, Refusals.Kind.TOO_MANY, 400 - 256);
+                assertThat(victim.refusals().of(Refusals.Kind.TOO_SLOW)).isZero();
+            });
+        } finally {
+            for (SocketChannel each : flood) {
+                each.close();
+            }
+        }
+    }
+
     @Test
     @Fault({7, 30})
     void whoHasAnotherKeyIsRefused() {

@@ -32,7 +32,7 @@ final class FaultPage {
 
             A number is that of the tests; "in part" means that something of it is still open, which is said below the
             table; a dash, that it cannot happen there, with the reason below. What is shown of verbs is shown on software
-            RoCE and iWARP, in a virtual machine, in the slow tier.
+            RoCE and iWARP, in a virtual machine, in the slow tier, or with an imitation of an adapter.
 
             | | fault | threads | shm | tcp | verbs | launch |
             | --- | --- | --- | --- | --- | --- | --- |

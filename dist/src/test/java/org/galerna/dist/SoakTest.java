@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -16,6 +17,7 @@ import org.galerna.testkit.Fault;
 import org.galerna.testkit.Fault.Where;
 import org.galerna.testkit.Seeds;
 import org.galerna.testkit.process.ChildProcess;
+import org.galerna.testkit.process.ImitatedAdapter;
 import org.galerna.testkit.process.RankProcesses;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -75,8 +77,27 @@ class SoakTest {
     @Test
     @Timeout(value = 1, unit = TimeUnit.HOURS)
     void nothingIsLostBetweenThreadsAndTheirMemoryIsFlat() throws Exception {
-        String seed = String.valueOf(Seeds.next("nothingIsLostBetweenThreadsAndTheirMemoryIsFlat"));
-        try (ChildProcess threads = startThreads(seed)) {
+        threadsSoak("nothingIsLostBetweenThreadsAndTheirMemoryIsFlat");
+    }
+
+    /** With an imitation of the adapter, which loses nothing by itself and is as fast as memory. */
+    @Fault(
+            value = {27, 29},
+            on = Where.VERBS)
+    @Test
+    @Timeout(value = 1, unit = TimeUnit.HOURS)
+    void nothingIsLostOverVerbsAndMemoryIsFlat() throws Exception {
+        String library = ImitatedAdapter.compile().toString();
+        threadsSoak(
+                "nothingIsLostOverVerbsAndMemoryIsFlat",
+                "-Dgalerna.device=ibvdev",
+                "-Dgalerna.verbs.library=" + library,
+                "-Dgalerna.verbs.cm.library=" + library);
+    }
+
+    private static void threadsSoak(String test, String... more) throws InterruptedException {
+        String seed = String.valueOf(Seeds.next(test));
+        try (ChildProcess threads = startThreads(seed, List.of(more))) {
             int status = threads.awaitExit(SLACK.plusSeconds(SECONDS));
             assertThat(status).as(threads.err()).isZero();
             assertThat(threads.out().lines().filter(line -> line.contains(" rounds, ")))
@@ -87,7 +108,7 @@ class SoakTest {
     }
 
     /** Both ranks in one JVM. */
-    private static ChildProcess startThreads(String seed) {
+    private static ChildProcess startThreads(String seed, List<String> more) {
         JobDescription job = new JobDescription(
                 2,
                 System.getProperty("java.class.path"),
@@ -100,8 +121,9 @@ class SoakTest {
                 Duration.ZERO,
                 Duration.ZERO,
                 OptionalLong.empty());
-        List<String> options =
-                List.of("--enable-native-access=ALL-UNNAMED", "-Xms256m", "-Xmx256m", "-XX:+AlwaysPreTouch");
+        List<String> options = new ArrayList<>(
+                List.of("--enable-native-access=ALL-UNNAMED", "-Xms256m", "-Xmx256m", "-XX:+AlwaysPreTouch"));
+        options.addAll(more);
         return ChildProcess.start(ChildProcess.java(options, JobMain.class, job.toArguments()));
     }
 

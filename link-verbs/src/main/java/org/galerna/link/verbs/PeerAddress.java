@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -45,17 +44,18 @@ record PeerAddress(String kind, String host, @Nullable InetSocketAddress listene
             return new PeerAddress(lines[0], lines[1], null);
         }
         String[] parts = lines[2].split(" ", -1);
-        if (parts.length != 2 || !parts[0].matches("[0-9a-fA-F.:%\\w]+")) {
-            throw new IllegalArgumentException("no address of an adapter: " + lines[2]);
-        }
         try {
-            return new PeerAddress(
-                    lines[0],
-                    lines[1],
-                    new InetSocketAddress(InetAddress.getByName(parts[0]), Integer.parseInt(parts[1])));
-        } catch (UnknownHostException malformed) {
+            if (parts.length == 2) {
+                // literal: what a rank publishes must not make another one ask for names
+                return new PeerAddress(
+                        lines[0],
+                        lines[1],
+                        new InetSocketAddress(InetAddress.ofLiteral(parts[0]), Integer.parseInt(parts[1])));
+            }
+        } catch (IllegalArgumentException malformed) {
             throw new IllegalArgumentException("no address of an adapter: " + lines[2], malformed);
         }
+        throw new IllegalArgumentException("no address of an adapter: " + lines[2]);
     }
 
     /** Why two adapters cannot talk to each other; empty if they may. */

@@ -2,17 +2,27 @@ package org.galerna.link.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.Wireup;
 import org.galerna.link.Wireups;
+import org.galerna.nativeaccess.verbs.ConnectionEvent;
+import org.galerna.nativeaccess.verbs.ConnectionEvents;
+import org.galerna.nativeaccess.verbs.ConnectionId;
+import org.galerna.nativeaccess.verbs.QueuePair;
 import org.galerna.nativeaccess.verbs.RdmaCm;
+import org.galerna.nativeaccess.verbs.VerbsException;
 import org.galerna.nativeaccess.verbs.VerbsLibrary;
+import org.galerna.testkit.Deadline;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.LinkRank;
+import org.galerna.testkit.RankThreads;
 import org.galerna.testkit.process.RankProcesses;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -103,6 +113,58 @@ class CmErrorsTest extends ImitatedVerbs {
                 rank.wireup().fence();
             }
         });
+    }
+
+    /** Who can reach the address where a rank listens, but was told no token by the job. */
+    @Test
+    @Fault(30)
+    void strangersWithoutATokenAreRefusedAndTheRanksTalk() {
+        runJob(2, rank -> {
+            rank.wireup().fence();
+            if (rank.rank() == 1) {
+                byte[] published = rank.wireup().get(0, "galerna.verbs.0.adapter");
+                InetSocketAddress listener = PeerAddress.decode(published).listener();
+                for (int length : new int[] {0, 1, ControlMessage.TOKEN_BYTES - 1, ControlMessage.TOKEN_BYTES, 56}) {
+                    byte[] shown = new byte[length];
+                    Arrays.fill(shown, (byte) length);
+                    assertThat(answerTo(shown, listener)).isEqualTo(ConnectionEvent.Kind.REJECTED);
+                }
+            }
+            rank.wireup().fence();
+            assertThat(((VerbsLink) rank.link()).connections().connected()).isZero();
+            rank.wireup().fence();
+            rank.send(1 - rank.rank(), 1000, rank.rank());
+            rank.expect(1 - rank.rank(), 1000, 1 - rank.rank());
+            assertThat(rank.lost()).isEmpty();
+        });
+    }
+
+    /** Connects with a queue pair that belongs to no rank. */
+    private static ConnectionEvent.Kind answerTo(byte[] shown, InetSocketAddress listener) throws VerbsException {
+        VerbsOptions options = VerbsOptions.of(0);
+        Attachment attachment = Attachment.open(options, Sizes.of(LinkOptions.DEFAULT, options, 2), 2);
+        ConnectionEvents events = attachment.keep(RdmaCm.open().newEvents());
+        try (QueuePair pair = attachment.newQueuePair();
+                ConnectionId stranger = events.newId()) {
+            stranger.resolveAddress(new InetSocketAddress(listener.getAddress(), 0), listener);
+            assertThat(next(events)).isEqualTo(ConnectionEvent.Kind.ADDRESS_RESOLVED);
+            stranger.resolveRoute();
+            assertThat(next(events)).isEqualTo(ConnectionEvent.Kind.ROUTE_RESOLVED);
+            stranger.prepare(pair, ConnectionId.State.INIT);
+            stranger.connect(pair, shown, 1);
+            return next(events);
+        } finally {
+            attachment.close();
+        }
+    }
+
+    private static ConnectionEvent.Kind next(ConnectionEvents events) {
+        AtomicReference<ConnectionEvent> found = new AtomicReference<>();
+        Deadline.after(RankThreads.LIMIT).await("an event", () -> {
+            events.next().ifPresent(found::set);
+            return found.get() != null;
+        });
+        return found.get().kind();
     }
 
     /**

@@ -341,16 +341,20 @@ final class Connection {
 
     /** Gives credits back if it is time and nothing else goes that way; the polling thread. */
     void giveCredits() {
-        if (consumed - givenBack >= sizes.creditThreshold() && state == State.UP) {
+        if (owesCredits() && state == State.UP) {
             sending.lock();
             try {
-                if (consumed - givenBack >= sizes.creditThreshold() && hasRoom(0)) {
+                if (owesCredits() && hasRoom(0)) {
                     sendWord();
                 }
             } finally {
                 sending.unlock();
             }
         }
+    }
+
+    private boolean owesCredits() {
+        return consumed - givenBack >= sizes.creditThreshold();
     }
 
     private void sendWord() {
@@ -566,5 +570,19 @@ final class Connection {
     /** Whether something has come that was not handed over. */
     boolean hasInbound() {
         return inbound.hasMore();
+    }
+
+    /** Whether there is more to do for it though nothing comes: to hand over, to send, or to give back. */
+    boolean isUnfinished() {
+        return blocked || inbound.hasMore() || owesCredits();
+    }
+
+    /** Gives the receives of what was not handed over to the others; after {@link #destroy}, in the harvest's lock. */
+    void discardInbound() {
+        try {
+            inbound.discard();
+        } catch (VerbsException broken) {
+            link.fatal(String.valueOf(broken.getMessage()));
+        }
     }
 }

@@ -57,7 +57,10 @@ final class Departures {
         }
         transfers.progress(harvest);
         roster.report(departure.peer());
-        harvest.exclude(connection::destroy); // from here on the adapter touches no memory for it
+        harvest.exclude(() -> {
+            connection.destroy(); // from here on the adapter touches no memory for it
+            connection.discardInbound();
+        });
         manager.forget(connection); // also if it was about to be made
         harvest.abandon(connection, departure.reason());
         transfers.lose(connection, departure.reason(), harvest);

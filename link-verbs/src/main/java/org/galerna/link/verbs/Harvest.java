@@ -1,5 +1,6 @@
 package org.galerna.link.verbs;
 
+import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -13,6 +14,16 @@ import org.jspecify.annotations.Nullable;
  * does it at a time, and the others need not wait for it.
  */
 final class Harvest {
+    private static final VarHandle TAKEN;
+
+    static {
+        try {
+            TAKEN = MethodHandles.lookup().findVarHandle(Harvest.class, "taken", long.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
     private static final int BATCH = 32;
     private static final long SEND = 1L << 62;
     private static final int PEER_SHIFT = 44;
@@ -28,6 +39,8 @@ final class Harvest {
     private final OwnerLock lock = new OwnerLock(ProcessFence.instance());
     private final WorkCompletions completions = new WorkCompletions(BATCH);
     private final Queue<Finished> finished = new ConcurrentLinkedQueue<>();
+
+    @SuppressWarnings("UnusedVariable") // read through TAKEN
     private long taken;
 
     Harvest(VerbsLink link, Attachment attachment, ReceivePool pool, Connections connections) {
@@ -66,7 +79,7 @@ final class Harvest {
                 }
             }
             if (count > 0) {
-                taken += count;
+                TAKEN.setRelease(this, taken + count); // after what they have changed
                 VarHandle.fullFence(); // see Connection.push
             }
             return count;
@@ -85,9 +98,9 @@ final class Harvest {
         }
     }
 
-    /** Completions so far; a racy look. */
+    /** Completions so far; who sees the number sees what they have changed. */
     long taken() {
-        return taken;
+        return (long) TAKEN.getAcquire(this);
     }
 
     private void sent(int index, int peer, long sequence) {

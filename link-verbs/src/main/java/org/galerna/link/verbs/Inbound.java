@@ -31,6 +31,7 @@ final class Inbound {
     private final int peer;
     private final ReceivePool pool;
     private final int slotBytes;
+    private final int batch;
     private final long[] entries;
     private final int mask;
     private long tail;
@@ -48,6 +49,7 @@ final class Inbound {
         this.peer = peer;
         this.pool = pool;
         this.slotBytes = sizes.slotBytes();
+        this.batch = sizes.receiveBatch();
         this.entries = new long[Integer.highestOneBit(2 * sizes.receives() - 1)];
         this.mask = entries.length - 1;
     }
@@ -119,8 +121,15 @@ final class Inbound {
         slot = ReceiveRequests.END;
     }
 
-    /** Posts the receives of messages that are done with; their number. */
+    /**
+     * Posts the receives of messages that are done with, once there are as many as are worth a call; their number. The sender
+     * has no credit for those that wait.
+     */
     int postFreed() throws VerbsException {
+        return freed < batch ? 0 : post();
+    }
+
+    private int post() throws VerbsException {
         int count = freed;
         if (count > 0) {
             freed = 0;
@@ -129,5 +138,17 @@ final class Inbound {
             pool.post(first);
         }
         return count;
+    }
+
+    /** Drops what was not handed over and posts all receives: they are everybody's. Nothing may be added any more. */
+    void discard() throws VerbsException {
+        if (slot != ReceiveRequests.END) {
+            free();
+        }
+        for (long end = (long) TAIL.getAcquire(this); head != end; head++) {
+            slot = (int) (entries[(int) head & mask] >>> 32);
+            free();
+        }
+        post();
     }
 }

@@ -42,4 +42,9 @@ record Sizes(int credits, int slotBytes, int ringBytes, int sends) {
     int creditThreshold() {
         return Math.max(1, credits / 2);
     }
+
+    /** Receives of one peer that are posted again together; far fewer than make it wait for credit. */
+    int receiveBatch() {
+        return Math.clamp(credits / 8, 1, 8);
+    }
 }

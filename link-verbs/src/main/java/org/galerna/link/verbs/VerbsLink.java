@@ -49,6 +49,8 @@ final class VerbsLink implements Link {
     private final Connections connections;
     private final Departures departures;
     private final OwnerLock polling = new OwnerLock(ProcessFence.instance());
+    private long served; // of the polling thread, as the next one: completions whose effects it has seen
+    private boolean unfinished;
     private volatile @Nullable Thread inPoll;
     private volatile @Nullable Loopback loopback;
     private volatile boolean stopped;
@@ -249,15 +251,29 @@ final class VerbsLink implements Link {
         Loopback own = loopback;
         int handled = own == null ? 0 : own.poll(handler, limit);
         harvest.take();
+        long harvested = harvest.taken(); // by this thread or another
+        if (harvested != served || unfinished) {
+            served = harvested;
+            handled += serve(handler, limit);
+        }
+        transfers.progress(harvest);
+        return roster.pending.get() > 0 ? handled + departures.report(handler) : handled;
+    }
+
+    /** Goes through all connections, which a look that finds nothing is spared, however many there are. */
+    private int serve(FrameHandler handler, int limit) {
+        int handled = 0;
+        boolean more = false;
         for (Connection each : connections.all()) {
             handled += each.deliver(handler, transfers, limit);
             each.giveCredits();
             if (each.isBlocked()) {
                 each.flush();
             }
+            more |= each.isUnfinished();
         }
-        transfers.progress(harvest);
-        return roster.pending.get() > 0 ? handled + departures.report(handler) : handled;
+        unfinished = more;
+        return handled;
     }
 
     /** Once in a while, on the manager's thread: a rank that has stopped may have nobody left who polls. */

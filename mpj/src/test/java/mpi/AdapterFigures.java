@@ -18,6 +18,7 @@ import org.galerna.harness.Ranks;
 final class AdapterFigures {
     private static final String VERBS = "galerna.verbs.";
     private static final int TURNS = 3;
+    private static final int WARM_UP_SECONDS = Integer.getInteger("figures.warmUp", 40);
     private static final int LATENCY_ROUNDS = 1000;
     private static final int WINDOW = 16;
     private static final int KIBIBYTE = 1024;
@@ -27,11 +28,35 @@ final class AdapterFigures {
 
     private AdapterFigures() {}
 
+    /** Arguments: which figures to take, of {@code latency bandwidth inline rendezvous registration}. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         System.setProperty("galerna.device", "ibvdev");
-        latency(1, 2000); // compiled from here on
-        bandwidth(64 * KIBIBYTE, 60, true);
-        turns("latency of 1 byte, µs", () -> sendLatency(1), () -> latency(1, LATENCY_ROUNDS));
+        for (String part : arguments) {
+            switch (part) {
+                case "latency" -> {
+                    warmUp(() -> latency(1, LATENCY_ROUNDS));
+                    turns("latency of 1 byte, µs", () -> sendLatency(1), () -> latency(1, LATENCY_ROUNDS));
+                }
+                case "bandwidth" -> besidePerftest();
+                case "inline" -> {
+                    warmUp(() -> latency(1, LATENCY_ROUNDS));
+                    for (int bytes : new int[] {1, 64, 256}) {
+                        compare(
+                                "latency of " + bytes + " bytes, µs",
+                                "inline",
+                                List.of("-1", "0"),
+                                () -> latency(bytes, LATENCY_ROUNDS));
+                    }
+                }
+                case "rendezvous" -> options("rendezvous", "read", "write");
+                case "registration" -> options("registration.cache", "256", "0");
+                default -> throw new IllegalArgumentException("no figures of that name: " + part);
+            }
+        }
+    }
+
+    private static void besidePerftest() throws IOException, InterruptedException {
+        warmUp(() -> bandwidth(64 * KIBIBYTE, 60, true));
         for (int kibibytes : new int[] {64, 1024}) {
             int bytes = kibibytes * KIBIBYTE;
             int messages = kibibytes == 64 ? 600 : 60;
@@ -44,26 +69,26 @@ final class AdapterFigures {
                     () -> writeBandwidth(bytes, messages),
                     () -> bandwidth(bytes, messages, false));
         }
-        for (int bytes : new int[] {1, 64, 256}) {
-            compare(
-                    "latency of " + bytes + " bytes, µs",
-                    "inline",
-                    List.of("-1", "0"),
-                    () -> latency(bytes, LATENCY_ROUNDS));
-        }
+    }
+
+    private static void options(String option, String one, String other) throws IOException, InterruptedException {
+        warmUp(() -> bandwidth(64 * KIBIBYTE, 60, true));
         for (int kibibytes : new int[] {16, 64, 1024}) {
             int bytes = kibibytes * KIBIBYTE;
             int messages = kibibytes == 1024 ? 60 : 300;
             compare(
                     "bandwidth at " + kibibytes + " KiB, MB/s, native memory",
-                    "rendezvous",
-                    List.of("read", "write"),
+                    option,
+                    List.of(one, other),
                     () -> bandwidth(bytes, messages, true));
-            compare(
-                    "bandwidth at " + kibibytes + " KiB, MB/s, native memory",
-                    "registration.cache",
-                    List.of("256", "0"),
-                    () -> bandwidth(bytes, messages, true));
+        }
+    }
+
+    /** Until the code is compiled, which takes long where the compiler is emulated, too. */
+    private static void warmUp(Measurement measurement) throws IOException, InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(WARM_UP_SECONDS);
+        while (System.nanoTime() < end) {
+            measurement.take();
         }
     }
 

@@ -51,6 +51,18 @@ class AdapterTest {
         pass(false, List.of("-Dgalerna.verbs.connect=exchange"), AdapterPingPongSuite.class);
     }
 
+    /** On few ranks: what is emulated for iWARP is slower still. */
+    @Test
+    @Fault(value = 25, on = Fault.Where.VERBS)
+    void collectivesHoldOverIwarp() throws InterruptedException {
+        String matrix = CollectivesMatrixTest.class.getName() + "#dataArriveWhereTheyBelong(int)";
+        assertThat(RdmaGuest.prepare(true)
+                        .runTests(
+                                List.of("-Dgalerna.device=ibvdev", "-Dgalerna.verbs.adapter=siw0"),
+                                List.of("iteration:method:" + matrix + "[0..2]", InPlaceTest.class.getName())))
+                .contains(" tests have passed, 0 have failed");
+    }
+
     @Test
     void messagesTravelOverIwarp() throws InterruptedException {
         pass(

@@ -12,12 +12,23 @@ import org.junit.jupiter.api.Timeout;
 @Tag("slow")
 @Timeout(3000)
 class AdapterFdtdTest {
+    private static final String TEST = FdtdTest.class.getName() + "#everyNumberOfRanksGivesTheSequentialResult(int)";
+
     @Test
     void everyNumberOfRanksGivesTheSequentialResultOverRoce() throws InterruptedException {
         assertThat(RdmaGuest.prepare(false)
                         .runTests(
                                 List.of("-Dgalerna.device=ibvdev", RdmaGuest.SEVERAL_ADDRESSES),
-                                List.of(FdtdTest.class.getName() + "#everyNumberOfRanksGivesTheSequentialResult(int)")))
+                                List.of(TEST)))
                 .contains("6 tests have passed, 0 have failed");
+    }
+
+    @Test
+    void oneToThreeRanksGiveTheSequentialResultOverIwarp() throws InterruptedException {
+        assertThat(RdmaGuest.prepare(true)
+                        .runTests(
+                                List.of("-Dgalerna.device=ibvdev", "-Dgalerna.verbs.adapter=siw0"),
+                                List.of("iteration:method:" + TEST + "[0..2]")))
+                .contains("3 tests have passed, 0 have failed");
     }
 }

@@ -9,7 +9,9 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.TagFilter;
 import org.junit.platform.launcher.TestExecutionListener;
@@ -19,8 +21,8 @@ import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
  * Runs tests where the build cannot, in a guest: the classes, or methods written as {@code class#method}, that are named as
- * arguments. Those that are tagged slow
- * are left out. One line says how each test went and how long it took; the status is 1 if one has failed or none was found.
+ * arguments; {@code iteration:method:class#method(int)[0..2]} are the first three calls of one with parameters. Those that
+ * are tagged slow are left out. One line says how each test went and how long it took; the status is 1 if one has failed or none was found.
  */
 public final class TestLauncher {
     private TestLauncher() {}
@@ -29,7 +31,7 @@ public final class TestLauncher {
     public static void main(String[] arguments) {
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
                 .selectors(Arrays.stream(arguments)
-                        .map(each -> each.contains("#") ? selectMethod(each) : selectClass(each))
+                        .map(TestLauncher::selector)
                         .toList())
                 .filters(TagFilter.excludeTags("slow"))
                 .configurationParameter("junit.jupiter.execution.timeout.default", "600 s")
@@ -41,6 +43,13 @@ public final class TestLauncher {
         System.out.println(report.passed + " tests have passed, " + report.failed + " have failed");
         System.out.flush();
         System.exit(report.failed == 0 && report.passed > 0 ? 0 : 1);
+    }
+
+    private static DiscoverySelector selector(String test) {
+        if (test.contains(":")) {
+            return DiscoverySelectors.parse(test).orElseThrow();
+        }
+        return test.contains("#") ? selectMethod(test) : selectClass(test);
     }
 
     private static final class Report implements TestExecutionListener {

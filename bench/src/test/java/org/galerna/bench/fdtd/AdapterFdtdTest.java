@@ -17,9 +17,7 @@ class AdapterFdtdTest {
     @Test
     void everyNumberOfRanksGivesTheSequentialResultOverRoce() throws InterruptedException {
         assertThat(RdmaGuest.prepare(false)
-                        .runTests(
-                                List.of("-Dgalerna.device=ibvdev", RdmaGuest.SEVERAL_ADDRESSES),
-                                List.of(TEST)))
+                        .runTests(List.of("-Dgalerna.device=ibvdev", RdmaGuest.SEVERAL_ADDRESSES), List.of(TEST)))
                 .contains("6 tests have passed, 0 have failed");
     }
 

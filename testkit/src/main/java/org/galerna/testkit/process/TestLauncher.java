@@ -30,9 +30,7 @@ public final class TestLauncher {
     /** Runs the tests. */
     public static void main(String[] arguments) {
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
-                .selectors(Arrays.stream(arguments)
-                        .map(TestLauncher::selector)
-                        .toList())
+                .selectors(Arrays.stream(arguments).map(TestLauncher::selector).toList())
                 .filters(TagFilter.excludeTags("slow"))
                 .configurationParameter("junit.jupiter.execution.timeout.default", "600 s")
                 .configurationParameter("junit.jupiter.execution.timeout.threaddump.enabled", "true")

@@ -92,6 +92,11 @@ final class Gatherer {
         }
     }
 
+    /** Whether the thread looks for what is left behind; else it sleeps until somebody holds a frame. */
+    boolean isWatching() {
+        return watching;
+    }
+
     private synchronized void watch() {
         if (closed) {
             return;
@@ -113,7 +118,9 @@ final class Gatherer {
                 if (++inVain >= MOST_IN_VAIN) {
                     inVain = 0;
                     watching = false;
-                    watching = held; // in this order: a sender that still saw it true is seen here
+                    if (held) { // by a sender that still saw it true
+                        watching = true;
+                    } // and not "watching = held", which could undo what a sender has said meanwhile
                 }
             } else {
                 inVain = 0;

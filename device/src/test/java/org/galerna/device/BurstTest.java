@@ -67,8 +67,10 @@ class BurstTest {
 
     @Test
     void whatASenderLeavesBehindIsFlushed() throws InterruptedException {
-        for (int pause : new int[] {0, 300}) { // after the second one the watching thread sleeps deeply
-            Thread.sleep(pause);
+        for (boolean asleep : new boolean[] {false, true}) {
+            while (asleep && gatherer.isWatching()) {
+                Thread.onSpinWait(); // for a tenth of a second
+            }
             CountDownLatch flushed = new CountDownLatch(1);
             Burst other = gatherer.burst(flushed::countDown);
             for (int message = 0; message < 20; message++) {

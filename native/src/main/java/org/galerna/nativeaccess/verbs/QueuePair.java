@@ -13,10 +13,13 @@ import java.lang.foreign.MemorySegment;
  * {@link #startSending}.
  */
 public final class QueuePair implements AutoCloseable {
-    /** 4.096 µs · 2^14: 67 ms until a packet that nobody has acknowledged is sent again. */
-    private static final int TIMEOUT = 14;
+    /**
+     * 4.096 µs · 2^17: 0.54 s until a packet that nobody has acknowledged is sent again, which is what Linux' RDMA CM asks for
+     * over Ethernet. An adapter that is only slow and is sent everything again gets slower.
+     */
+    private static final int TIMEOUT = 17;
 
-    /** Most that the field holds; without an answer the connection fails after about 7 · 67 ms · 4. */
+    /** Most that the field holds; without an answer the connection fails after about 7 · 0.54 s · 4. */
     private static final int RETRIES = 7;
 
     /** A receive queue that runs dry is a mistake, so the first such answer is an error. */

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.galerna.bench.report.Result;
 import org.galerna.bench.report.Unit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class SocketBenchmarkTest {
@@ -29,6 +30,7 @@ class SocketBenchmarkTest {
     }
 
     @Test
+    @Tag("slow") // takes half a minute
     void everythingIsMeasuredWithEitherKindOfSockets() throws IOException {
         SocketBenchmark.Outcome outcome = run();
         List<String> names = outcome.results().stream()

@@ -33,6 +33,7 @@ class HybdevTest {
 
     /** Threads, shared memory and TCP in one job. */
     @Nested
+    @Tag("slow") // the contracts of the devices on each of these links are not
     class OfThreeLinks extends DeviceContract {
         @Override
         public Device open(Wireup wireup, DeviceOptions options) {

@@ -59,7 +59,7 @@ record Pace(long repetitionNanos, long settleNanos, long warmUpNanos, long lullN
         long iterations = 1;
         for (int part = 0; part < WARM_UPS && iterations > 0; part++) {
             iterations = warmUp(entrant, command, iterations);
-            if (warmUpNanos > HASTY.warmUpNanos) {
+            if (iterations > 0 && warmUpNanos > HASTY.warmUpNanos) {
                 entrant.contender().run(new Command(Command.COMPILED, 0, 1, 0));
             }
         }

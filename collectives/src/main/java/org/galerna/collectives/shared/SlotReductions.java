@@ -67,11 +67,14 @@ public final class SlotReductions {
         } else {
             seat.read(last, length, start, result, resultOffset, bytes);
         }
+        Object left = null;
         for (int rank = last - 1; rank >= 0; rank--) {
             if (own != null && rank == team.rank()) {
                 reduction.apply(own, ownOffset, result, resultOffset, count);
             } else {
-                Object left = team.scratch(reduction, count);
+                if (left == null) {
+                    left = team.scratch(reduction, count);
+                }
                 seat.read(rank, length, start, left, 0, bytes);
                 reduction.apply(left, 0, result, resultOffset, count);
             }

@@ -107,6 +107,7 @@ public final class CsvResults {
                 Double.parseDouble(line.getField("lower")),
                 Double.parseDouble(line.getField("upper")),
                 Integer.parseInt(line.getField("repetitions")),
-                percentiles);
+                percentiles,
+                List.of());
     }
 }

@@ -67,8 +67,8 @@ public final class HtmlReport {
                 %s</header>
                 <main>
                 %s</main>
-                <footer>Ratios are those of the medians of one run. They are unclear where one median lies in the 95 %% interval of
-                the other. Written by Galerna; the charts are drawn by Chart.js (MIT License, in the source of this page).</footer>
+                <footer>Ratios are medians of those of the rounds of one run, in which systems take turns. They are unclear where
+                their 95 %% interval contains 1. Written by Galerna; the charts are drawn by Chart.js (MIT License, in the source of this page).</footer>
                 <script>
                 /*!
                 %s*/

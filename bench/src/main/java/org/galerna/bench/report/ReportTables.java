@@ -266,7 +266,7 @@ final class ReportTables {
     }
 
     private static String ratio(Result mine, Result other) {
-        double ratio = mine.median() / other.median();
+        double ratio = Ratio.of(mine, other).median();
         if (!Double.isFinite(ratio)) {
             return "<td>" + Html.NOTHING + "</td>";
         }

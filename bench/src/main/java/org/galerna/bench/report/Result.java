@@ -1,6 +1,7 @@
 package org.galerna.bench.report;
 
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -20,6 +21,8 @@ import java.util.TreeMap;
  * @param upperBound upper end of the median's 95 % confidence interval
  * @param repetitions how many were made
  * @param percentiles by percent (50, 95, 99, 99.9, 100) of single operations; empty where they were not recorded
+ * @param rounds what each repetition found, in the order in which the systems of a run took turns; empty where that was not
+ *     kept
  */
 public record Result(
         String system,
@@ -34,10 +37,44 @@ public record Result(
         double lowerBound,
         double upperBound,
         int repetitions,
-        SortedMap<Double, Double> percentiles) {
-    /** Copies the percentiles. */
+        SortedMap<Double, Double> percentiles,
+        List<Double> rounds) {
+    /** Copies percentiles and rounds. Files of earlier versions have no rounds: they are null here, and then empty. */
     public Result {
+        rounds = rounds == null ? List.of() : List.copyOf(rounds);
         percentiles = Collections.unmodifiableSortedMap(new TreeMap<>(Map.copyOf(percentiles)));
+    }
+
+    /**
+     * A result of repetitions.
+     *
+     * @param samples what they found, in the order of the rounds; at least one
+     */
+    public static Result of(
+            String system,
+            String level,
+            String benchmark,
+            int ranks,
+            long bytes,
+            int window,
+            Unit unit,
+            Samples samples,
+            SortedMap<Double, Double> percentiles) {
+        return new Result(
+                system,
+                level,
+                benchmark,
+                ranks,
+                bytes,
+                window,
+                unit,
+                unit.moreIsBetter() ? samples.greatest() : samples.least(),
+                samples.median(),
+                samples.lowerBound(),
+                samples.upperBound(),
+                samples.count(),
+                percentiles,
+                samples.values());
     }
 
     /** System and level in one, as a reader sees it: "galerna mpi", "openmpi". */

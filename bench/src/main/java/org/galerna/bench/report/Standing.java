@@ -13,15 +13,12 @@ enum Standing {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** By the medians; unclear if one's median lies in the other's confidence interval. */
+    /** By the ratio of the two; unclear if its interval contains 1. */
     static Standing of(Result one, Result other) {
-        if (contains(one, other.median()) || contains(other, one.median())) {
+        Ratio ratio = Ratio.of(one, other);
+        if (ratio.isUnclear()) {
             return UNCLEAR;
         }
-        return one.median() > other.median() == one.unit().moreIsBetter() ? AHEAD : BEHIND;
-    }
-
-    private static boolean contains(Result result, double value) {
-        return value == result.median() || (value >= result.lowerBound() && value <= result.upperBound());
+        return ratio.median() > 1 == one.unit().moreIsBetter() ? AHEAD : BEHIND;
     }
 }

@@ -83,7 +83,8 @@ public final class TextTable {
     private static String ratio(Result result, List<Result> all, String peer) {
         return all.stream()
                 .filter(each -> each.name().equals(peer) && each.bytes() == result.bytes() && each.median() > 0)
-                .map(each -> String.format(Locale.ROOT, "%.2f", result.median() / each.median()))
+                .map(each -> String.format(
+                        Locale.ROOT, "%.2f", Ratio.of(result, each).median()))
                 .findFirst()
                 .orElse("");
     }

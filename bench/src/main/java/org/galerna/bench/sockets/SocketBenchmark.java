@@ -7,14 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.galerna.bench.peers.NettyTcp;
+import org.galerna.bench.report.Ratio;
 import org.galerna.bench.report.Result;
+import org.galerna.bench.report.Samples;
 import org.galerna.bench.report.Unit;
 import org.galerna.bench.suite.ContenderException;
-import org.galerna.bench.suite.Samples;
 
 /**
  * The figures of the paper on Java Fast Sockets for one host, and more: round trips and bandwidth by size, of bytes and of
@@ -220,17 +220,23 @@ public final class SocketBenchmark {
                 bytes,
                 Unit.PERCENT_OF_A_CORE,
                 of(PERCENT * busy[3] / busy[2]));
-        print(bytes, plain.median(), fast.median(), busy[1] / busy[0], busy[3] / busy[2]);
+        print(
+                bytes,
+                plain.median(),
+                fast.median(),
+                Ratio.of(fast, plain).median(),
+                busy[1] / busy[0],
+                busy[3] / busy[2]);
     }
 
-    private void print(int bytes, double plain, double fast, double busyPlain, double busyFast) {
+    private void print(int bytes, double plain, double fast, double ratio, double busyPlain, double busyFast) {
         out.printf(
                 Locale.ROOT,
                 "%10d %12.3f %12.3f %8.2f %14.2f %14.2f%n",
                 bytes,
                 plain,
                 fast,
-                fast / plain,
+                ratio,
                 busyPlain,
                 busyFast);
         out.flush();
@@ -248,21 +254,7 @@ public final class SocketBenchmark {
     }
 
     private void add(String system, String benchmark, int bytes, Unit unit, Samples samples) {
-        SortedMap<Double, Double> none = new TreeMap<>();
-        results.add(new Result(
-                system,
-                "",
-                benchmark,
-                2,
-                bytes,
-                0,
-                unit,
-                unit.moreIsBetter() ? samples.greatest() : samples.least(),
-                samples.median(),
-                samples.lowerBound(),
-                samples.upperBound(),
-                samples.count(),
-                none));
+        results.add(Result.of(system, "", benchmark, 2, bytes, 0, unit, samples, new TreeMap<>()));
     }
 
     private static double timed(SocketProcesses processes, String what, int bytes, int count, double[] busy, int at)

@@ -68,7 +68,8 @@ final class CostModel {
                 value.applyAsDouble(Result::lowerBound),
                 value.applyAsDouble(Result::upperBound),
                 base.repetitions(),
-                new TreeMap<>());
+                new TreeMap<>(),
+                List.of());
     }
 
     /** Rounds of a tree, in each of which all ranks need a core. */

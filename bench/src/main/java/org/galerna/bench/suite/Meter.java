@@ -7,6 +7,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.galerna.bench.report.Result;
+import org.galerna.bench.report.Samples;
 
 /**
  * Measures contenders in turns: a repetition of one, a repetition of the next, so that a noisy moment hits them all.
@@ -129,8 +130,7 @@ final class Meter {
 
     private Result result(Runner runner, Task task) {
         Benchmark benchmark = task.benchmark();
-        Samples samples = runner.samples();
-        return new Result(
+        return Result.of(
                 runner.entrant().contender().system(),
                 runner.entrant().contender().level(),
                 benchmark.word(),
@@ -138,11 +138,7 @@ final class Meter {
                 runner.command().bytes(),
                 task.window(),
                 benchmark.unit(),
-                benchmark.unit().moreIsBetter() ? samples.greatest() : samples.least(),
-                samples.median(),
-                samples.lowerBound(),
-                samples.upperBound(),
-                samples.count(),
+                runner.samples(),
                 percentiles(runner));
     }
 

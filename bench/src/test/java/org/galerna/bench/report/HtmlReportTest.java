@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -101,7 +102,20 @@ class HtmlReportTest {
     @Test
     void columnsStandUnderTheirHeads() throws IOException {
         Result peer = new Result(
-                "openmpi", "", "latency", 2, 1, 0, Unit.MICROSECONDS, 3.1, 3.2, 3.15, 3.25, 100, new TreeMap<>());
+                "openmpi",
+                "",
+                "latency",
+                2,
+                1,
+                0,
+                Unit.MICROSECONDS,
+                3.1,
+                3.2,
+                3.15,
+                3.25,
+                100,
+                new TreeMap<>(),
+                List.of());
         assertThat(page(report("columns", List.of(), List.of(latency("galerna", 1, 1.6), peer))))
                 .contains("<th scope=col>median</th><th scope=col>galerna ÷ it</th>"
                         + "<th scope=col>best</th><th scope=col>95 % interval</th>")
@@ -112,12 +126,56 @@ class HtmlReportTest {
     @Test
     void moreIsAheadWhereMoreIsBetter() {
         Result fast = new Result(
-                "galerna", "", "rate", 2, 8, 64, Unit.MILLION_MESSAGES_PER_SECOND, 30, 29, 28, 30, 10, new TreeMap<>());
+                "galerna",
+                "",
+                "rate",
+                2,
+                8,
+                64,
+                Unit.MILLION_MESSAGES_PER_SECOND,
+                30,
+                29,
+                28,
+                30,
+                10,
+                new TreeMap<>(),
+                List.of());
         Result slow = new Result(
-                "openmpi", "", "rate", 2, 8, 64, Unit.MILLION_MESSAGES_PER_SECOND, 21, 20, 19, 21, 10, new TreeMap<>());
+                "openmpi",
+                "",
+                "rate",
+                2,
+                8,
+                64,
+                Unit.MILLION_MESSAGES_PER_SECOND,
+                21,
+                20,
+                19,
+                21,
+                10,
+                new TreeMap<>(),
+                List.of());
         assertThat(Standing.of(fast, slow)).isEqualTo(Standing.AHEAD);
         assertThat(Standing.of(slow, fast)).isEqualTo(Standing.BEHIND);
         assertThat(Standing.of(slow, slow)).isEqualTo(Standing.UNCLEAR);
+    }
+
+    @Test
+    void eachRoundIsComparedByItself() {
+        // a machine that is three times as fast in some rounds
+        Result mine = rounds("galerna", 1, 1, 3, 3, 3, 1, 1);
+        Result other = rounds("openmpi", 1.25, 1.25, 3.75, 3.75, 3.75, 1.25, 1.25);
+        assertThat(Ratio.of(mine, other)).isEqualTo(new Ratio(0.8, 0.8, 0.8));
+        assertThat(Standing.of(mine, other)).isEqualTo(Standing.AHEAD);
+        assertThat(Standing.of(other, mine)).isEqualTo(Standing.BEHIND);
+        Result fewer = rounds("mpich", 1, 4);
+        assertThat(Ratio.of(mine, fewer).median()).isEqualTo(mine.median() / fewer.median());
+    }
+
+    private static Result rounds(String system, double... values) {
+        Samples samples = new Samples();
+        DoubleStream.of(values).forEach(samples::add);
+        return Result.of(system, "", "latency", 2, 1, 0, Unit.MICROSECONDS, samples, new TreeMap<>());
     }
 
     @Test
@@ -135,7 +193,8 @@ class HtmlReportTest {
                 0.10,
                 0.12,
                 100,
-                new TreeMap<>(Map.of(50.0, 0.111, 99.9, 0.777, 100.0, 12.5)));
+                new TreeMap<>(Map.of(50.0, 0.111, 99.9, 0.777, 100.0, 12.5)),
+                List.of());
         assertThat(page(report("percentiles", List.of(), List.of(result))))
                 .contains("<th scope=col>50 %</th><th scope=col>99.9 %</th><th scope=col>max</th>")
                 .contains("<td>0.111</td><td>0.777</td><td>12.5</td>");
@@ -162,7 +221,20 @@ class HtmlReportTest {
         String evil = "</title><script>alert('x')</script><!-- \" onload=\"x & y";
         Machine machine = new Machine(evil, 1, evil, 1, evil, evil);
         Result result = new Result(
-                evil, evil, evil, 2, 1, 0, Unit.MICROSECONDS, 1, 1, 1, 1, 1, new TreeMap<>(Map.of(50.0, 1.0)));
+                evil,
+                evil,
+                evil,
+                2,
+                1,
+                0,
+                Unit.MICROSECONDS,
+                1,
+                1,
+                1,
+                1,
+                1,
+                new TreeMap<>(Map.of(50.0, 1.0)),
+                List.of());
         Result peer = result("<b>peer</b>", "", evil, 2, 1, 1);
         Report report = new Report(
                 evil, Instant.EPOCH, evil, machine, List.of(evil), List.of(result, latency("galerna", 1, 1), peer));
@@ -241,6 +313,7 @@ class HtmlReportTest {
                 median * 0.99,
                 median * 1.01,
                 100,
-                new TreeMap<>());
+                new TreeMap<>(),
+                List.of());
     }
 }

@@ -29,7 +29,8 @@ class KeptReportsTest {
             0.11,
             0.118,
             20,
-            new TreeMap<>(Map.of(50.0, 0.12, 95.0, 0.14, 99.0, 0.16, 99.9, 0.5, 100.0, 3901.0)));
+            new TreeMap<>(Map.of(50.0, 0.12, 95.0, 0.14, 99.0, 0.16, 99.9, 0.5, 100.0, 3901.0)),
+            List.of());
     private static final Result RATE = new Result(
             "a, \"quoted\"\nsystem",
             "",
@@ -43,7 +44,8 @@ class KeptReportsTest {
             1e-300,
             Double.MAX_VALUE,
             1,
-            new TreeMap<>());
+            new TreeMap<>(),
+            List.of());
     private static final Report REPORT = new Report(
             "A title – with signs",
             Instant.parse("2026-03-01T10:20:30.123456789Z"),
@@ -100,7 +102,20 @@ class KeptReportsTest {
     @Test
     void tablesTellRatiosOfGalernaToTheOthers() {
         Result peer = new Result(
-                "openmpi", "", "latency", 2, 1, 0, Unit.MICROSECONDS, 0.2, 0.224, 0.2, 0.3, 20, new TreeMap<>());
+                "openmpi",
+                "",
+                "latency",
+                2,
+                1,
+                0,
+                Unit.MICROSECONDS,
+                0.2,
+                0.224,
+                0.2,
+                0.3,
+                20,
+                new TreeMap<>(),
+                List.of());
         assertThat(TextTable.of(List.of(LATENCY, peer))
                         .lines()
                         .map(line -> line.strip().replaceAll(" +", " ")))

@@ -25,7 +25,8 @@ final class CostModelTest {
                 median,
                 median,
                 3,
-                new TreeMap<>());
+                new TreeMap<>(),
+                List.of());
     }
 
     @Test

@@ -1,4 +1,4 @@
-package org.galerna.bench.suite;
+package org.galerna.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package org.galerna.bench.suite;
+package org.galerna.bench.report;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -16,6 +16,11 @@ public final class Samples {
     /** Adds one. */
     public void add(double value) {
         values.add(value);
+    }
+
+    /** All of them, in the order in which they were added. */
+    public List<Double> values() {
+        return List.copyOf(values);
     }
 
     /** How many there are. */

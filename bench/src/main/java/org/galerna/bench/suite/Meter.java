@@ -24,14 +24,24 @@ final class Meter {
     private static final int MOST_DIRECT_ITERATIONS = 10_000;
     private static final int LEAST_DIRECT_ITERATIONS = 10;
 
+    /** How often a task is begun anew, because repetitions turn out to be too short. */
+    private static final int RESTARTS = 2;
+
     private final Pace pace;
     private final int repetitions;
     private final Field field;
 
     /** An entrant with its command and what it has reached. */
-    private record Runner(Entrant entrant, Command command, Samples samples, SortedMap<Double, Samples> singles) {
+    private static final class Runner {
+        final Entrant entrant;
+        Command command;
+        Samples samples = new Samples();
+        boolean tooShort;
+        final SortedMap<Double, Samples> singles = new TreeMap<>();
+
         Runner(Entrant entrant, Command command) {
-            this(entrant, command, new Samples(), new TreeMap<>());
+            this.entrant = entrant;
+            this.command = command;
         }
     }
 
@@ -57,9 +67,13 @@ final class Meter {
         for (Entrant entrant : field.of(task.contenders())) {
             boolean unused = field.attempt(entrant, () -> prepare(entrant, command, task.benchmark(), runners));
         }
-        inTurns(runners, repetitions, runner -> repeat(runner, task));
+        for (int restarts = 0; takeTurns(runners, task, restarts < RESTARTS); restarts++) {
+            runners.forEach(runner -> runner.samples = new Samples());
+        }
         if (task.benchmark() == Benchmark.LATENCY) {
-            inTurns(runners, Math.min(repetitions, ROUNDS_OF_SINGLES), this::timeSingles);
+            for (int round = 0; round < Math.min(repetitions, ROUNDS_OF_SINGLES); round++) {
+                inTurn(runners, round, this::timeSingles);
+            }
         }
         List<Result> results = new ArrayList<>();
         for (Runner runner : runners) {
@@ -68,16 +82,47 @@ final class Meter {
         return results;
     }
 
-    /** Who begins changes from round to round. Those that fail are no longer among the runners. */
-    private void inTurns(List<Runner> runners, int rounds, Consumer<Runner> step) {
-        for (int round = 0; round < rounds; round++) {
-            List<Runner> order = new ArrayList<>(runners);
-            Collections.rotate(order, -round);
-            for (Runner runner : order) {
-                if (!field.attempt(runner.entrant(), () -> step.accept(runner))) {
-                    runners.remove(runner);
-                }
+    /**
+     * All rounds, unless it turns out that somebody's repetitions are too short, because the machine was busy with something
+     * else when they were calibrated: then what was measured is how ranks wake up and find a core.
+     *
+     * @param strict whether to stop then; otherwise repetitions stay as they are
+     * @return true if repetitions have been calibrated anew, and the rounds are to be begun anew
+     */
+    private boolean takeTurns(List<Runner> runners, Task task, boolean strict) {
+        for (int round = 0; round < repetitions; round++) {
+            inTurn(runners, round, runner -> repeat(runner, task));
+            if (strict && !task.benchmark().isDirect() && lengthen(runners)) {
+                return true;
             }
+        }
+        return false;
+    }
+
+    private boolean lengthen(List<Runner> runners) {
+        boolean lengthened = false;
+        for (Runner runner : List.copyOf(runners)) {
+            if (runner.tooShort) {
+                runner.tooShort = false;
+                lengthened = true;
+                attempt(runners, runner, each -> each.command = pace.calibrate(each.entrant, each.command));
+            }
+        }
+        return lengthened;
+    }
+
+    /** Who begins changes from round to round. Those that fail are no longer among the runners. */
+    private void inTurn(List<Runner> runners, int round, Consumer<Runner> step) {
+        List<Runner> order = new ArrayList<>(runners);
+        Collections.rotate(order, -round);
+        for (Runner runner : order) {
+            attempt(runners, runner, step);
+        }
+    }
+
+    private void attempt(List<Runner> runners, Runner runner, Consumer<Runner> step) {
+        if (!field.attempt(runner.entrant, () -> step.accept(runner))) {
+            runners.remove(runner);
         }
     }
 
@@ -114,46 +159,43 @@ final class Meter {
     private void repeat(Runner runner, Task task) {
         Benchmark benchmark = task.benchmark();
         Answer answer = benchmark.isDirect()
-                ? runner.entrant().contender().run(runner.command())
-                : pace.measure(runner.entrant(), runner.command());
+                ? runner.entrant.contender().run(runner.command)
+                : pace.measure(runner.entrant, runner.command);
         if (answer instanceof Answer.Values values) {
-            runner.samples()
-                    .add(benchmark.value(
-                            runner.command(),
-                            Math.max(values.values().getFirst(), benchmark.isDirect() ? 0 : 1),
-                            runner.entrant().streams(benchmark, task.ranks())));
+            runner.tooShort |= pace.isTooShort(runner.command, values.values().getFirst());
+            runner.samples.add(benchmark.value(
+                    runner.command,
+                    Math.max(values.values().getFirst(), benchmark.isDirect() ? 0 : 1),
+                    runner.entrant.streams(benchmark, task.ranks())));
         } else {
-            throw new ContenderException(runner.entrant().contender().name() + " refuses \""
-                    + runner.command().toLine() + "\", which it has done before");
+            throw new ContenderException(runner.entrant.contender().name() + " refuses \"" + runner.command.toLine()
+                    + "\", which it has done before");
         }
     }
 
     private Result result(Runner runner, Task task) {
         Benchmark benchmark = task.benchmark();
         return Result.of(
-                runner.entrant().contender().system(),
-                runner.entrant().contender().level(),
+                runner.entrant.contender().system(),
+                runner.entrant.contender().level(),
                 benchmark.word(),
                 task.ranks(),
-                runner.command().bytes(),
+                runner.command.bytes(),
                 task.window(),
                 benchmark.unit(),
-                runner.samples(),
+                runner.samples,
                 percentiles(runner));
     }
 
     /** Times single operations, if the contender can do that. */
     private void timeSingles(Runner runner) {
-        double median = runner.samples().median();
+        double median = runner.samples.median();
         int singles = (int) Math.clamp(SINGLES_MICROS / (2 * median), FEWEST_SINGLES, MOST_SINGLES);
         Command command = new Command(
-                "percentiles " + runner.command().benchmark(),
-                runner.command().bytes(),
-                singles,
-                runner.command().window());
-        if (pace.measureSingles(runner.entrant(), runner.command(), command) instanceof Answer.Values values) {
+                "percentiles " + runner.command.benchmark(), runner.command.bytes(), singles, runner.command.window());
+        if (pace.measureSingles(runner.entrant, runner.command, command) instanceof Answer.Values values) {
             for (int each = 0; each < PERCENTS.length && each < values.values().size(); each++) {
-                runner.singles()
+                runner.singles
                         .computeIfAbsent(PERCENTS[each], percent -> new Samples())
                         .add(values.values().get(each) / NANOS_PER_MICRO);
             }
@@ -163,9 +205,8 @@ final class Meter {
     /** Of each percentile what the round in the middle found; of the slowest operation what the slowest round did. */
     private static SortedMap<Double, Double> percentiles(Runner runner) {
         SortedMap<Double, Double> percentiles = new TreeMap<>();
-        runner.singles()
-                .forEach((percent, samples) ->
-                        percentiles.put(percent, percent == SLOWEST ? samples.greatest() : samples.median()));
+        runner.singles.forEach((percent, samples) ->
+                percentiles.put(percent, percent == SLOWEST ? samples.greatest() : samples.median()));
         return percentiles;
     }
 }

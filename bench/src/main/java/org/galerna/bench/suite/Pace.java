@@ -34,6 +34,9 @@ record Pace(long repetitionNanos, long settleNanos, long warmUpNanos, long lullN
     private static final double LEAST_FIT = 0.4;
     private static final double MOST_FIT = 2;
 
+    /** Less than this part of what it should last makes a repetition too short: machines are twice as fast at times. */
+    private static final double LEAST_PART = 0.2;
+
     /** Repetitions were long enough if an operation of longer ones takes more than this part of its time. */
     private static final double LEAST_GAIN = 0.7;
 
@@ -144,6 +147,11 @@ record Pace(long repetitionNanos, long settleNanos, long warmUpNanos, long lullN
     private static double refused(Entrant entrant, Command command) {
         throw new ContenderException(entrant.contender().name() + " refuses \"" + command.toLine()
                 + "\", which it has done with fewer iterations");
+    }
+
+    /** Whether a repetition that has taken so many nanoseconds was much shorter than it should be, and could be longer. */
+    boolean isTooShort(Command command, double nanos) {
+        return nanos < repetitionNanos * LEAST_PART && command.iterations() < MOST_ITERATIONS;
     }
 
     /** Runs a command of which the iterations last for a repetition, settled. */

@@ -9,8 +9,12 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.galerna.bench.report.Result;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SuiteTest {
+    private static final double DISTURBANCE = 10_000;
+
     private final List<String> started = new ArrayList<>();
 
     /** A system that takes 100 ns for everything, times {@code slowness}. */
@@ -20,6 +24,11 @@ class SuiteTest {
         private final int longest;
         private int left;
         private boolean closed;
+
+        /** Commands that take ten thousand times as long, because something else is going on. */
+        private int disturbed;
+
+        private int iterations;
 
         Steady(String name, double slowness, int longest, int commands) {
             this.name = name;
@@ -60,10 +69,14 @@ class SuiteTest {
             if (--left < 0) {
                 throw new ContenderException(name + " has ended");
             }
-            return commands.stream().map(this::answer).toList();
+            boolean slow = disturbed-- > 0;
+            iterations = commands.getLast().iterations();
+            return commands.stream()
+                    .map(command -> answer(command, slow ? DISTURBANCE * slowness : slowness))
+                    .toList();
         }
 
-        private Answer answer(Command command) {
+        private Answer answer(Command command, double slowness) {
             if (command.bytes() > longest) {
                 return new Answer.Refused("at most " + longest + " bytes");
             }
@@ -104,6 +117,24 @@ class SuiteTest {
                 .containsEntry(100.0, 0.5);
         assertThat(fast.closed).isTrue();
         assertThat(outcome.notes()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 5, 8, 12})
+    void whatWasCalibratedInABadMomentIsCalibratedAnew(int disturbed) {
+        Steady steady = new Steady("steady", 1, 1, 10_000);
+        Steady other = new Steady("other", 2, 1, 10_000);
+        other.disturbed = disturbed;
+        List<Result> results = suite().run(
+                        List.of(new Task(Benchmark.BARRIER, 2, List.of(0L), 0, List.of(steady, other))))
+                .results();
+        assertThat(results)
+                .extracting(Result::name, Result::best, Result::median, Result::repetitions)
+                .containsExactly(tuple("steady", 0.1, 0.1, 7), tuple("other", 0.2, 0.2, 7));
+        assertThat(results.getLast().upperBound()).isEqualTo(0.2);
+        assertThat(other.iterations)
+                .as("iterations of 200 ns in a repetition of 50 µs")
+                .isBetween(50, 1000);
     }
 
     @Test

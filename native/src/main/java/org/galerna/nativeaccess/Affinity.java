@@ -4,7 +4,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.BitSet;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -89,12 +88,8 @@ public final class Affinity {
     }
 
     private static @Nullable String reason() {
-        if (!System.getProperty("os.name", "").toLowerCase(Locale.ROOT).startsWith("linux")) {
-            return "threads can be bound to processors on Linux only";
-        }
-        return Affinity.class.getModule().isNativeAccessEnabled()
-                ? null
-                : "native access is not granted: start Java with --enable-native-access=ALL-UNNAMED";
+        return Platform.obstacle("threads can be bound to processors on Linux only")
+                .orElse(null);
     }
 
     private static Optional<Affinity> bind() {

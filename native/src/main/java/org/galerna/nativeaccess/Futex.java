@@ -4,7 +4,6 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -17,14 +16,12 @@ public final class Futex {
     private static final long TIME_BYTES = 16;
     private static final long NANOS_PER_SECOND = 1_000_000_000;
 
-    private static final Optional<Futex> INSTANCE = detect();
+    private static final Optional<Futex> INSTANCE = SystemCall.find(202, 98).map(Futex::new);
 
-    private final CFunction syscall;
-    private final long number;
+    private final SystemCall call;
 
-    private Futex(CFunction syscall, long number) {
-        this.syscall = syscall;
-        this.number = number;
+    private Futex(SystemCall call) {
+        this.call = call;
     }
 
     /** The call; empty where the system has none or native access is not granted. */
@@ -59,20 +56,6 @@ public final class Futex {
     }
 
     private void call(long address, long operation, long value, long time) {
-        syscall.call(CFunction.IGNORED, number, address, operation, value, time);
-    }
-
-    private static Optional<Futex> detect() {
-        long number = switch (System.getProperty("os.arch", "")) {
-            case "amd64" -> 202;
-            case "aarch64", "riscv64" -> 98;
-            default -> -1;
-        };
-        boolean linux =
-                System.getProperty("os.name", "").toLowerCase(Locale.ROOT).startsWith("linux");
-        if (!linux || number < 0 || !Futex.class.getModule().isNativeAccessEnabled()) {
-            return Optional.empty();
-        }
-        return CFunction.find("syscall").map(syscall -> new Futex(syscall, number));
+        call.call(address, operation, value, time);
     }
 }

@@ -1,6 +1,5 @@
 package org.galerna.nativeaccess;
 
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -16,13 +15,11 @@ public final class Membarrier {
 
     private static final Optional<Membarrier> INSTANCE = detect(PRIVATE_EXPEDITED, REGISTER_PRIVATE_EXPEDITED);
 
-    private final CFunction syscall;
-    private final long number;
+    private final SystemCall call;
     private final int command;
 
-    private Membarrier(CFunction syscall, long number, int command) {
-        this.syscall = syscall;
-        this.number = number;
+    private Membarrier(SystemCall call, int command) {
+        this.call = call;
         this.command = command;
     }
 
@@ -46,35 +43,21 @@ public final class Membarrier {
 
     /** Executes the barrier; one to two microseconds. */
     public void run() {
-        int result = call(command);
+        long result = call.call(command);
         if (result != 0) {
             // cannot happen after a successful registration; going on without the barrier would lose wake-ups
             throw new IllegalStateException("membarrier failed with status " + result);
         }
     }
 
-    private int call(int what) {
-        return (int) syscall.call(CFunction.IGNORED, number, what);
+    private static Optional<Membarrier> detect(int command, int registration) {
+        return SystemCall.find(324, 283)
+                .map(call -> new Membarrier(call, command))
+                .filter(barrier -> barrier.isSupported() && barrier.call.call(registration) == 0);
     }
 
-    private static Optional<Membarrier> detect(int command, int registration) {
-        long number = switch (System.getProperty("os.arch", "")) {
-            case "amd64" -> 324;
-            case "aarch64", "riscv64" -> 283;
-            default -> -1;
-        };
-        boolean linux =
-                System.getProperty("os.name", "").toLowerCase(Locale.ROOT).startsWith("linux");
-        if (!linux || number < 0 || !Membarrier.class.getModule().isNativeAccessEnabled()) {
-            return Optional.empty();
-        }
-        Optional<CFunction> syscall = CFunction.find("syscall");
-        if (syscall.isEmpty()) {
-            return Optional.empty();
-        }
-        Membarrier barrier = new Membarrier(syscall.get(), number, command);
-        int supported = barrier.call(QUERY);
-        boolean usable = supported > 0 && (supported & command) != 0 && barrier.call(registration) == 0;
-        return usable ? Optional.of(barrier) : Optional.empty();
+    private boolean isSupported() {
+        long supported = call.call(QUERY);
+        return supported > 0 && (supported & command) != 0;
     }
 }

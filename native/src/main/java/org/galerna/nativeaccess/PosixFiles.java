@@ -6,7 +6,6 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -87,12 +86,8 @@ public final class PosixFiles {
     }
 
     private static @Nullable String reason() {
-        if (!System.getProperty("os.name", "").toLowerCase(Locale.ROOT).startsWith("linux")) {
-            return "files are shared between processes on Linux only";
-        }
-        return PosixFiles.class.getModule().isNativeAccessEnabled()
-                ? null
-                : "native access is not granted: start Java with --enable-native-access=ALL-UNNAMED";
+        return Platform.obstacle("files are shared between processes on Linux only")
+                .orElse(null);
     }
 
     private static Optional<PosixFiles> bind() {

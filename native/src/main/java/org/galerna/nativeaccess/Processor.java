@@ -5,7 +5,6 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.invoke.MethodHandle;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The processor that a thread is running on: {@code sched_getcpu(3)}, as quick as the kernel lets it be. */
@@ -31,9 +30,7 @@ public final class Processor {
 
     @SuppressWarnings("restricted") // the one purpose of this module
     private static @Nullable MethodHandle bind() {
-        boolean linux =
-                System.getProperty("os.name", "").toLowerCase(Locale.ROOT).startsWith("linux");
-        if (!linux || !Processor.class.getModule().isNativeAccessEnabled()) {
+        if (!Platform.isUsable()) {
             return null;
         }
         Linker linker = Linker.nativeLinker();

@@ -15,7 +15,6 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -224,12 +223,6 @@ public final class SocketDescriptor {
     }
 
     private static boolean isAvailable() {
-        boolean known = switch (System.getProperty("os.arch", "")) {
-            case "amd64", "aarch64", "riscv64" -> true; // whose numbers of options and flags are these
-            default -> false;
-        };
-        boolean linux =
-                System.getProperty("os.name", "").toLowerCase(Locale.ROOT).startsWith("linux");
-        return known && linux && SocketDescriptor.class.getModule().isNativeAccessEnabled();
+        return Platform.isProcessorKnown() && Platform.isUsable();
     }
 }

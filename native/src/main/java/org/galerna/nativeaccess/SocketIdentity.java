@@ -9,7 +9,6 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -59,17 +58,10 @@ public record SocketIdentity(long cookie, int user) {
 
     /** Why sockets cannot be told apart here, in one sentence; empty if they can. */
     public static Optional<String> unavailable() {
-        if (!System.getProperty("os.name", "").toLowerCase(Locale.ROOT).startsWith("linux")) {
-            return Optional.of("sockets have cookies on Linux only");
-        }
-        return switch (System.getProperty("os.arch", "")) {
-            case "amd64", "aarch64", "riscv64" ->
-                SocketIdentity.class.getModule().isNativeAccessEnabled()
+        return Platform.obstacle("sockets have cookies on Linux only")
+                .or(() -> Platform.isProcessorKnown()
                         ? Optional.empty()
-                        : Optional.of(
-                                "native access is not granted: start Java with --enable-native-access=ALL-UNNAMED");
-            default -> Optional.of("the numbers of system calls of this processor are not known");
-        };
+                        : Optional.of("the numbers of system calls of this processor are not known"));
     }
 
     /**

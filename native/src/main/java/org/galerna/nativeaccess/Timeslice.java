@@ -5,7 +5,6 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -31,12 +30,12 @@ public final class Timeslice {
 
     private static final Optional<Timeslice> INSTANCE = detect();
 
-    private final CFunction syscall;
-    private final long setNumber;
+    private final SystemCall setAttributes;
+    private final SystemCall getAttributes;
 
-    private Timeslice(CFunction syscall, long setNumber) {
-        this.syscall = syscall;
-        this.setNumber = setNumber;
+    private Timeslice(SystemCall setAttributes, SystemCall getAttributes) {
+        this.setAttributes = setAttributes;
+        this.getAttributes = getAttributes;
     }
 
     /** The call; empty where the system has none or native access is not granted. */
@@ -68,27 +67,17 @@ public final class Timeslice {
                 return false;
             }
             attributes.set(JAVA_LONG, RUNTIME, nanos);
-            return (int) syscall.call(CFunction.IGNORED, setNumber, CALLER, attributes.address(), 0) == 0;
+            return setAttributes.call(CALLER, attributes.address(), 0) == 0;
         }
     }
 
     private boolean read(MemorySegment attributes) {
-        long getNumber = setNumber + 1;
-        return (int) syscall.call(CFunction.IGNORED, getNumber, CALLER, attributes.address(), ATTRIBUTES, 0) == 0
+        return getAttributes.call(CALLER, attributes.address(), ATTRIBUTES, 0) == 0
                 && attributes.get(JAVA_INT, POLICY) == FAIR;
     }
 
     private static Optional<Timeslice> detect() {
-        long setNumber = switch (System.getProperty("os.arch", "")) {
-            case "amd64" -> 314;
-            case "aarch64", "riscv64" -> 274;
-            default -> -1;
-        };
-        boolean linux =
-                System.getProperty("os.name", "").toLowerCase(Locale.ROOT).startsWith("linux");
-        if (!linux || setNumber < 0 || !Timeslice.class.getModule().isNativeAccessEnabled()) {
-            return Optional.empty();
-        }
-        return CFunction.find("syscall").map(syscall -> new Timeslice(syscall, setNumber));
+        return SystemCall.find(314, 274)
+                .flatMap(set -> SystemCall.find(315, 275).map(get -> new Timeslice(set, get)));
     }
 }

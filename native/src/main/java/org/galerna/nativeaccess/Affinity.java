@@ -21,7 +21,9 @@ public final class Affinity {
     /** Far beyond what Linux can be configured for; where looking for the kernel's size of a mask ends. */
     private static final int MOST_BYTES = 1 << 16;
 
-    private static final @Nullable String UNAVAILABLE = reason();
+    private static final @Nullable String UNAVAILABLE = Platform.obstacle(
+                    "threads can be bound to processors on Linux only")
+            .orElse(null);
     private static final Optional<Affinity> INSTANCE = UNAVAILABLE == null ? bind() : Optional.empty();
 
     private final CFunction get;
@@ -85,11 +87,6 @@ public final class Affinity {
     /** The system's number of the calling thread. */
     public int currentThread() {
         return (int) currentThread.call(CFunction.IGNORED);
-    }
-
-    private static @Nullable String reason() {
-        return Platform.obstacle("threads can be bound to processors on Linux only")
-                .orElse(null);
     }
 
     private static Optional<Affinity> bind() {

@@ -54,7 +54,9 @@ public final class PosixFiles {
 
     private static final int MADVISE_REMOVE = 9;
 
-    private static final @Nullable String UNAVAILABLE = reason();
+    private static final @Nullable String UNAVAILABLE = Platform.obstacle(
+                    "files are shared between processes on Linux only")
+            .orElse(null);
     private static final Optional<PosixFiles> INSTANCE = UNAVAILABLE == null ? bind() : Optional.empty();
 
     private final CFunction openat = CFunction.of("openat");
@@ -83,11 +85,6 @@ public final class PosixFiles {
         return INSTANCE.isPresent()
                 ? Optional.empty()
                 : Optional.of(UNAVAILABLE == null ? "the C library lacks calls for shared files" : UNAVAILABLE);
-    }
-
-    private static @Nullable String reason() {
-        return Platform.obstacle("files are shared between processes on Linux only")
-                .orElse(null);
     }
 
     private static Optional<PosixFiles> bind() {

@@ -94,8 +94,9 @@ final class Board {
         WORDS.compareAndSet(words, at(claims), expected, replacement);
     }
 
-    long claimNext() {
-        return (long) WORDS.getAndAdd(words, at(claims), 1L);
+    /** Adds a claim; returns the word without it. */
+    long claim(long one) {
+        return (long) WORDS.getAndAdd(words, at(claims), one);
     }
 
     long done() {

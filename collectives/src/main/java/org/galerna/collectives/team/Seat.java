@@ -28,20 +28,29 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Argument for rounds. All have come when each one's count of rounds has been seen (acquire), or, with more members
  * than {@value #FLAGS}, when the sum of them has. So nobody is in an earlier round, and the words for claims and done
- * pieces, which carry the number of their round, can be set up for this one by whoever is first: first the done ones,
- * then the claims; a claim that is seen for this round follows both. No member gets to the next round before this one
- * has left this one.
+ * pieces, which carry the number of their work, can be set up for this one by whoever is first: first the done ones,
+ * then the claims; a claim that is seen for this work follows both. No member gets to the next round before this one
+ * has left this one. What is left of the pieces is what has been claimed from neither end, and both ends are counted in
+ * one word, so that no piece is claimed twice; claims beyond what is there, one for each member at most, claim nothing.
  */
 public final class Seat {
     /** Members up to which each looks for each; beyond, they are counted. */
     private static final int FLAGS = 4;
 
-    private static final int PIECE_BITS = 20;
-    private static final long PIECE_MASK = (1L << PIECE_BITS) - 1;
-    private static final long ROUND_MASK = (1L << (Long.SIZE - 2 * PIECE_BITS)) - 1;
+    /** Bits of a number of pieces in the words for claims and done pieces; the bits above say of which work. */
+    private static final int PIECE_BITS = 18;
 
-    /** Most pieces in a round; leaves room for claims beyond the end. */
+    private static final long PIECE_MASK = (1L << PIECE_BITS) - 1;
+
+    /** Most pieces of a work; leaves room for claims beyond the end. */
     private static final int MOST_PIECES = 1 << (PIECE_BITS - 1);
+
+    // the word for claims: number of the work (10), pieces (18), claimed from the last one on (18) and from the first
+    // on (18)
+    private static final int FROM_LAST = PIECE_BITS;
+    private static final int PIECES = 2 * PIECE_BITS;
+    private static final int WORK = 3 * PIECE_BITS;
+    private static final long WORK_MASK = (1L << (Long.SIZE - WORK)) - 1;
 
     private static final int LENGTH_BITS = 48;
     private static final int SEQUENCE_BITS = 48;
@@ -73,6 +82,9 @@ public final class Seat {
 
     /** Rounds that this member has entered. */
     private long round;
+
+    /** Those of them in which there was a common work. */
+    private long works;
 
     Seat(Board board, SharedHeap heap, int[] members, int member) {
         this.board = board;
@@ -238,6 +250,7 @@ public final class Seat {
     public void work(Work work) {
         heap.enter();
         try {
+            works++;
             enterRound();
             setUp(work);
             Throwable thrown = null;
@@ -264,31 +277,45 @@ public final class Seat {
     }
 
     private void setUp(Work work) {
-        long number = round & ROUND_MASK;
+        long number = works & WORK_MASK;
         long claims = board.claims();
-        if (claims >>> (2 * PIECE_BITS) != number) {
+        if (claims >>> WORK != number) {
             long pieces = Math.clamp(work.pieces(this), 0, MOST_PIECES);
             long done = board.done();
             if (done >>> PIECE_BITS != number) {
                 board.replaceDone(done, number << PIECE_BITS);
             }
-            board.replaceClaims(claims, (number << (2 * PIECE_BITS)) | (pieces << PIECE_BITS));
+            board.replaceClaims(claims, (number << WORK) | (pieces << PIECES));
         }
     }
 
+    /**
+     * Takes a piece; -1 if there is none left. Half of the members begin at the first one and half at the last one: who
+     * does the same work on the same memory again finds most of it in the cache of its core.
+     */
     private int claim() {
-        long claims = board.claims();
-        if ((claims & PIECE_MASK) >= ((claims >>> PIECE_BITS) & PIECE_MASK)) {
+        if (left(board.claims()) <= 0) {
             return -1;
         }
-        claims = board.claimNext();
-        long piece = claims & PIECE_MASK;
-        return piece < ((claims >>> PIECE_BITS) & PIECE_MASK) ? (int) piece : -1;
+        boolean fromFirst = (member & 1) == 0;
+        long claims = board.claim(fromFirst ? 1 : 1L << FROM_LAST);
+        if (left(claims) <= 0) {
+            return -1;
+        }
+        long piece = fromFirst ? claims & PIECE_MASK : pieces(claims) - 1 - ((claims >>> FROM_LAST) & PIECE_MASK);
+        return (int) piece;
+    }
+
+    private static long pieces(long claims) {
+        return (claims >>> PIECES) & PIECE_MASK;
+    }
+
+    private static long left(long claims) {
+        return pieces(claims) - (claims & PIECE_MASK) - ((claims >>> FROM_LAST) & PIECE_MASK);
     }
 
     private void countDone() {
-        long pieces = (board.claims() >>> PIECE_BITS) & PIECE_MASK;
-        if ((board.pieceDone() & PIECE_MASK) == pieces) {
+        if ((board.pieceDone() & PIECE_MASK) == pieces(board.claims())) {
             signal(ROUND);
         }
     }
@@ -484,8 +511,7 @@ public final class Seat {
     private final class WorkDone extends Condition {
         @Override
         public boolean isDone() {
-            long pieces = (board.claims() >>> PIECE_BITS) & PIECE_MASK;
-            return (board.done() & PIECE_MASK) == pieces;
+            return (board.done() & PIECE_MASK) == pieces(board.claims());
         }
 
         @Override

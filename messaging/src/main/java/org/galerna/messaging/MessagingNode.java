@@ -28,6 +28,9 @@ public final class MessagingNode implements AutoCloseable {
     /** A thread that waits for a response while others poll sleeps so long before it looks itself. */
     private static final long FOLLOW_NANOS = 1_000_000;
 
+    /** So long it yields before it sleeps: time for some requests of others on the same core, and their answers. */
+    private static final long YIELD_NANOS = 200_000;
+
     /** A handler that waits in a receiver looks so often: perhaps nobody else does. */
     private static final long LOOK_NANOS = 200_000;
 
@@ -255,8 +258,8 @@ public final class MessagingNode implements AutoCloseable {
     }
 
     /**
-     * Looks for the response for a while, or sleeps while another thread does, and then leaves that to the handlers, which
-     * sleep when there is nothing. Who finds it wakes this thread.
+     * Looks for the response for a while, or yields and sleeps while another thread does, and then leaves that to the
+     * handlers, which sleep when there is nothing. Who finds it wakes this thread.
      */
     private void await(PendingRequest request, int node, Duration timeout, long deadline) {
         long longest = Long.MAX_VALUE;
@@ -321,12 +324,31 @@ public final class MessagingNode implements AutoCloseable {
         long end = System.nanoTime() + FOLLOW_NANOS;
         engine.waiters().follow();
         try {
+            yieldUntilDone(request, deadline);
             for (long left = FOLLOW_NANOS; left > 0 && !request.isDone(); left = end - System.nanoTime()) {
                 LockSupport.parkNanos(request, left);
                 endIfOver(request, node, timeout, deadline);
             }
         } finally {
             engine.waiters().leave();
+        }
+    }
+
+    /**
+     * Leaves the core to whoever finds the response, and gets it back without having been woken: waking takes the finder
+     * some microseconds, and where the core has gone idle meanwhile, a virtual machine may need tens of them. Turns are
+     * short, for a thread that yields gives up one of its length. Virtual threads sleep at once: there may be very many, and
+     * waking them takes no system call.
+     */
+    private static void yieldUntilDone(PendingRequest request, long deadline) {
+        if (Thread.currentThread().isVirtual()) {
+            return;
+        }
+        SendScratch.ofThread().askForShortTurns();
+        long now = System.nanoTime();
+        long end = now + Math.min(YIELD_NANOS, deadline - now);
+        while (!request.isDone() && System.nanoTime() - end < 0) {
+            Thread.yield();
         }
     }
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Threads of the application that wait for responses, as leader and followers: the first one polls for all of them, the
- * others sleep. When there are followers and no leader, handlers poll, and for some milliseconds after that nobody becomes
+ * others yield for a moment and sleep. When there are followers and no leader, handlers poll, and for some milliseconds after that nobody becomes
  * the leader: it would take the core away from those whom its polling wakes, and from the handlers that answer what it
  * finds, and handlers would go to sleep and be woken again for each request.
  *

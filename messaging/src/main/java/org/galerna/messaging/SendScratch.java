@@ -2,6 +2,7 @@ package org.galerna.messaging;
 
 import java.util.HashMap;
 import java.util.Map;
+import org.galerna.link.ShortTurns;
 import org.galerna.messaging.serialization.Exporter;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,7 @@ final class SendScratch {
     private int writes;
     private final Turn turn = new Turn();
     private boolean busy;
+    private boolean hasShortTurns;
     private final Map<Outbound, Streak> streaks = new HashMap<>();
     private @Nullable Streak last;
     private @Nullable Engine lastEngine;
@@ -50,6 +52,14 @@ final class SendScratch {
     /** That of the calling thread. */
     static SendScratch ofThread() {
         return OF_THREAD.get();
+    }
+
+    /** Asks for short turns on the processor for this thread, once. */
+    void askForShortTurns() {
+        if (!hasShortTurns) {
+            hasShortTurns = true;
+            ShortTurns.ask();
+        }
     }
 
     /** The type that objects of this class are sent as; mostly that of the message before. */

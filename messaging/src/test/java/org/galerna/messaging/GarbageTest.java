@@ -39,7 +39,10 @@ class GarbageTest {
     /** Each of thousands of messages that cannot be read is reported. */
     private static final Logger REPORTS = Logger.getLogger(MessagingNode.class.getName());
 
+    private static final String SERVED = "friend";
+
     private final AtomicInteger received = new AtomicInteger();
+    private final AtomicInteger served = new AtomicInteger();
     private final AtomicReference<String> ended = new AtomicReference<>();
     private Engine engine;
     private Peers peers;
@@ -63,8 +66,12 @@ class GarbageTest {
                 Cluster.PATIENCE,
                 Cluster.PATIENCE,
                 Duration.ofMillis(10));
-        Registration<Text> registration =
-                new Registration<>(TEXT, Handling.ORDERED, (_, _) -> received.incrementAndGet());
+        Registration<Text> registration = new Registration<>(TEXT, Handling.ORDERED, (text, _) -> {
+            received.incrementAndGet();
+            if (SERVED.equals(text.text())) { // and none of the messages before, which may still be waiting
+                served.incrementAndGet();
+            }
+        });
         engine = new Engine(config, List.of(TEXT), List.of(registration), new ConnectionListener() {
             @Override
             public void onDisconnected(int node, String reason, long unconfirmed) {
@@ -248,11 +255,19 @@ class GarbageTest {
             }
         }
         // and it still serves
-        received.set(0);
         try (Attack friend = new Attack()) {
-            friend.frame(header(Frames.MESSAGE), 2 | 'x' << 8);
-            Deadline.after(Cluster.PATIENCE).await("a message", () -> received.get() == 1);
+            friend.frame(header(Frames.MESSAGE), textWord(SERVED));
+            Deadline.after(Cluster.PATIENCE).await("a message", () -> served.get() == 1);
         }
+    }
+
+    /** A text of up to seven characters as it is written: its length and one, then its bytes. */
+    private static long textWord(String text) {
+        long word = text.length() + 1L;
+        for (int at = 0; at < text.length(); at++) {
+            word |= (long) text.charAt(at) << ((at + 1) * Byte.SIZE);
+        }
+        return word;
     }
 
     /** Random bytes behind a header that is often right. */

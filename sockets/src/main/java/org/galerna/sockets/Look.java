@@ -8,9 +8,11 @@ import org.galerna.memory.Cpus;
  *
  * <p>The time is learnt. After a look that has found something the next one may take twice as long as that took; after one
  * that was in vain the next one takes half as long, down to none. While both ends sleep, no answer comes sooner than they
- * are woken, so that it is not seen from short looks whether long ones would pay: as long as waits are short, a longer look
- * is tried now and then, as long as the last wait, which outlasts the other end's waking up. When it is found there, this
- * end is patient for as many waits as the other one needs to try the same: that one gets its answers at once and finds out.
+ * are woken, so that it is not seen from short looks whether long ones would pay. Therefore, when a wait was short all the
+ * same but longer than the look, a longer one is tried, twice as long as that wait, which outlasts the other end's waking up
+ * (in a virtual machine 45 µs where a processor has gone idle): at once, and then ever more rarely as long as that is in
+ * vain. When something is found there, this end is patient for as many waits as the other one needs to try the same: that
+ * one gets its answers at once and finds out.
  *
  * <p>Ends that share a processor would look in vain: the one runs when the other one sleeps. Yet the system wakes a thread
  * on another processor that is idle, if this one is busy; so that a look now and then, less often, is what parts the two.
@@ -24,18 +26,21 @@ final class Look {
     /** A wait, with what was slept, after which it may pay to have looked. */
     private static final long SHORT_NANOS = 200_000;
 
-    private static final int TRIAL = 16;
-    private static final int PATIENT_WAITS = 2 * TRIAL;
+    private static final int FIRST_TRIAL = 1;
+    private static final int LAST_TRIAL = 16;
+    private static final int PATIENT_WAITS = 2 * LAST_TRIAL;
     private static final int FIRST_SHARED_TRIAL = 64;
     private static final int LAST_SHARED_TRIAL = 8192;
 
-    private static final boolean ALONE = Cpus.available() == 1;
+    /** Whether the system cannot wake this end on another processor. The other end may be on another one all the same. */
+    private static final boolean BOUND = Cpus.available() == 1;
 
     private long nanos = USUAL_NANOS;
-    private long lastWait = LONGEST_NANOS;
+    private long lastWait; // with what was slept; 0 if something was found meanwhile, or none was yet
     private long trialNanos; // of a trial that was of use, while this is patient
     private int patientWaits;
-    private int skipped;
+    private int skipped; // waits that could have been trials
+    private int trial = FIRST_TRIAL;
     private int sharedTrial = FIRST_SHARED_TRIAL;
 
     /**
@@ -46,34 +51,39 @@ final class Look {
     boolean until(Waiter.Condition condition, boolean shared) {
         long limit = shared ? 0 : nanos;
         boolean patient = !shared && patientWaits > 0;
-        boolean trial = false;
+        boolean tries = false;
         if (patient) {
             patientWaits--;
             limit = Math.max(nanos, trialNanos);
-        } else if (limit == 0) {
-            trial = isTrial(shared);
-            limit = !trial ? 0 : shared ? LONGEST_NANOS : Math.clamp(lastWait, LONGEST_NANOS, SHORT_NANOS);
+        } else if (limit < lastWait) {
+            tries = isTrial(shared);
+            limit = !tries ? limit : shared ? LONGEST_NANOS : Math.clamp(2 * lastWait, LONGEST_NANOS, SHORT_NANOS);
         }
         long taken = limit == 0 ? limit : look(condition, limit);
         if (taken < limit) {
             nanos = Math.clamp(2 * taken, USUAL_NANOS, LONGEST_NANOS);
+            lastWait = 0;
+            trial = FIRST_TRIAL;
             sharedTrial = FIRST_SHARED_TRIAL;
-            if (trial && !shared) {
+            if (tries && !shared) {
                 trialNanos = limit;
                 patientWaits = PATIENT_WAITS;
             }
             return true;
         }
-        if (shared && trial) {
+        if (tries && shared) {
             sharedTrial = Math.min(2 * sharedTrial, LAST_SHARED_TRIAL);
-        } else if (!shared && !patient) {
+        } else if (tries) {
+            trial = Math.min(2 * trial, LAST_TRIAL);
+        }
+        if (!shared && !patient) {
             nanos = nanos / 2 < LEAST_NANOS ? 0 : nanos / 2;
         }
         return false;
     }
 
     private boolean isTrial(boolean shared) {
-        if (ALONE || lastWait > SHORT_NANOS || ++skipped < (shared ? sharedTrial : TRIAL)) {
+        if ((shared && BOUND) || lastWait > SHORT_NANOS || ++skipped < (shared ? sharedTrial : trial)) {
             return false;
         }
         skipped = 0;

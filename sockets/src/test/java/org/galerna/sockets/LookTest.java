@@ -2,6 +2,8 @@ package org.galerna.sockets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -32,14 +34,25 @@ class LookTest {
     }
 
     @Test
-    void whileWaitsAreShortItIsTriedNowAndThen() {
+    void whileWaitsAreShortLongerLooksAreTriedAtOnceAndThenEverMoreRarely() {
         looksOf(10);
         look.slept(TimeUnit.MICROSECONDS.toNanos(80));
-        int trials = 0;
-        for (int wait = 0; wait < 160; wait++) {
-            trials += looksOf(1) > 0 ? 1 : 0;
+        List<Integer> trials = new ArrayList<>();
+        for (int wait = 0; wait < 64; wait++) {
+            if (looksOf(1) > 0) {
+                trials.add(wait);
+            }
         }
-        assertThat(trials).isEqualTo(10);
+        assertThat(trials).containsExactly(0, 2, 6, 14, 30, 46, 62);
+    }
+
+    @Test
+    void aTrialOutlastsTheWaitBeforeIt() {
+        looksOf(10);
+        look.slept(TimeUnit.MICROSECONDS.toNanos(80));
+        long start = System.nanoTime();
+        assertThat(look.until(() -> System.nanoTime() - start > TimeUnit.MICROSECONDS.toNanos(100), shared))
+                .isTrue();
     }
 
     @Test
@@ -63,6 +76,7 @@ class LookTest {
         assertThat(looksOf(1)).isPositive();
         assertThat(looksOf(255)).isZero();
         assertThat(look.until(() -> true, shared)).isTrue();
+        look.slept(TimeUnit.MICROSECONDS.toNanos(5));
         assertThat(looksOf(63)).isZero();
         assertThat(looksOf(1)).isPositive();
     }

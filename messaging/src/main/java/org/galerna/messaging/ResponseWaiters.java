@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Threads of the application that wait for responses, as leader and followers: the first one polls for all of them, the
- * others yield for a moment and sleep. When there are followers and no leader, handlers poll, and for some milliseconds after that nobody becomes
- * the leader: it would take the core away from those whom its polling wakes, and from the handlers that answer what it
- * finds, and handlers would go to sleep and be woken again for each request.
+ * others yield for a moment and sleep. When there are followers and no leader, handlers poll, and for some milliseconds
+ * after that nobody becomes the leader: it would take the core away from those whom its polling wakes, and from the handlers
+ * that answer what it finds, and handlers would go to sleep and be woken again for each request.
  *
  * <p>A single thread that asks finds its response itself, without a change of threads, and handlers leave the polling to
  * it. They yield for a while, and are rung when they are needed earlier. When it finds something for them, it hands the

@@ -21,6 +21,7 @@ final class Attachment implements AutoCloseable {
     private final AdapterChoice choice;
     private final Sizes sizes;
     private final int trafficClass;
+    private final int ackTimeout;
     private final int mtu;
     private final Adapter adapter;
     private final ProtectionDomain domain;
@@ -36,6 +37,7 @@ final class Attachment implements AutoCloseable {
         this.choice = choice;
         this.sizes = sizes;
         this.trafficClass = options.trafficClass();
+        this.ackTimeout = options.ackTimeout();
         this.mtu = options.mtu() == 0
                 ? choice.port().mtu()
                 : Math.min(options.mtu(), choice.port().mtu());
@@ -116,6 +118,11 @@ final class Attachment implements AutoCloseable {
         return trafficClass;
     }
 
+    /** What queue pairs that RDMA CM connects are to have as {@code ack.timeout}; 0 for what it takes itself. */
+    int ackTimeout() {
+        return ackTimeout;
+    }
+
     /** How a peer is reached that says what packets it takes; where RDMA CM does not decide that. */
     Path path(int peersMtu) {
         return new Path(
@@ -124,6 +131,7 @@ final class Attachment implements AutoCloseable {
                 choice.port().ethernet(),
                 Math.min(mtu, peersMtu),
                 trafficClass,
+                ackTimeout == 0 ? VerbsOptions.ACK_TIMEOUT : ackTimeout,
                 reads);
     }
 

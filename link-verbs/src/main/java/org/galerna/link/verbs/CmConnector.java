@@ -180,7 +180,14 @@ final class CmConnector implements AutoCloseable {
         if (attachment.trafficClass() != 0) {
             attempt.id.typeOfService(attachment.trafficClass());
         }
+        setAckTimeout(attempt.id);
         attempt.id.resolveAddress(new InetSocketAddress(address.getAddress(), 0), attempt.to);
+    }
+
+    private void setAckTimeout(ConnectionId id) throws VerbsException {
+        if (attachment.ackTimeout() != 0 && !attachment.adapter().isIwarp()) { // there TCP acknowledges
+            id.ackTimeout(attachment.ackTimeout());
+        }
     }
 
     /** Something has happened. */
@@ -213,6 +220,7 @@ final class CmConnector implements AutoCloseable {
         attempts.put(id.handle(), new Attempt(id, connection, address, new byte[0], true));
         try {
             QueuePair pair = connection.prepare();
+            setAckTimeout(id);
             id.prepare(pair, ConnectionId.State.INIT);
             if (!attachment.adapter().isIwarp()) { // there the kernel goes on
                 id.prepare(pair, ConnectionId.State.RTR);

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param sends {@code send.depth}: work requests under way to one peer
  * @param credits {@code receive.depth}: messages of one peer that may lie unread; 0 lets the link choose
  * @param trafficClass {@code traffic.class}: of the packets, 0 to 255
+ * @param ackTimeout {@code ack.timeout}: 4.096 µs · 2^n until what nobody has acknowledged is sent again, 1 to 31; 0 for what
+ *     RDMA CM takes, and {@link #ACK_TIMEOUT} where it is not used
  * @param inline {@code inline}: longest message that is sent inline, in bytes; −1 for what the adapter can do
  * @param connect {@code connect}: how queue pairs are connected
  * @param rendezvous {@code rendezvous}: how large messages are moved
@@ -35,12 +37,16 @@ record VerbsOptions(
         int sends,
         int credits,
         int trafficClass,
+        int ackTimeout,
         int inline,
         Connect connect,
         Rendezvous rendezvous,
         int cachedRegions) {
     /** What the names of the system properties begin with. */
     static final String PREFIX = "galerna.verbs.";
+
+    /** 0.54 s, as Linux' RDMA CM has it over Ethernet. */
+    static final int ACK_TIMEOUT = 17;
 
     /** The system properties, each with what it is for. */
     static final Map<String, String> MEANINGS = meanings();
@@ -72,6 +78,7 @@ record VerbsOptions(
         meanings.put(PREFIX + "send.depth", "work requests under way to one peer");
         meanings.put(PREFIX + "receive.depth", "messages of one peer that may lie unread");
         meanings.put(PREFIX + "traffic.class", "of the packets, 0 to 255");
+        meanings.put(PREFIX + "ack.timeout", "4.096 us * 2^n until what nobody has acknowledged is sent again, n");
         meanings.put(PREFIX + "inline", "longest message that is sent inline, in bytes");
         meanings.put(PREFIX + "connect", "auto, rdmacm or exchange");
         meanings.put(
@@ -104,6 +111,7 @@ record VerbsOptions(
                 number("send.depth", 128, 1, 32768),
                 number("receive.depth", 0, 0, Word.MOST_CREDITS),
                 number("traffic.class", 0, 0, 255),
+                number("ack.timeout", 0, 0, 31),
                 number("inline", -1, -1, 4096),
                 choice("connect", Connect.AUTO),
                 choice("rendezvous", Rendezvous.READ),

@@ -63,15 +63,22 @@ public final class ConnectionId implements AutoCloseable {
 
     /** Sets the type of service of the packets, 0 to 255: RoCE's traffic class. */
     public void typeOfService(int value) throws VerbsException {
+        setOption(RdmaCmLayout.OPTION_TYPE_OF_SERVICE, value);
+    }
+
+    /**
+     * Sets how long the queue pair waits until it sends again what nobody has acknowledged; before it is prepared to send.
+     *
+     * @param exponent 1 to 31: 4.096 µs · 2^n
+     */
+    public void ackTimeout(int exponent) throws VerbsException {
+        setOption(RdmaCmLayout.OPTION_ACK_TIMEOUT, exponent);
+    }
+
+    private void setOption(int name, int value) throws VerbsException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment option = arena.allocateFrom(JAVA_BYTE, (byte) value);
-            library.setOption.count(
-                    "RDMA CM",
-                    id,
-                    RdmaCmLayout.OPTION_LEVEL_ID,
-                    RdmaCmLayout.OPTION_TYPE_OF_SERVICE,
-                    option,
-                    option.byteSize());
+            library.setOption.count("RDMA CM", id, RdmaCmLayout.OPTION_LEVEL_ID, name, option, option.byteSize());
         }
     }
 

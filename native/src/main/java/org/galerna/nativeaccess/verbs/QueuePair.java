@@ -13,13 +13,7 @@ import java.lang.foreign.MemorySegment;
  * {@link #startSending}.
  */
 public final class QueuePair implements AutoCloseable {
-    /**
-     * 4.096 µs · 2^17: 0.54 s until a packet that nobody has acknowledged is sent again, which is what Linux' RDMA CM asks for
-     * over Ethernet. An adapter that is only slow and is sent everything again gets slower.
-     */
-    private static final int TIMEOUT = 17;
-
-    /** Most that the field holds; without an answer the connection fails after about 7 · 0.54 s · 4. */
+    /** Most that the field holds. */
     private static final int RETRIES = 7;
 
     /** A receive queue that runs dry is a mistake, so the first such answer is an error. */
@@ -105,7 +99,7 @@ public final class QueuePair implements AutoCloseable {
             MemorySegment attributes = attributes(arena, VerbsLayout.STATE_RTS);
             attributes.set(JAVA_INT, VerbsLayout.QP_ATTR_SQ_PSN, firstPacket);
             attributes.set(JAVA_BYTE, VerbsLayout.QP_ATTR_MAX_RD_ATOMIC, (byte) path.reads());
-            attributes.set(JAVA_BYTE, VerbsLayout.QP_ATTR_TIMEOUT, (byte) TIMEOUT);
+            attributes.set(JAVA_BYTE, VerbsLayout.QP_ATTR_TIMEOUT, (byte) path.ackTimeout());
             attributes.set(JAVA_BYTE, VerbsLayout.QP_ATTR_RETRIES, (byte) RETRIES);
             attributes.set(JAVA_BYTE, VerbsLayout.QP_ATTR_RNR_RETRIES, (byte) NO_RETRIES);
             modify("RTS", attributes, VerbsLayout.MASK_RTS);

@@ -33,6 +33,7 @@ final class RdmaCmLayout {
     static final int PORT_SPACE_TCP = 0x106;
     static final int OPTION_LEVEL_ID = 0;
     static final int OPTION_TYPE_OF_SERVICE = 0;
+    static final int OPTION_ACK_TIMEOUT = 3;
 
     private RdmaCmLayout() {}
 }

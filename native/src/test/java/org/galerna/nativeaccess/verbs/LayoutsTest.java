@@ -188,6 +188,7 @@ class LayoutsTest {
                 PORT_SPACE_TCP RDMA_PS_TCP
                 OPTION_LEVEL_ID RDMA_OPTION_ID
                 OPTION_TYPE_OF_SERVICE RDMA_OPTION_ID_TOS
+                OPTION_ACK_TIMEOUT RDMA_OPTION_ID_ACK_TIMEOUT
                 """);
         assertThat(ConnectionEvent.Kind.values()).hasSize(RdmaCmLayout.EVENT_TYPES);
     }

@@ -22,6 +22,12 @@ public final class RdmaGuest {
     /** Lets ranks take the addresses of {@code rxe0} in turn, as if they were on several hosts. */
     public static final String SEVERAL_ADDRESSES = "-Dgalerna.verbs.gid.index=1,2,3,4";
 
+    /**
+     * 4.3 s. An adapter that is emulated may be silent for long, too, and what is sent again because of that breaks
+     * connections: the kernel's software RoCE (of Linux 6.1) then skips or repeats messages if several are under way.
+     */
+    private static final int ACK_TIMEOUT = 20;
+
     private static final Duration FILLING = Duration.ofMinutes(9);
     private static final int UNUSABLE = 125;
 
@@ -117,7 +123,8 @@ public final class RdmaGuest {
                 "-Xmx700m",
                 "--enable-native-access=ALL-UNNAMED",
                 "-D" + RankThreads.PATIENCE + "=30",
-                "-Dgalerna.peer.timeout=600")); // a rank that is emulated may be silent for long
+                "-Dgalerna.peer.timeout=600", // a rank that is emulated may be silent for long
+                "-Dgalerna.verbs.ack.timeout=" + ACK_TIMEOUT));
         java.addAll(javaOptions);
         return ChildProcess.java(java, main, arguments);
     }

@@ -1,7 +1,7 @@
 package org.galerna.nativeaccess.verbs;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -9,9 +9,13 @@ import org.galerna.nativeaccess.Descriptors;
 
 /** What makes completions something that a thread can sleep for. */
 public final class CompletionChannel implements AutoCloseable {
+    private static final int CONTEXT = 8;
+
     private final Adapter adapter;
     private final MemorySegment channel;
     private final int descriptor;
+    private final MemorySegment event =
+            Arena.ofAuto().allocate(2 * Long.BYTES, 8); // queue and context; guarded by this
     private boolean closed; // guarded by this
 
     CompletionChannel(Adapter adapter, MemorySegment channel) throws VerbsException {
@@ -30,20 +34,27 @@ public final class CompletionChannel implements AutoCloseable {
         return descriptor;
     }
 
-    /** Takes all announcements that wait; returns their number. Does not block. */
+    /** Takes all announcements that wait; returns their number. Does not block, and allocates nothing. */
     public synchronized int takeAll() {
-        if (closed) {
-            return 0;
+        int taken = 0;
+        while (!closed && take()) {
+            taken++;
         }
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment queue = arena.allocate(ADDRESS);
-            MemorySegment context = arena.allocate(ADDRESS);
-            int taken = 0;
-            while (adapter.library().getCompletionEvent.errnoOf(channel, queue, context) == 0) {
-                adapter.library().acknowledgeCompletionEvents.ignoringFailure(queue.get(ADDRESS, 0), 1);
-                taken++;
+        return taken;
+    }
+
+    private boolean take() {
+        VerbsLibrary library = adapter.library();
+        try {
+            int failure = (int) Operations.GET_EVENT.invokeExact(
+                    library.getCompletionEvent, channel.address(), event.address(), event.address() + CONTEXT);
+            if (failure != 0) {
+                return false;
             }
-            return taken;
+            Operations.ACKNOWLEDGE_EVENTS.invokeExact(library.acknowledgeCompletionEvents, event.get(JAVA_LONG, 0), 1);
+            return true;
+        } catch (Throwable impossible) {
+            throw new IllegalStateException(impossible);
         }
     }
 

@@ -42,8 +42,8 @@ public final class VerbsLibrary {
     final NativeFunction destroyChannel;
     final NativeFunction createCompletionQueue;
     final NativeFunction destroyCompletionQueue;
-    final NativeFunction getCompletionEvent;
-    final NativeFunction acknowledgeCompletionEvents;
+    final MemorySegment getCompletionEvent; // called through Operations, as the next one
+    final MemorySegment acknowledgeCompletionEvents;
     final NativeFunction createSharedReceiveQueue;
     final NativeFunction destroySharedReceiveQueue;
     final NativeFunction createQueuePair;
@@ -73,9 +73,8 @@ public final class VerbsLibrary {
         this.createCompletionQueue =
                 new NativeFunction(library, "ibv_create_cq", ADDRESS, ADDRESS, JAVA_INT, ADDRESS, ADDRESS, JAVA_INT);
         this.destroyCompletionQueue = new NativeFunction(library, "ibv_destroy_cq", JAVA_INT, ADDRESS);
-        this.getCompletionEvent = new NativeFunction(library, "ibv_get_cq_event", JAVA_INT, ADDRESS, ADDRESS, ADDRESS);
-        this.acknowledgeCompletionEvents =
-                new NativeFunction(library, "ibv_ack_cq_events", JAVA_INT, ADDRESS, JAVA_INT);
+        this.getCompletionEvent = library.findOrThrow("ibv_get_cq_event");
+        this.acknowledgeCompletionEvents = library.findOrThrow("ibv_ack_cq_events");
         this.createSharedReceiveQueue = new NativeFunction(library, "ibv_create_srq", ADDRESS, ADDRESS, ADDRESS);
         this.destroySharedReceiveQueue = new NativeFunction(library, "ibv_destroy_srq", JAVA_INT, ADDRESS);
         this.createQueuePair = new NativeFunction(library, "ibv_create_qp", ADDRESS, ADDRESS, ADDRESS);

@@ -23,6 +23,7 @@ final class ServedTransfer implements Transfers.Work {
     private long next;
     private int underWay;
     private int status = TransferFrame.DONE;
+    private boolean answered;
 
     ServedTransfer(Transfers transfers, Connection connection, TransferFrame wanted, MemorySegment part) {
         this.transfers = transfers;
@@ -50,12 +51,26 @@ final class ServedTransfer implements Transfers.Work {
         } catch (VerbsException refused) {
             status = TransferFrame.BROKEN;
         }
-        boolean over = underWay == 0 && (status != TransferFrame.DONE || next >= wanted.length());
+        boolean posted = next >= wanted.length();
+        boolean over = underWay == 0 && (status != TransferFrame.DONE || posted);
+        if (over || (outward && posted && status == TransferFrame.DONE)) {
+            answer();
+        }
         if (over) {
             end();
-            transfers.answer(connection, TransferFrame.over(wanted.number(), status));
         }
         return over;
+    }
+
+    /**
+     * Once. Writes need not be complete here: what is sent after them arrives after them, and does not arrive if one of them
+     * fails, which breaks the connection.
+     */
+    private void answer() {
+        if (!answered) {
+            answered = true;
+            transfers.answer(connection, TransferFrame.over(wanted.number(), status));
+        }
     }
 
     private void end() {

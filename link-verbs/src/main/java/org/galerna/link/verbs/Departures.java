@@ -4,7 +4,10 @@ import org.galerna.link.FrameHandler;
 
 /** Tells of peers that are gone, each once nothing more can come of it. Used by the polling thread. */
 final class Departures {
-    /** A peer that has left has this long for its last messages to arrive: more than the retries of an adapter take. */
+    /**
+     * A peer that has left has this long for its last messages to be found. It has seen them acknowledged, or has given up;
+     * so they are here, unless they are still on their way from a peer that did not wait.
+     */
     private static final long LAST_MESSAGES_NANOS = 4_000_000_000L;
 
     private final Roster roster;

@@ -136,6 +136,7 @@ class CmErrorsTest extends ImitatedVerbs {
             rank.send(1 - rank.rank(), 1000, rank.rank());
             rank.expect(1 - rank.rank(), 1000, 1 - rank.rank());
             assertThat(rank.lost()).isEmpty();
+            rank.wireup().fence(); // nobody leaves before the other has looked
         });
     }
 

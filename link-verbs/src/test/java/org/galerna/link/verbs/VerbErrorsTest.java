@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.galerna.link.CommunicationException;
@@ -330,5 +331,52 @@ class VerbErrorsTest extends ImitatedVerbs {
             }
             rank.wireup().fence();
         });
+    }
+
+    @Test
+    void aLargeMessageThatIsReadCostsTwoRequestsAndOneThatIsWrittenThree() {
+        int transfers = 100;
+        assertThat(requestsOf(transfers, 64 * 1024, "read")).isEqualTo(2 * transfers); // its entry, and the bytes
+        assertThat(requestsOf(transfers, 64 * 1024, "write")).isEqualTo(3 * transfers); // a question, bytes, an answer
+        assertThat(requestsOf(transfers, 1 << 20, "read")).isEqualTo(2 * transfers);
+        assertThat(requestsOf(transfers, 1 << 20, "write")).isEqualTo(3 * transfers);
+    }
+
+    /** Work requests of both ranks while one fetches memory outside the heap from the other, one piece after the other. */
+    private int requestsOf(int transfers, int bytes, String rendezvous) {
+        AtomicInteger requests = new AtomicInteger();
+        System.setProperty(VerbsOptions.PREFIX + "rendezvous", rendezvous);
+        try {
+            runJob(2, rank -> {
+                try (Arena arena = Arena.ofShared()) {
+                    MemorySegment memory = arena.allocate(bytes, 64);
+                    try (Region region = rank.link().register(memory)) {
+                        rank.sendLong(1 - rank.rank(), region.key());
+                        long key = rank.receiveLong(1 - rank.rank());
+                        rank.barrier();
+                        rank.wireup().fence(); // nobody is in the middle of it
+                        if (rank.rank() == 0) {
+                            verbs.calls("post_send");
+                        }
+                        for (int number = 0; rank.rank() == 0 && number < transfers; number++) {
+                            boolean[] over = new boolean[1];
+                            rank.link().get(1, key, 0, memory, failure -> {
+                                assertThat(failure).isNull();
+                                over[0] = true;
+                            });
+                            rank.pollUntil("the transfer", () -> over[0]);
+                        }
+                        if (rank.rank() == 0) {
+                            requests.set(verbs.calls("post_send"));
+                        }
+                        rank.pollUntil("the end of the transfers", () -> requests.get() > 0);
+                        rank.barrier();
+                    }
+                }
+            });
+        } finally {
+            System.clearProperty(VerbsOptions.PREFIX + "rendezvous");
+        }
+        return requests.get();
     }
 }

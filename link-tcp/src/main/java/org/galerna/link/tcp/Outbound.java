@@ -148,6 +148,7 @@ final class Outbound {
             return goodbyeWritten && !hasBatch() && array == null && to.underWay() == 0;
         } finally {
             writing.unlock();
+            flushIfRequested();
         }
     }
 
@@ -156,6 +157,14 @@ final class Outbound {
     /** Writes what the socket takes, on this thread or on the one that is at it. */
     void flush() {
         requested = true;
+        flushIfRequested();
+    }
+
+    /**
+     * To be called after each release of the lock. Who has found it taken has asked before, so that this or a later look
+     * sees that it has.
+     */
+    private void flushIfRequested() {
         while (requested && writing.tryLock()) {
             try {
                 requested = false;
@@ -188,6 +197,7 @@ final class Outbound {
             return true;
         } finally {
             writing.unlock();
+            flushIfRequested();
         }
     }
 

@@ -16,6 +16,7 @@ final class ScriptedWire implements Wire {
     private @Nullable Random cuts;
     private boolean ended;
     private boolean reachesArrays;
+    private Runnable meanwhile = () -> {};
 
     /** From here on reads and writes move as many bytes as the random numbers say. */
     ScriptedWire cutBy(Random random) {
@@ -26,6 +27,12 @@ final class ScriptedWire implements Wire {
     /** From here on it reaches arrays. */
     ScriptedWire reachingArrays() {
         reachesArrays = true;
+        return this;
+    }
+
+    /** Does something while bytes of an array are sent. */
+    ScriptedWire meanwhile(Runnable task) {
+        meanwhile = task;
         return this;
     }
 
@@ -124,6 +131,15 @@ final class ScriptedWire implements Wire {
         int count = read(bytes);
         MemorySegment.copy(MemorySegment.ofArray(bytes.array()), 0, target, offset, Math.max(0, count));
         return count;
+    }
+
+    @Override
+    public int send(MemorySegment source, long offset, long length, boolean more) {
+        meanwhile.run();
+        byte[] bytes = new byte[most((int) length)];
+        MemorySegment.copy(source, offset, MemorySegment.ofArray(bytes), 0, bytes.length);
+        written.writeBytes(bytes);
+        return bytes.length;
     }
 
     @Override

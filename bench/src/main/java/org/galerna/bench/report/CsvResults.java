@@ -12,7 +12,10 @@ import java.util.NoSuchElementException;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Results as CSV, for spreadsheets and plots: a header, then a line for each; values in the unit of their line. */
+/**
+ * Results as CSV, for spreadsheets and plots: a header, then a line for each; values in the unit of their line. Rounds are left
+ * out.
+ */
 public final class CsvResults {
     private static final List<Double> PERCENTS = List.of(50.0, 95.0, 99.0, 99.9, 100.0);
     private static final List<String> COLUMNS = List.of(

@@ -16,13 +16,14 @@ import org.galerna.memory.Cpus;
  * @param settleNanos what goes before it
  * @param warmUpNanos what a system that is compiled while it runs is warmed up for, per benchmark and kind of size
  * @param lullNanos what it sleeps for between two batches of the warm-up, so that compilers find a core
+ * @param hasty whether it does not matter what is measured
  */
-record Pace(long repetitionNanos, long settleNanos, long warmUpNanos, long lullNanos) {
+record Pace(long repetitionNanos, long settleNanos, long warmUpNanos, long lullNanos, boolean hasty) {
     /** For figures to be quoted. */
-    static final Pace CAREFUL = new Pace(1_000_000, 8_000_000, 1_000_000_000, 0);
+    static final Pace CAREFUL = new Pace(1_000_000, 8_000_000, 1_000_000_000, 0, false);
 
     /** To see that everything runs. */
-    static final Pace HASTY = new Pace(50_000, 1, 1, 0);
+    static final Pace HASTY = new Pace(50_000, 1, 1, 0, true);
 
     private static final int LONGEST_WARM_UP = 4;
     private static final int LULLS = 20;
@@ -51,7 +52,8 @@ record Pace(long repetitionNanos, long settleNanos, long warmUpNanos, long lullN
                 repetitionNanos * share,
                 Math.max(settleNanos, repetitionNanos * share),
                 warmUpNanos * Math.min(share, LONGEST_WARM_UP),
-                share > 1 ? warmUpNanos / LULLS : 0);
+                share > 1 ? warmUpNanos / LULLS : 0,
+                hasty);
     }
 
     /**
@@ -62,7 +64,7 @@ record Pace(long repetitionNanos, long settleNanos, long warmUpNanos, long lullN
         long iterations = 1;
         for (int part = 0; part < WARM_UPS && iterations > 0; part++) {
             iterations = warmUp(entrant, command, iterations);
-            if (iterations > 0 && warmUpNanos > HASTY.warmUpNanos) {
+            if (iterations > 0 && !hasty) {
                 entrant.contender().run(new Command(Command.COMPILED, 0, 1, 0));
             }
         }
@@ -151,7 +153,7 @@ record Pace(long repetitionNanos, long settleNanos, long warmUpNanos, long lullN
 
     /** Whether a repetition that has taken so many nanoseconds was much shorter than it should be, and could be longer. */
     boolean isTooShort(Command command, double nanos) {
-        return nanos < repetitionNanos * LEAST_PART && command.iterations() < MOST_ITERATIONS;
+        return !hasty && nanos < repetitionNanos * LEAST_PART && command.iterations() < MOST_ITERATIONS;
     }
 
     /** Runs a command of which the iterations last for a repetition, settled. */

@@ -43,6 +43,11 @@ class SuiteTest {
         }
 
         @Override
+        public boolean warmsUp() {
+            return false;
+        }
+
+        @Override
         public Optional<String> unavailable() {
             return Optional.empty();
         }
@@ -125,16 +130,16 @@ class SuiteTest {
         Steady steady = new Steady("steady", 1, 1, 10_000);
         Steady other = new Steady("other", 2, 1, 10_000);
         other.disturbed = disturbed;
-        List<Result> results = suite().run(
-                        List.of(new Task(Benchmark.BARRIER, 2, List.of(0L), 0, List.of(steady, other))))
+        List<Result> results = new Suite(false, 7, SuiteListener.NONE)
+                .run(List.of(new Task(Benchmark.BARRIER, 2, List.of(0L), 0, List.of(steady, other))))
                 .results();
         assertThat(results)
                 .extracting(Result::name, Result::best, Result::median, Result::repetitions)
                 .containsExactly(tuple("steady", 0.1, 0.1, 7), tuple("other", 0.2, 0.2, 7));
         assertThat(results.getLast().upperBound()).isEqualTo(0.2);
         assertThat(other.iterations)
-                .as("iterations of 200 ns in a repetition of 50 µs")
-                .isBetween(50, 1000);
+                .as("iterations of 200 ns in a repetition of 1 ms")
+                .isBetween(1000, 20_000);
     }
 
     @Test

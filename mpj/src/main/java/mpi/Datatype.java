@@ -207,7 +207,7 @@ public abstract class Datatype implements Freeable {
             throw Errors.wrong(ErrorClass.BUFFER, "MPI.IN_PLACE cannot take the place of this buffer on this rank");
         }
         if (isNothing() && buffer.getClass().isArray()) {
-            checkRange(Array.getLength(buffer), "an array of ", offset, count);
+            checkRange(Array.getLength(buffer), buffer, offset, count);
             return;
         }
         if (!element.isArray(buffer)) {
@@ -216,27 +216,26 @@ public abstract class Datatype implements Freeable {
                     "the buffer is a " + buffer.getClass().getTypeName() + ", but " + this + " needs a "
                             + element.arrayClass().getTypeName());
         }
-        String what = "a " + element.arrayClass().getComponentType().getName() + " array of ";
-        checkRange(Array.getLength(buffer), what, offset, count);
+        checkRange(Array.getLength(buffer), buffer, offset, count);
     }
 
     /** As {@link #check}, for messages, which may lie in memory that is no array, too. */
     void checkMessage(@Nullable Object buffer, int offset, int count) {
         if (buffer instanceof MemorySegment segment) {
-            checkRange(Memory.elements(segment, element(), this), "memory of ", offset, count);
+            checkRange(Memory.elements(segment, element(), this), segment, offset, count);
         } else {
             check(buffer, offset, count);
         }
     }
 
-    private void checkRange(long length, String what, int offset, int count) {
+    private void checkRange(long length, Object buffer, int offset, int count) {
         if (count < 0) {
             throw Errors.wrong(ErrorClass.COUNT, "count must not be negative, it is " + count);
         }
         if (offset < 0 || offset > length) {
             throw Errors.wrong(
                     ErrorClass.BUFFER,
-                    "offset " + offset + " is not within the buffer, " + what + length + " elements");
+                    "offset " + offset + " is not within the buffer, " + kind(buffer) + " of " + length + " elements");
         }
         if (!layout.fits(length, offset, count)) {
             throw Errors.wrong(
@@ -244,6 +243,12 @@ public abstract class Datatype implements Freeable {
                     count + " items of " + this + " from offset " + offset + " are not within the buffer of " + length
                             + " elements");
         }
+    }
+
+    private static String kind(Object buffer) {
+        return buffer.getClass().isArray()
+                ? "a " + buffer.getClass().getComponentType().getTypeName() + " array"
+                : "memory";
     }
 
     /** Base type of what a derived type is made of; an error about null is left to the description of its layout. */

@@ -41,10 +41,10 @@ final class Reductions {
         ElementType element = type.element();
         boolean logical = element == ElementType.BOOLEAN;
         Class<?> arrayType = logical ? byte[].class : element.arrayClass();
-        if ((logical && !isLogical(operator)) || !PrimitiveReductions.exists(operator, arrayType)) {
+        Reduction reduction = logical && !isLogical(operator) ? null : PrimitiveReductions.find(operator, arrayType);
+        if (reduction == null) {
             throw Errors.wrong(ErrorClass.OP, "MPI." + operator + " is not defined for " + type);
         }
-        Reduction reduction = PrimitiveReductions.of(operator, arrayType);
         int elements = Math.multiplyExact(count, type.layout.size());
         if (operator == Operator.MAXLOC || operator == Operator.MINLOC) {
             if (type.layout.size() % 2 != 0) {

@@ -107,7 +107,7 @@ public final class Buffers {
         }
     }
 
-    /** Copies out of a buffer into a segment. */
+    /** Copies out of a buffer into a segment. A single number is a load and a store; anything else is a call. */
     public static void copy(Object buffer, long offset, MemorySegment target, long targetOffset, long length) {
         if (buffer instanceof byte[] array) {
             if (length <= IN_PLACE) {
@@ -116,17 +116,33 @@ public final class Buffers {
                 MemorySegment.copy(array, (int) offset, target, JAVA_BYTE, targetOffset, (int) length);
             }
         } else if (buffer instanceof double[] array && areWhole(offset, length, Double.BYTES)) {
-            MemorySegment.copy(
-                    array, (int) (offset >> 3), target, JAVA_DOUBLE_UNALIGNED, targetOffset, (int) (length >> 3));
+            int first = (int) (offset >> 3);
+            if (length == Double.BYTES) {
+                target.set(JAVA_DOUBLE_UNALIGNED, targetOffset, array[first]);
+            } else {
+                MemorySegment.copy(array, first, target, JAVA_DOUBLE_UNALIGNED, targetOffset, (int) (length >> 3));
+            }
         } else if (buffer instanceof int[] array && areWhole(offset, length, Integer.BYTES)) {
-            MemorySegment.copy(
-                    array, (int) (offset >> 2), target, JAVA_INT_UNALIGNED, targetOffset, (int) (length >> 2));
+            int first = (int) (offset >> 2);
+            if (length == Integer.BYTES) {
+                target.set(JAVA_INT_UNALIGNED, targetOffset, array[first]);
+            } else {
+                MemorySegment.copy(array, first, target, JAVA_INT_UNALIGNED, targetOffset, (int) (length >> 2));
+            }
         } else if (buffer instanceof long[] array && areWhole(offset, length, Long.BYTES)) {
-            MemorySegment.copy(
-                    array, (int) (offset >> 3), target, JAVA_LONG_UNALIGNED, targetOffset, (int) (length >> 3));
+            int first = (int) (offset >> 3);
+            if (length == Long.BYTES) {
+                target.set(JAVA_LONG_UNALIGNED, targetOffset, array[first]);
+            } else {
+                MemorySegment.copy(array, first, target, JAVA_LONG_UNALIGNED, targetOffset, (int) (length >> 3));
+            }
         } else if (buffer instanceof float[] array && areWhole(offset, length, Float.BYTES)) {
-            MemorySegment.copy(
-                    array, (int) (offset >> 2), target, JAVA_FLOAT_UNALIGNED, targetOffset, (int) (length >> 2));
+            int first = (int) (offset >> 2);
+            if (length == Float.BYTES) {
+                target.set(JAVA_FLOAT_UNALIGNED, targetOffset, array[first]);
+            } else {
+                MemorySegment.copy(array, first, target, JAVA_FLOAT_UNALIGNED, targetOffset, (int) (length >> 2));
+            }
         } else if (buffer instanceof StridedArray strided) {
             strided.read(offset, target, targetOffset, length);
         } else {
@@ -134,7 +150,7 @@ public final class Buffers {
         }
     }
 
-    /** Copies out of a segment into a buffer. */
+    /** Copies out of a segment into a buffer. A single number is a load and a store; anything else is a call. */
     public static void copy(MemorySegment source, long sourceOffset, Object buffer, long offset, long length) {
         if (buffer instanceof byte[] array) {
             if (length <= IN_PLACE) {
@@ -143,17 +159,33 @@ public final class Buffers {
                 MemorySegment.copy(source, JAVA_BYTE, sourceOffset, array, (int) offset, (int) length);
             }
         } else if (buffer instanceof double[] array && areWhole(offset, length, Double.BYTES)) {
-            MemorySegment.copy(
-                    source, JAVA_DOUBLE_UNALIGNED, sourceOffset, array, (int) (offset >> 3), (int) (length >> 3));
+            int first = (int) (offset >> 3);
+            if (length == Double.BYTES) {
+                array[first] = source.get(JAVA_DOUBLE_UNALIGNED, sourceOffset);
+            } else {
+                MemorySegment.copy(source, JAVA_DOUBLE_UNALIGNED, sourceOffset, array, first, (int) (length >> 3));
+            }
         } else if (buffer instanceof int[] array && areWhole(offset, length, Integer.BYTES)) {
-            MemorySegment.copy(
-                    source, JAVA_INT_UNALIGNED, sourceOffset, array, (int) (offset >> 2), (int) (length >> 2));
+            int first = (int) (offset >> 2);
+            if (length == Integer.BYTES) {
+                array[first] = source.get(JAVA_INT_UNALIGNED, sourceOffset);
+            } else {
+                MemorySegment.copy(source, JAVA_INT_UNALIGNED, sourceOffset, array, first, (int) (length >> 2));
+            }
         } else if (buffer instanceof long[] array && areWhole(offset, length, Long.BYTES)) {
-            MemorySegment.copy(
-                    source, JAVA_LONG_UNALIGNED, sourceOffset, array, (int) (offset >> 3), (int) (length >> 3));
+            int first = (int) (offset >> 3);
+            if (length == Long.BYTES) {
+                array[first] = source.get(JAVA_LONG_UNALIGNED, sourceOffset);
+            } else {
+                MemorySegment.copy(source, JAVA_LONG_UNALIGNED, sourceOffset, array, first, (int) (length >> 3));
+            }
         } else if (buffer instanceof float[] array && areWhole(offset, length, Float.BYTES)) {
-            MemorySegment.copy(
-                    source, JAVA_FLOAT_UNALIGNED, sourceOffset, array, (int) (offset >> 2), (int) (length >> 2));
+            int first = (int) (offset >> 2);
+            if (length == Float.BYTES) {
+                array[first] = source.get(JAVA_FLOAT_UNALIGNED, sourceOffset);
+            } else {
+                MemorySegment.copy(source, JAVA_FLOAT_UNALIGNED, sourceOffset, array, first, (int) (length >> 2));
+            }
         } else if (buffer instanceof StridedArray strided) {
             strided.write(offset, source, sourceOffset, length);
         } else {

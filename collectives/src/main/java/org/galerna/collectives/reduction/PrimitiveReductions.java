@@ -69,7 +69,8 @@ public final class PrimitiveReductions {
         return reduction;
     }
 
-    private static @Nullable Reduction find(Operator operator, Class<?> arrayType) {
+    /** As {@link #of}, but null if the operator is not defined for the type. */
+    public static @Nullable Reduction find(Operator operator, Class<?> arrayType) {
         Map<Operator, Reduction> reductions = ALL.get(arrayType);
         return reductions == null ? null : reductions.get(operator);
     }

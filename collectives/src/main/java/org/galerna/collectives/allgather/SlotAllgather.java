@@ -22,7 +22,7 @@ public final class SlotAllgather implements Allgather, SlotAlgorithm {
         seat.begin();
         try {
             int rank = team.rank();
-            seat.show(own, ownOffset, blocks.length(rank));
+            seat.exchange(own, ownOffset, blocks.length(rank));
             for (int other = 0; other < team.size(); other++) {
                 if (other != rank) {
                     seat.read(other, blocks.length(other), buffer, offset + blocks.offset(other));

@@ -30,7 +30,7 @@ public final class SlotAllreduce implements Allreduce, SlotAlgorithm {
         Seat seat = team.seat();
         seat.begin();
         try {
-            seat.show(send, sendOffset, (long) count * reduction.elementSize());
+            seat.exchange(send, sendOffset, (long) count * reduction.elementSize());
             Object own = SlotReductions.own(send, receive, reduction);
             SlotReductions.combine(team, seat, team.size(), own, sendOffset, receive, receiveOffset, count, reduction);
             seat.allSeen();

@@ -37,7 +37,7 @@ public final class SlotAlltoall implements Alltoall, SlotAlgorithm {
             int rank = team.rank();
             long length = receiveBlocks.length(rank);
             long all = length * team.size();
-            seat.show(send, sendOffset, all);
+            seat.exchange(send, sendOffset, all);
             for (int other = 0; other < team.size(); other++) {
                 if (other != rank) {
                     long to = receiveOffset + receiveBlocks.offset(other);

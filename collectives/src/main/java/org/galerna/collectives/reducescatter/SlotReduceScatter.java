@@ -32,7 +32,7 @@ public final class SlotReduceScatter implements ReduceScatter, SlotAlgorithm {
         try {
             int rank = team.rank();
             long length = blocks.total(team.size());
-            seat.show(send, sendOffset, length);
+            seat.exchange(send, sendOffset, length);
             int count = (int) (blocks.length(rank) / reduction.elementSize());
             long start = blocks.offset(rank);
             Object own = SlotReductions.own(send, receive, reduction);

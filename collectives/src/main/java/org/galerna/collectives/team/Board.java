@@ -39,8 +39,8 @@ final class Board {
         claims = arrivals + 1;
         done = claims + 1;
         sleepers = done + 1;
-        words = new long[(sleepers + 2) * BoardLayout.WORDS_PER_LINE];
-        slots = Arena.ofAuto().allocate((long) size * BoardLayout.DEPTH * BoardLayout.SLOT, BoardLayout.LINE);
+        words = new long[(sleepers + BoardLayout.KINDS + 1) * BoardLayout.WORDS_PER_LINE];
+        slots = Arena.ofAuto().allocate((long) size * BoardLayout.SLOTS_STRIDE, BoardLayout.LINE);
         publications = new Publication[size];
         for (int member = 0; member < size; member++) {
             publications[member] = new Publication();
@@ -120,12 +120,12 @@ final class Board {
         WORDS.setRelease(words, at(wishes + member), event);
     }
 
-    boolean hasSleepers() {
-        return (long) WORDS.getOpaque(words, at(sleepers)) != 0;
+    boolean hasSleepers(int kind) {
+        return (long) WORDS.getOpaque(words, at(sleepers + kind)) != 0;
     }
 
-    void addSleepers(long number) {
-        WORDS.getAndAdd(words, at(sleepers), number);
+    void addSleepers(int kind, long number) {
+        WORDS.getAndAdd(words, at(sleepers + kind), number);
     }
 
     // ---- slots and pages
@@ -135,7 +135,7 @@ final class Board {
     }
 
     static long slot(int member, long sequence) {
-        return ((long) member * BoardLayout.DEPTH + (sequence & (BoardLayout.DEPTH - 1))) * BoardLayout.SLOT;
+        return (long) member * BoardLayout.SLOTS_STRIDE + (sequence & (BoardLayout.DEPTH - 1)) * BoardLayout.SLOT;
     }
 
     static long page(int member, long sequence) {

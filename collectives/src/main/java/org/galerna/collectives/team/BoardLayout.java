@@ -13,7 +13,7 @@ package org.galerna.collectives.team;
  * arrivals            entries of all members together          all          add       all   acquire
  * claims              round, pieces of its work, next piece    all          add, CAS  all   acquire
  * done                round, pieces that are done              all          add, CAS  all   acquire
- * sleepers            members that sleep                       all          add       all   opaque
+ * sleepers + kind     members that sleep for such an event     all          add       all   opaque
  * </pre>
  *
  * <p><b>Slots</b>, in a native segment: {@link #DEPTH} of {@link #SLOT} bytes for each member, one after the other, the
@@ -34,10 +34,17 @@ final class BoardLayout {
 
     static final int WORDS_PER_LINE = LINE / Long.BYTES;
 
+    /** Kinds of events: rounds, values, and members that have finished. */
+    static final int KINDS = 3;
+
     /** Collectives that a member may be ahead of one that has not read its value yet. */
     static final int DEPTH = 64;
 
     static final int SLOT = LINE;
+
+    /** From a member's slots to the next one's: not a power of two, as {@link #PAGE_STRIDE}. */
+    static final int SLOTS_STRIDE = DEPTH * SLOT + LINE;
+
     static final int SEQUENCE = 0;
     static final int LENGTH = 8;
     static final int BYTES = 16;

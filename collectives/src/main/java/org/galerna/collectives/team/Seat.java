@@ -8,6 +8,7 @@ import org.galerna.device.SharedHeap;
 import org.galerna.link.ProcessFence;
 import org.galerna.memory.AsymmetricFence;
 import org.galerna.memory.Buffers;
+import org.galerna.memory.Cpus;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -114,7 +115,7 @@ public final class Seat {
         sequence++;
     }
 
-    /** Shows a copy of a value of at most {@link #longestValue} bytes to all. */
+    /** Shows a copy of a value of at most {@link #longestValue} bytes to whoever wants to see it. */
     public void show(Object buffer, long offset, long length) {
         boolean inline = length <= BoardLayout.INLINE;
         awaitFinished(inline ? BoardLayout.DEPTH : BoardLayout.PAGES);
@@ -127,6 +128,18 @@ public final class Seat {
         board.setHeader(slot, header(length));
         board.commit(slot, sequence);
         signal(slotOf(member));
+    }
+
+    /**
+     * Shows a copy of a value in a collective in which all members show one and read those of all. Among many it also waits
+     * until all have: that is one event for everybody, where a reader would sleep for one value after the other.
+     */
+    public void exchange(Object buffer, long offset, long length) {
+        show(buffer, offset, length);
+        if (size > FLAGS) {
+            enterRound();
+            finishedByAll = sequence - 1;
+        }
     }
 
     /** Waits for the value of a member, which has {@code length} bytes, and copies {@code count} of them. */
@@ -210,11 +223,20 @@ public final class Seat {
     }
 
     private void enterRound() {
-        round++;
-        board.enter(member, round);
-        if (size <= FLAGS || board.arrive() == size * round) {
+        if (arrive()) {
             signal(ROUND);
         }
+        awaitAll();
+    }
+
+    /** Enters the next round; true if others may sleep until this. */
+    private boolean arrive() {
+        round++;
+        board.enter(member, round);
+        return size <= FLAGS || board.arrive() == size * round;
+    }
+
+    private void awaitAll() {
         if (!allEntered.isDone()) {
             await(allEntered, -1);
         }
@@ -251,8 +273,7 @@ public final class Seat {
         heap.enter();
         try {
             works++;
-            enterRound();
-            setUp(work);
+            begin(work);
             Throwable thrown = null;
             int piece;
             while ((piece = claim()) >= 0) {
@@ -274,6 +295,35 @@ public final class Seat {
         } finally {
             own().clear();
         }
+    }
+
+    /**
+     * Meets all to begin a work. The last one of many wakes no more of them than can run at a time and have something to do:
+     * the others would only look for the end of the work, which wakes them anyway.
+     */
+    private void begin(Work work) {
+        if (!arrive()) {
+            awaitAll();
+            setUp(work);
+            return;
+        }
+        if (size <= FLAGS) {
+            signal(ROUND);
+            awaitAll();
+            setUp(work);
+            return;
+        }
+        int helpers = size;
+        try {
+            setUp(work);
+            long pieces = pieces(board.claims());
+            if (pieces > 0) {
+                helpers = (int) Math.min(pieces, Cpus.available()) - 1;
+            }
+        } finally {
+            signal(ROUND, helpers);
+        }
+        awaitAll();
     }
 
     private void setUp(Work work) {
@@ -340,14 +390,26 @@ public final class Seat {
 
     /** Wakes those who sleep until this event; after it has become visible. */
     private void signal(long event) {
+        signal(event, size);
+    }
+
+    /** As {@link #signal(long)}, but wakes no more than so many. */
+    private void signal(long event, int most) {
         fence.light();
-        if (board.hasSleepers()) {
-            for (int other = 0; other < size; other++) {
+        if (board.hasSleepers(kind(event))) {
+            int left = most;
+            for (int other = 0; other < size && left > 0; other++) {
                 if (board.wish(other) == event) {
                     heap.wakeUp(members[other]);
+                    left--;
                 }
             }
         }
+    }
+
+    /** Sleepers are counted by kinds of events, so that who has news for nobody need not look for each one's wish. */
+    private static int kind(long event) {
+        return event == ROUND ? 0 : event < ROUND ? 1 : 2;
     }
 
     /** The event that a member shows its value. */
@@ -412,12 +474,12 @@ public final class Seat {
         @Override
         public void announceSleep() {
             board.wish(member, event());
-            board.addSleepers(1);
+            board.addSleepers(kind(event()), 1);
         }
 
         @Override
         public void retractSleep() {
-            board.addSleepers(-1);
+            board.addSleepers(kind(event()), -1);
             board.wish(member, 0);
         }
     }

@@ -107,7 +107,7 @@ public final class Buffers {
         }
     }
 
-    /** Copies out of a buffer into a segment. A single number is a load and a store; anything else is a call. */
+    /** Copies out of a buffer into a segment. */
     public static void copy(Object buffer, long offset, MemorySegment target, long targetOffset, long length) {
         if (buffer instanceof byte[] array) {
             if (length <= IN_PLACE) {
@@ -116,33 +116,13 @@ public final class Buffers {
                 MemorySegment.copy(array, (int) offset, target, JAVA_BYTE, targetOffset, (int) length);
             }
         } else if (buffer instanceof double[] array && areWhole(offset, length, Double.BYTES)) {
-            int first = (int) (offset >> 3);
-            if (length == Double.BYTES) {
-                target.set(JAVA_DOUBLE_UNALIGNED, targetOffset, array[first]);
-            } else {
-                MemorySegment.copy(array, first, target, JAVA_DOUBLE_UNALIGNED, targetOffset, (int) (length >> 3));
-            }
+            copy(array, (int) (offset >> 3), target, targetOffset, (int) (length >> 3));
         } else if (buffer instanceof int[] array && areWhole(offset, length, Integer.BYTES)) {
-            int first = (int) (offset >> 2);
-            if (length == Integer.BYTES) {
-                target.set(JAVA_INT_UNALIGNED, targetOffset, array[first]);
-            } else {
-                MemorySegment.copy(array, first, target, JAVA_INT_UNALIGNED, targetOffset, (int) (length >> 2));
-            }
+            copy(array, (int) (offset >> 2), target, targetOffset, (int) (length >> 2));
         } else if (buffer instanceof long[] array && areWhole(offset, length, Long.BYTES)) {
-            int first = (int) (offset >> 3);
-            if (length == Long.BYTES) {
-                target.set(JAVA_LONG_UNALIGNED, targetOffset, array[first]);
-            } else {
-                MemorySegment.copy(array, first, target, JAVA_LONG_UNALIGNED, targetOffset, (int) (length >> 3));
-            }
+            copy(array, (int) (offset >> 3), target, targetOffset, (int) (length >> 3));
         } else if (buffer instanceof float[] array && areWhole(offset, length, Float.BYTES)) {
-            int first = (int) (offset >> 2);
-            if (length == Float.BYTES) {
-                target.set(JAVA_FLOAT_UNALIGNED, targetOffset, array[first]);
-            } else {
-                MemorySegment.copy(array, first, target, JAVA_FLOAT_UNALIGNED, targetOffset, (int) (length >> 2));
-            }
+            copy(array, (int) (offset >> 2), target, targetOffset, (int) (length >> 2));
         } else if (buffer instanceof StridedArray strided) {
             strided.read(offset, target, targetOffset, length);
         } else {
@@ -150,7 +130,7 @@ public final class Buffers {
         }
     }
 
-    /** Copies out of a segment into a buffer. A single number is a load and a store; anything else is a call. */
+    /** Copies out of a segment into a buffer. */
     public static void copy(MemorySegment source, long sourceOffset, Object buffer, long offset, long length) {
         if (buffer instanceof byte[] array) {
             if (length <= IN_PLACE) {
@@ -159,33 +139,13 @@ public final class Buffers {
                 MemorySegment.copy(source, JAVA_BYTE, sourceOffset, array, (int) offset, (int) length);
             }
         } else if (buffer instanceof double[] array && areWhole(offset, length, Double.BYTES)) {
-            int first = (int) (offset >> 3);
-            if (length == Double.BYTES) {
-                array[first] = source.get(JAVA_DOUBLE_UNALIGNED, sourceOffset);
-            } else {
-                MemorySegment.copy(source, JAVA_DOUBLE_UNALIGNED, sourceOffset, array, first, (int) (length >> 3));
-            }
+            copy(source, sourceOffset, array, (int) (offset >> 3), (int) (length >> 3));
         } else if (buffer instanceof int[] array && areWhole(offset, length, Integer.BYTES)) {
-            int first = (int) (offset >> 2);
-            if (length == Integer.BYTES) {
-                array[first] = source.get(JAVA_INT_UNALIGNED, sourceOffset);
-            } else {
-                MemorySegment.copy(source, JAVA_INT_UNALIGNED, sourceOffset, array, first, (int) (length >> 2));
-            }
+            copy(source, sourceOffset, array, (int) (offset >> 2), (int) (length >> 2));
         } else if (buffer instanceof long[] array && areWhole(offset, length, Long.BYTES)) {
-            int first = (int) (offset >> 3);
-            if (length == Long.BYTES) {
-                array[first] = source.get(JAVA_LONG_UNALIGNED, sourceOffset);
-            } else {
-                MemorySegment.copy(source, JAVA_LONG_UNALIGNED, sourceOffset, array, first, (int) (length >> 3));
-            }
+            copy(source, sourceOffset, array, (int) (offset >> 3), (int) (length >> 3));
         } else if (buffer instanceof float[] array && areWhole(offset, length, Float.BYTES)) {
-            int first = (int) (offset >> 2);
-            if (length == Float.BYTES) {
-                array[first] = source.get(JAVA_FLOAT_UNALIGNED, sourceOffset);
-            } else {
-                MemorySegment.copy(source, JAVA_FLOAT_UNALIGNED, sourceOffset, array, first, (int) (length >> 2));
-            }
+            copy(source, sourceOffset, array, (int) (offset >> 2), (int) (length >> 2));
         } else if (buffer instanceof StridedArray strided) {
             strided.write(offset, source, sourceOffset, length);
         } else {
@@ -210,6 +170,74 @@ public final class Buffers {
         }
         for (int each = 0; each < length; each++) {
             target[offset + each] = source.get(JAVA_BYTE, sourceOffset + each);
+        }
+    }
+
+    // a single number is a load and a store, anything else a call; in methods of their own, for the compiler does not
+    // inline
+    // what is longer than some 300 bytes
+
+    private static void copy(double[] source, int first, MemorySegment target, long targetOffset, int count) {
+        if (count == 1) {
+            target.set(JAVA_DOUBLE_UNALIGNED, targetOffset, source[first]);
+        } else {
+            MemorySegment.copy(source, first, target, JAVA_DOUBLE_UNALIGNED, targetOffset, count);
+        }
+    }
+
+    private static void copy(MemorySegment source, long sourceOffset, double[] target, int first, int count) {
+        if (count == 1) {
+            target[first] = source.get(JAVA_DOUBLE_UNALIGNED, sourceOffset);
+        } else {
+            MemorySegment.copy(source, JAVA_DOUBLE_UNALIGNED, sourceOffset, target, first, count);
+        }
+    }
+
+    private static void copy(int[] source, int first, MemorySegment target, long targetOffset, int count) {
+        if (count == 1) {
+            target.set(JAVA_INT_UNALIGNED, targetOffset, source[first]);
+        } else {
+            MemorySegment.copy(source, first, target, JAVA_INT_UNALIGNED, targetOffset, count);
+        }
+    }
+
+    private static void copy(MemorySegment source, long sourceOffset, int[] target, int first, int count) {
+        if (count == 1) {
+            target[first] = source.get(JAVA_INT_UNALIGNED, sourceOffset);
+        } else {
+            MemorySegment.copy(source, JAVA_INT_UNALIGNED, sourceOffset, target, first, count);
+        }
+    }
+
+    private static void copy(long[] source, int first, MemorySegment target, long targetOffset, int count) {
+        if (count == 1) {
+            target.set(JAVA_LONG_UNALIGNED, targetOffset, source[first]);
+        } else {
+            MemorySegment.copy(source, first, target, JAVA_LONG_UNALIGNED, targetOffset, count);
+        }
+    }
+
+    private static void copy(MemorySegment source, long sourceOffset, long[] target, int first, int count) {
+        if (count == 1) {
+            target[first] = source.get(JAVA_LONG_UNALIGNED, sourceOffset);
+        } else {
+            MemorySegment.copy(source, JAVA_LONG_UNALIGNED, sourceOffset, target, first, count);
+        }
+    }
+
+    private static void copy(float[] source, int first, MemorySegment target, long targetOffset, int count) {
+        if (count == 1) {
+            target.set(JAVA_FLOAT_UNALIGNED, targetOffset, source[first]);
+        } else {
+            MemorySegment.copy(source, first, target, JAVA_FLOAT_UNALIGNED, targetOffset, count);
+        }
+    }
+
+    private static void copy(MemorySegment source, long sourceOffset, float[] target, int first, int count) {
+        if (count == 1) {
+            target[first] = source.get(JAVA_FLOAT_UNALIGNED, sourceOffset);
+        } else {
+            MemorySegment.copy(source, JAVA_FLOAT_UNALIGNED, sourceOffset, target, first, count);
         }
     }
 

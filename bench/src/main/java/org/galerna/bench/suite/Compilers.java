@@ -23,18 +23,21 @@ final class Compilers {
     private static final int IDLE_LOOKS = 2;
 
     private static long idleSince = System.nanoTime() - LONGEST_NANOS; // guarded by the class
+    private static long usedBefore; // guarded by the class
+    private static long usedLast; // guarded by the class
 
     private Compilers() {}
 
     /**
      * Waits until they have nothing to do, five seconds at most. Of several threads that ask at once one looks for all.
      *
+     * @return nanoseconds of processor time that they have taken since threads waited the last time
      * @throws UncheckedIOException if the system does not tell what threads do
      */
-    static synchronized void awaitIdle() {
+    static synchronized long awaitIdle() {
         long start = System.nanoTime();
         if (start - idleSince < IDLE_LOOKS * LOOK_NANOS) {
-            return;
+            return usedLast;
         }
         int idle = 0;
         long before = used();
@@ -45,6 +48,9 @@ final class Compilers {
             before = now;
         }
         idleSince = System.nanoTime();
+        usedLast = before - usedBefore;
+        usedBefore = before;
+        return usedLast;
     }
 
     /** Nanoseconds of processor time that they have taken so far. */

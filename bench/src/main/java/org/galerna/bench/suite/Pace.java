@@ -28,6 +28,11 @@ record Pace(long repetitionNanos, long settleNanos, long warmUpNanos, long lullN
     private static final int LONGEST_WARM_UP = 4;
     private static final int LULLS = 20;
     private static final int WARM_UPS = 3;
+    private static final int MOST_WARM_UPS = 24;
+
+    /** Compilers that have taken more than this part of the time since they were last waited for are likely to go on. */
+    private static final double COMPILING = 0.1;
+
     private static final int MOST_ITERATIONS = 1_000_000;
     private static final int GROWTH = 4;
     private static final int REPETITIONS_IN_BATCH = 10;
@@ -58,16 +63,27 @@ record Pace(long repetitionNanos, long settleNanos, long warmUpNanos, long lullN
 
     /**
      * Lets the system run a command until it is likely to be compiled. What is compiled runs on and asks for more, so that it
-     * is waited for several times.
+     * is waited for several times, and as long as there is much of it: ranks that are threads have a copy of their own of the
+     * classes of package {@code mpi}, and each copy is compiled.
      */
     void warmUp(Entrant entrant, Command command) {
         long iterations = 1;
-        for (int part = 0; part < WARM_UPS && iterations > 0; part++) {
+        boolean compiling = false;
+        for (int part = 0; part < WARM_UPS || (compiling && part < MOST_WARM_UPS); part++) {
+            long start = System.nanoTime();
             iterations = warmUp(entrant, command, iterations);
-            if (iterations > 0 && !hasty) {
-                entrant.contender().run(new Command(Command.COMPILED, 0, 1, 0));
+            if (iterations == 0) {
+                return;
             }
+            compiling = !hasty && compiled(entrant) > (System.nanoTime() - start) * COMPILING;
         }
+    }
+
+    /** Waits for compilers; returns the processor time that they have taken since the last time. */
+    private static double compiled(Entrant entrant) {
+        return entrant.contender().run(new Command(Command.COMPILED, 0, 1, 0)) instanceof Answer.Values values
+                ? values.values().getFirst()
+                : 0;
     }
 
     /** A part of the warm-up. Returns how many iterations last for a batch; 0 if the system refuses the command. */

@@ -60,9 +60,20 @@ final class Connection implements Inbound.Events {
             @Nullable OutgoingTransfer outgoing,
             TransferCompletion completion) {}
 
-    /** Without a wire. */
+    /**
+     * Without a wire.
+     *
+     * @param outOfRoom see {@link Outbound#Outbound}
+     */
     Connection(
-            int rank, int peer, int size, int maximumFrame, RegionTable regions, Gossip gossip, StagingPool staging) {
+            int rank,
+            int peer,
+            int size,
+            int maximumFrame,
+            RegionTable regions,
+            Gossip gossip,
+            Runnable outOfRoom,
+            StagingPool staging) {
         this.rank = rank;
         this.peer = peer;
         this.size = size;
@@ -70,7 +81,7 @@ final class Connection implements Inbound.Events {
         this.regions = regions;
         this.gossip = gossip;
         this.staging = staging;
-        this.out = new Outbound(staging);
+        this.out = new Outbound(staging, outOfRoom);
     }
 
     int peer() {

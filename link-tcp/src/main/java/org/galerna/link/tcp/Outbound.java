@@ -26,6 +26,7 @@ final class Outbound {
     private static final int LEAST_IN_PLACE = 4096;
 
     private final StagingPool staging;
+    private final Runnable outOfRoom;
     private final ReentrantLock writing = new ReentrantLock();
     private volatile boolean requested;
     private volatile @Nullable OutboundRing ring;
@@ -57,9 +58,14 @@ final class Outbound {
     private boolean goodbyeWritten;
     private boolean moved;
 
-    /** Nothing to send and no connection yet. */
-    Outbound(StagingPool staging) {
+    /**
+     * Nothing to send and no connection yet.
+     *
+     * @param outOfRoom run when the socket takes no more, by the thread that has found out; must not block
+     */
+    Outbound(StagingPool staging, Runnable outOfRoom) {
         this.staging = staging;
+        this.outOfRoom = outOfRoom;
     }
 
     /** Begins to write. */
@@ -238,15 +244,27 @@ final class Outbound {
         try {
             while (hasBatch() || array != null || prepare(to)) {
                 if (!writeBatch(to) || !writeArray(to)) {
-                    blocked = true;
+                    block();
                     return;
                 }
                 finish();
             }
-            blocked = !to.flush();
+            if (to.flush()) {
+                blocked = false;
+            } else {
+                block();
+            }
         } catch (IOException failure) {
             broken = true;
             blocked = false;
+        }
+    }
+
+    /** Who already sleeps until something comes has to learn that there is room to be waited for as well. */
+    private void block() {
+        if (!blocked) {
+            blocked = true;
+            outOfRoom.run();
         }
     }
 

@@ -62,11 +62,7 @@ final class SocketLink implements Link {
         this.listening = kind.network().listen(wireup);
         this.directory = Directory.publish(
                 wireup, kind.linkName(), kind.network(), listening.address().protectedBy(security));
-        this.membership = new Membership(
-                rank,
-                wireup.size(),
-                peer -> new Connection(
-                        rank, peer, wireup.size(), sizes.maximumFrame(), regions, this::onHearsay, staging));
+        this.membership = new Membership(rank, wireup.size(), this::connectionTo);
         this.waiter = new Waiter(name, membership::connected);
         this.rounds = new Rounds(membership, this::onLost);
         this.refusals = new Refusals(name);
@@ -97,6 +93,18 @@ final class SocketLink implements Link {
             throw new CommunicationException(
                     "rank " + wireup.rank() + " cannot listen for its peers: " + failed.getMessage(), failed);
         }
+    }
+
+    private Connection connectionTo(int peer) {
+        return new Connection(
+                rank,
+                peer,
+                channels.length(),
+                sizes.maximumFrame(),
+                regions,
+                this::onHearsay,
+                () -> waiter.watchForRoom(),
+                staging);
     }
 
     OutboundRing newRing() {

@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Argument for no lost wake-up. What comes from the network is still there to be read when the leader begins to
  * select. A ringer first takes all sleepers off the doorbell's list and then looks for a leader; a leader first says that
  * it leads and then looks whether it is still on the list. So either the ringer sees the leader and wakes the selector,
- * which remembers that, or the leader sees that it has been rung for.
+ * which remembers that, or the leader sees that it has been rung for. The same goes for a connection that runs out of room
+ * on another thread, which would not know of the room that there is again: that thread first says so and then looks for a
+ * leader, a leader first says that it leads and then looks for connections without room.
  */
 final class Waiter {
     /** Shorter sleeps need no selector: whoever sleeps so shortly looks itself. */
@@ -58,6 +60,13 @@ final class Waiter {
 
     void wakeUp() {
         doorbell.ring();
+        if (leading.get()) {
+            selector.wakeup();
+        }
+    }
+
+    /** A connection has run out of room: whoever sleeps until something comes has to wait for that, too. */
+    void watchForRoom() {
         if (leading.get()) {
             selector.wakeup();
         }

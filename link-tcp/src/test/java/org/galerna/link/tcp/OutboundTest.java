@@ -12,7 +12,7 @@ class OutboundTest {
     private static final int CAPACITY = 1 << 16;
     private static final int HEAD = 16;
 
-    private final Outbound outbound = new Outbound(new StagingPool());
+    private final Outbound outbound = new Outbound(new StagingPool(), () -> {});
 
     @Test
     void whatOthersAskForWhileAnArrayIsSentIsWritten() {

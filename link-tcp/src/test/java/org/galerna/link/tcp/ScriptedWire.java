@@ -17,6 +17,8 @@ final class ScriptedWire implements Wire {
     private boolean ended;
     private boolean reachesArrays;
     private Runnable meanwhile = () -> {};
+    private boolean full;
+    private Runnable onSelect = () -> {};
 
     /** From here on reads and writes move as many bytes as the random numbers say. */
     ScriptedWire cutBy(Random random) {
@@ -33,6 +35,18 @@ final class ScriptedWire implements Wire {
     /** Does something while bytes of an array are sent. */
     ScriptedWire meanwhile(Runnable task) {
         meanwhile = task;
+        return this;
+    }
+
+    /** From here on it takes nothing. */
+    ScriptedWire full() {
+        full = true;
+        return this;
+    }
+
+    /** Does something when a thread is about to wait for it. */
+    ScriptedWire onSelect(Runnable task) {
+        onSelect = task;
         return this;
     }
 
@@ -101,7 +115,7 @@ final class ScriptedWire implements Wire {
 
     @Override
     public int write(ByteBuffer source) {
-        int count = most(source.remaining());
+        int count = full ? 0 : most(source.remaining());
         byte[] bytes = new byte[count];
         source.get(bytes);
         written.writeBytes(bytes);
@@ -144,7 +158,7 @@ final class ScriptedWire implements Wire {
 
     @Override
     public void select(Selector selector, Object attachment, boolean reading, boolean writing) {
-        // tests look themselves
+        onSelect.run(); // tests look themselves
     }
 
     @Override

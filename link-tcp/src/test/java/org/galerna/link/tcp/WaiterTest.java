@@ -1,0 +1,60 @@
+package org.galerna.link.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.galerna.link.RegionTable;
+import org.junit.jupiter.api.Test;
+
+class WaiterTest {
+    private static final long FOR_EVER_NANOS = Duration.ofHours(1).toNanos();
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final int MAXIMUM_FRAME = 4096;
+
+    private final CountDownLatch selecting = new CountDownLatch(1);
+    private final ScriptedWire wire = new ScriptedWire().onSelect(selecting::countDown);
+
+    @Test
+    void aConnectionThatRunsOutOfRoomOnAnotherThreadIsNotLeftToAWaiterThatDoesNotKnow()
+            throws IOException, InterruptedException {
+        Runnable[] outOfRoom = {() -> {}};
+        Connection connection = new Connection(
+                0, 1, 2, MAXIMUM_FRAME, new RegionTable(), lost -> {}, () -> outOfRoom[0].run(), new StagingPool());
+        connection.connect(wire);
+        Waiter waiter = new Waiter("test", () -> new Connection[] {connection});
+        outOfRoom[0] = waiter::watchForRoom;
+        Thread sleeper = Thread.ofPlatform().daemon().start(() -> {
+            waiter.prepare();
+            waiter.await(FOR_EVER_NANOS);
+        });
+        try {
+            assertThat(selecting.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            assertThat(connection.out().isBlocked()).isFalse();
+            wire.full();
+            connection.out().send(Frames.ALIVE);
+            connection.out().flush();
+            assertThat(connection.out().isBlocked()).isTrue();
+            assertThat(sleeper.join(LIMIT)).as("the sleeper looks again").isTrue();
+        } finally {
+            waiter.close();
+        }
+    }
+
+    @Test
+    void whatIsRungForIsNotSleptThrough() throws IOException, InterruptedException {
+        Waiter waiter = new Waiter("test", () -> new Connection[0]);
+        Thread sleeper = Thread.ofPlatform().daemon().start(() -> {
+            waiter.prepare();
+            waiter.wakeUp();
+            waiter.await(FOR_EVER_NANOS);
+        });
+        try {
+            assertThat(sleeper.join(LIMIT)).isTrue();
+        } finally {
+            waiter.close();
+        }
+    }
+}

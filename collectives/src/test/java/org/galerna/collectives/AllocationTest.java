@@ -14,7 +14,7 @@ import org.galerna.collectives.reduction.PrimitiveReductions;
 import org.galerna.collectives.reduction.Reduction;
 import org.galerna.collectives.selection.Catalogue;
 import org.galerna.collectives.team.TeamShape;
-import org.galerna.device.DeviceOptions;
+import org.galerna.collectives.team.TeamShape.Groups;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -48,11 +48,11 @@ final class AllocationTest {
             })
     void intermediateResultsTakeNoNewMemory(Operation operation) {
         for (Algorithm algorithm : Catalogue.algorithms(operation)) {
-            if (!algorithm.restrictions().admits(new TeamShape(SIZE, true, true))) {
+            if (!algorithm.restrictions().admits(new TeamShape(SIZE, true, Groups.HOSTS))) {
                 continue;
             }
             CollectiveOptions options = CollectiveOptions.standard().force(operation, algorithm.name());
-            try (Ranks ranks = Ranks.onHosts(HOSTS, DeviceOptions.DEFAULT, UnaryOperator.identity())) {
+            try (Ranks ranks = Ranks.servedBy(algorithm, HOSTS, UnaryOperator.identity())) {
                 ranks.run(team -> {
                     Collectives collectives = new Collectives(team, options);
                     long[] send = new long[WORDS * SIZE];

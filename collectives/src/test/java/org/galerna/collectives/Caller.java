@@ -1,9 +1,9 @@
 package org.galerna.collectives;
 
-import java.util.Arrays;
 import java.util.function.Consumer;
 import org.galerna.collectives.team.Team;
 import org.galerna.collectives.team.TeamShape;
+import org.galerna.collectives.team.TeamShape.Groups;
 import org.galerna.device.Request;
 
 /** Calls collectives in one of the ways that there are. */
@@ -18,11 +18,10 @@ interface Caller {
         NONBLOCKING;
 
         /** Whose algorithms are to be tried: with hosts that matter, only those that know them. */
-        TeamShape shape(int[] hosts) {
-            return new TeamShape(
-                    hosts.length,
-                    this == BLOCKING,
-                    this == BLOCKING && Arrays.stream(hosts).sum() > 0);
+        TeamShape shape(Placement placement) {
+            return this == BLOCKING
+                    ? new TeamShape(placement.size(), placement.isOneHeap(), placement.groups())
+                    : new TeamShape(placement.size(), false, Groups.NONE);
         }
 
         Caller of(Team team, CollectiveOptions options) {

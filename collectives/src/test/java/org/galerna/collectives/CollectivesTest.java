@@ -21,7 +21,6 @@ import org.galerna.collectives.reduction.PrimitiveReductions;
 import org.galerna.collectives.reduction.Reduction;
 import org.galerna.collectives.selection.Catalogue;
 import org.galerna.collectives.team.Team;
-import org.galerna.device.DeviceOptions;
 import org.galerna.testkit.Fault;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -56,7 +55,7 @@ final class CollectivesTest {
         for (Algorithm algorithm : Catalogue.algorithms(Operation.BARRIER)) {
             CollectiveOptions options = CollectiveOptions.standard().force(Operation.BARRIER, algorithm.name());
             AtomicInteger arrived = new AtomicInteger();
-            try (Ranks ranks = Ranks.onHosts(hosts, DeviceOptions.DEFAULT, UnaryOperator.identity())) {
+            try (Ranks ranks = Ranks.servedBy(algorithm, hosts, UnaryOperator.identity())) {
                 ranks.run(team -> {
                     Collectives collectives = new Collectives(team, options);
                     for (int round = 1; round <= rounds; round++) {
@@ -129,7 +128,7 @@ final class CollectivesTest {
             double[][] results = new double[2 * size][];
             for (int run = 0; run < 2; run++) {
                 int first = run * size;
-                try (Ranks ranks = Ranks.onHosts(hosts, DeviceOptions.DEFAULT, UnaryOperator.identity())) {
+                try (Ranks ranks = Ranks.servedBy(algorithm, hosts, UnaryOperator.identity())) {
                     ranks.run(team -> {
                         double[] send = new double[count];
                         Arrays.setAll(send, i -> number(team.rank(), i));

@@ -81,8 +81,8 @@ final class ForcedAlgorithmTest {
                 pattern(Operation.ALLGATHERV, "neighborExchange", 7, 7, 7, 7, 7, 7, 7, 7),
                 pattern(Operation.ALLGATHER, "bruck", 3, 3, 3, 3, 3, 3, 3, 3),
                 pattern(Operation.ALLGATHERV, "bruck", 3, 3, 3, 3, 3, 3, 3, 3),
-                pattern(Operation.ALLGATHER, "twoLevel", 28, 1, 28, 1, 28, 1, 28, 1),
-                pattern(Operation.ALLGATHERV, "twoLevel", 28, 1, 28, 1, 28, 1, 28, 1),
+                pattern(Operation.ALLGATHER, "twoLevel", 4, 1, 4, 1, 4, 1, 4, 1),
+                pattern(Operation.ALLGATHERV, "twoLevel", 4, 1, 4, 1, 4, 1, 4, 1),
                 pattern(Operation.ALLGATHER, "recursiveDoubling", 3, 3, 3, 3, 3, 3, 3, 3),
                 pattern(Operation.ALLTOALL, "linear", 7, 7, 7, 7, 7, 7, 7, 7),
                 pattern(Operation.ALLTOALLV, "linear", 7, 7, 7, 7, 7, 7, 7, 7),
@@ -120,7 +120,7 @@ final class ForcedAlgorithmTest {
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("messagesOfEachRank")
     void forcedAlgorithmSendsItsOwnMessages(Operation operation, String algorithm, List<Integer> expected) {
-        try (Ranks ranks = Ranks.onHosts(HOSTS, DeviceOptions.DEFAULT, CountingDevice::new)) {
+        try (Ranks ranks = Ranks.servedBy(Catalogue.find(operation, algorithm), HOSTS, CountingDevice::new)) {
             CollectiveOptions options = CollectiveOptions.standard().force(operation, algorithm);
             boolean inSlots = algorithm.equals("slots");
             ranks.run(team -> {

@@ -11,6 +11,7 @@ import org.galerna.collectives.reduction.Operator;
 import org.galerna.collectives.reduction.PrimitiveReductions;
 import org.galerna.collectives.reduction.Reduction;
 import org.galerna.collectives.team.Team;
+import org.galerna.collectives.team.TeamShape.Groups;
 import org.galerna.device.DeviceException;
 import org.galerna.device.DeviceOptions;
 import org.galerna.device.ErrorClass;
@@ -112,7 +113,7 @@ final class HostsTest {
     void onlyHostsOfSeveralRanksAreWorthIt(String hosts, boolean worthwhile) {
         try (Ranks ranks = Ranks.onHosts(Ranks.hosts(hosts), DeviceOptions.DEFAULT, UnaryOperator.identity())) {
             ranks.run(team -> {
-                assertThat(team.shape().acrossHosts()).isEqualTo(worthwhile);
+                assertThat(team.shape().groups()).isEqualTo(worthwhile ? Groups.HOSTS : Groups.NONE);
                 Collectives collectives = new Collectives(team, BY_HOSTS);
                 for (Operation operation : List.of(Operation.BARRIER, Operation.BCAST, Operation.ALLREDUCE)) {
                     String algorithm = collectives.algorithm(operation, 8, true);

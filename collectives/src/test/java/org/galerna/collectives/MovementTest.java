@@ -15,6 +15,7 @@ import org.galerna.collectives.buffer.Blocks;
 import org.galerna.collectives.selection.Catalogue;
 import org.galerna.collectives.team.Team;
 import org.galerna.collectives.team.TeamShape;
+import org.galerna.collectives.team.TeamShape.Groups;
 import org.galerna.device.DeviceOptions;
 import org.galerna.testkit.Fault;
 import org.junit.jupiter.api.Tag;
@@ -46,7 +47,7 @@ final class MovementTest {
     @Fault(25)
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9})
     void everyAlgorithmMovesWhatItMust(int size) {
-        exercise(BLOCKING, new int[size], DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000}, false);
+        exercise(BLOCKING, Placement.together(size), DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000}, false);
     }
 
     @ParameterizedTest
@@ -54,21 +55,21 @@ final class MovementTest {
     @ValueSource(ints = {2, 3, 4, 7})
     @Tag("slow")
     void everyAlgorithmMovesLongBlocks(int size) {
-        exercise(BLOCKING, new int[size], DeviceOptions.DEFAULT, new int[] {100_000}, false);
+        exercise(BLOCKING, Placement.together(size), DeviceOptions.DEFAULT, new int[] {100_000}, false);
     }
 
     /** With an eager limit of 0 every message waits for its receiver: nothing may rely on messages being buffered. */
     @ParameterizedTest
     @ValueSource(ints = {2, 5, 8})
     void noAlgorithmReliesOnBufferedMessages(int size) {
-        exercise(BLOCKING, new int[size], new DeviceOptions(0, 0), new int[] {0, 1, 1000}, false);
+        exercise(BLOCKING, Placement.together(size), new DeviceOptions(0, 0), new int[] {0, 1, 1000}, false);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5, 8})
     void everyAlgorithmByMessagesMovesTheSameWithoutBlocking(int size) {
-        exercise(NONBLOCKING, new int[size], DeviceOptions.DEFAULT, new int[] {0, 1, 1000, 100_000}, false);
-        exercise(NONBLOCKING, new int[size], new DeviceOptions(0, 0), new int[] {1, 1000}, false);
+        exercise(NONBLOCKING, Placement.together(size), DeviceOptions.DEFAULT, new int[] {0, 1, 1000, 100_000}, false);
+        exercise(NONBLOCKING, Placement.together(size), new DeviceOptions(0, 0), new int[] {1, 1000}, false);
     }
 
     @Tag("slow")
@@ -76,15 +77,24 @@ final class MovementTest {
     @ParameterizedTest
     @ValueSource(ints = {4, 6, 7, 9, 13, 16, 17, 32, 64})
     void everyAlgorithmByMessagesServesManyRanksWithoutBlocking(int size) {
-        exercise(NONBLOCKING, new int[size], DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 20_000}, false);
+        exercise(
+                NONBLOCKING, Placement.together(size), DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 20_000}, false);
     }
 
     /** In order, alternating, with hosts of one rank, and mixed. */
     @ParameterizedTest
     @ValueSource(strings = {"001", "0011", "01010", "011222", "01120133", "010203040"})
     void everyAlgorithmForHostsMovesWhatItMust(String hosts) {
-        exercise(BLOCKING, Ranks.hosts(hosts), DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 100_000}, true);
-        exercise(BLOCKING, Ranks.hosts(hosts), new DeviceOptions(0, 0), new int[] {1, 1000}, false);
+        exercise(BLOCKING, Placement.of(hosts), DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 100_000}, true);
+        exercise(BLOCKING, Placement.of(hosts), new DeviceOptions(0, 0), new int[] {1, 1000}, false);
+    }
+
+    /** Processes of several ranks: all of them on one host, one on each host, or one beside single ranks. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"000/001", "0000/0011", "00000/01102", "00000000/01120133", "01010/01010", "01120133/04451466"})
+    void everyAlgorithmForProcessesMovesWhatItMust(String placement) {
+        exercise(BLOCKING, Placement.of(placement), DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 100_000}, true);
     }
 
     @Tag("slow")
@@ -93,7 +103,7 @@ final class MovementTest {
     @Fault(25)
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17})
     void everyAlgorithmMovesEverythingFromEveryRoot(int size) {
-        exercise(BLOCKING, new int[size], DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 100_000}, true);
+        exercise(BLOCKING, Placement.together(size), DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 100_000}, true);
     }
 
     @Tag("slow")
@@ -102,7 +112,7 @@ final class MovementTest {
     @Fault(25)
     @ValueSource(ints = {32, 64})
     void everyAlgorithmServesManyRanks(int size) {
-        exercise(BLOCKING, new int[size], DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 20_000}, false);
+        exercise(BLOCKING, Placement.together(size), DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 20_000}, false);
     }
 
     /** A chain has several segments, a scattered broadcast has pieces that are not of one size. */
@@ -112,22 +122,23 @@ final class MovementTest {
         for (Algorithm algorithm : Catalogue.algorithms(Operation.BCAST)) {
             cases.add(new Case(Operation.BCAST, algorithm.name(), (1 << 20) + 13, 1, false, SEED));
         }
-        run(BLOCKING, new int[5], DeviceOptions.DEFAULT, cases);
+        run(BLOCKING, Placement.together(5), DeviceOptions.DEFAULT, cases);
         // chains on both levels, and more leaders than a chain is for
-        run(BLOCKING, Ranks.hosts("01102"), DeviceOptions.DEFAULT, cases);
-        run(BLOCKING, Ranks.hosts("0123456788"), DeviceOptions.DEFAULT, cases);
+        run(BLOCKING, Placement.of("01102"), DeviceOptions.DEFAULT, cases);
+        run(BLOCKING, Placement.of("0123456788"), DeviceOptions.DEFAULT, cases);
+        run(BLOCKING, Placement.of("00000/01102"), DeviceOptions.DEFAULT, cases);
     }
 
     private static void exercise(
-            Caller.Kind kind, int[] hosts, DeviceOptions options, int[] lengths, boolean everyRoot) {
+            Caller.Kind kind, Placement placement, DeviceOptions options, int[] lengths, boolean everyRoot) {
         List<Case> cases = new ArrayList<>();
         long seed = SEED;
-        int size = hosts.length;
-        TeamShape shape = kind.shape(hosts);
+        int size = placement.size();
+        TeamShape shape = kind.shape(placement);
         for (Operation operation : OPERATIONS) {
             for (Algorithm algorithm : Catalogue.algorithms(operation)) {
                 if (!algorithm.restrictions().admits(shape)
-                        || algorithm.restrictions().hosts() != shape.acrossHosts()) {
+                        || (algorithm.restrictions().groups() == Groups.NONE) != (shape.groups() == Groups.NONE)) {
                     continue;
                 }
                 for (int length : lengths) {
@@ -140,7 +151,7 @@ final class MovementTest {
                 }
             }
         }
-        run(kind, hosts, options, cases);
+        run(kind, placement, options, cases);
     }
 
     private static int[] roots(Operation operation, int size, boolean every) {
@@ -160,9 +171,9 @@ final class MovementTest {
     }
 
     /** All cases one after the other, with nothing between them that would keep the ranks in step. */
-    private static void run(Caller.Kind kind, int[] hosts, DeviceOptions options, List<Case> cases) {
-        System.out.println("MovementTest: " + hosts.length + " ranks, " + cases.size() + " cases, seed " + SEED);
-        try (Ranks ranks = Ranks.onHosts(hosts, options, UnaryOperator.identity())) {
+    private static void run(Caller.Kind kind, Placement placement, DeviceOptions options, List<Case> cases) {
+        System.out.println("MovementTest: " + placement.size() + " ranks, " + cases.size() + " cases, seed " + SEED);
+        try (Ranks ranks = Ranks.placed(placement, options, UnaryOperator.identity())) {
             ranks.run(team -> {
                 for (Case each : cases) {
                     each.run(team, kind);

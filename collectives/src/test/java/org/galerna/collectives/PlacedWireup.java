@@ -2,18 +2,18 @@ package org.galerna.collectives;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import java.util.function.IntUnaryOperator;
 import org.galerna.link.RankMonitor;
 import org.galerna.link.Wireup;
 
-/** The wire-up of a job in this JVM whose ranks are said to be on other hosts than they are. */
-record PlacedWireup(Wireup real, IntUnaryOperator hosts) implements Wireup {
+/** The wire-up of a job in this JVM whose ranks are said to be on other hosts and heaps than they are. */
+record PlacedWireup(Wireup real, Placement placement) implements Wireup {
     private static final String HOST = "galerna.host";
 
     @Override
     public byte[] get(int rank, String key) {
         return key.equals(HOST)
-                ? ("machine network host-" + hosts.applyAsInt(rank)).getBytes(StandardCharsets.UTF_8)
+                ? ("machine network host-" + placement.hostOf(rank) + "\nheap-" + placement.heapOf(rank))
+                        .getBytes(StandardCharsets.UTF_8)
                 : real.get(rank, key);
     }
 

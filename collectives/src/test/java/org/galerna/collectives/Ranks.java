@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.UnaryOperator;
+import org.galerna.collectives.algorithm.Algorithm;
 import org.galerna.collectives.team.Team;
+import org.galerna.collectives.team.TeamShape.Groups;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceOptions;
 import org.galerna.device.Devices;
@@ -33,24 +35,36 @@ final class Ranks implements AutoCloseable {
     }
 
     static Ranks of(int size, DeviceOptions options, UnaryOperator<Device> decoration) {
-        return onHosts(new int[size], options, decoration);
+        return placed(Placement.together(size), options, decoration);
     }
 
     /** A job whose ranks take themselves to be on the given hosts, one for each. */
     static Ranks onHosts(int[] hosts, DeviceOptions options, UnaryOperator<Device> decoration) {
-        int size = hosts.length;
+        return placed(Placement.onHosts(hosts), options, decoration);
+    }
+
+    /** A job whose ranks take themselves to be where they are said to be. */
+    static Ranks placed(Placement placement, DeviceOptions options, UnaryOperator<Device> decoration) {
+        int size = placement.size();
         Ranks ranks = new Ranks(size);
         List<InProcessWireup> wireups = InProcessWireup.create(size, (rank, status, reason) -> {
             throw new AssertionError("rank " + rank + " aborts the job with " + status + ": " + reason);
         });
-        ranks.onThreads(rank -> ranks.devices[rank] = decoration.apply(
-                Devices.open("smdev", new PlacedWireup(wireups.get(rank), other -> hosts[other]), options)));
+        ranks.onThreads(rank -> ranks.devices[rank] =
+                decoration.apply(Devices.open("smdev", new PlacedWireup(wireups.get(rank), placement), options)));
         return ranks;
+    }
+
+    /** A job on the given hosts for algorithms that go by them, and on one heap for all others. */
+    static Ranks servedBy(Algorithm algorithm, int[] hosts, UnaryOperator<Device> decoration) {
+        return algorithm.restrictions().groups() == Groups.NONE
+                ? of(hosts.length, DeviceOptions.DEFAULT, decoration)
+                : onHosts(hosts, DeviceOptions.DEFAULT, decoration);
     }
 
     /** Numbers of hosts as they stand in the arguments of tests: one digit for each rank. */
     static int[] hosts(String digits) {
-        return digits.chars().map(digit -> digit - '0').toArray();
+        return Placement.digits(digits);
     }
 
     int size() {

@@ -18,6 +18,7 @@ import org.galerna.collectives.reduction.Reduction;
 import org.galerna.collectives.selection.Catalogue;
 import org.galerna.collectives.team.Team;
 import org.galerna.collectives.team.TeamShape;
+import org.galerna.collectives.team.TeamShape.Groups;
 import org.galerna.device.DeviceOptions;
 import org.galerna.testkit.Fault;
 import org.junit.jupiter.api.Tag;
@@ -42,7 +43,7 @@ final class ReductionTest {
     @Fault(25)
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9})
     void everyAlgorithmCombinesInOrder(int size) {
-        exercise(BLOCKING, new int[size], DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000}, false);
+        exercise(BLOCKING, Placement.together(size), DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000}, false);
     }
 
     @ParameterizedTest
@@ -50,21 +51,21 @@ final class ReductionTest {
     @ValueSource(ints = {2, 3, 4, 7})
     @Tag("slow")
     void everyAlgorithmCombinesLongVectors(int size) {
-        exercise(BLOCKING, new int[size], DeviceOptions.DEFAULT, new int[] {100_000}, false);
+        exercise(BLOCKING, Placement.together(size), DeviceOptions.DEFAULT, new int[] {100_000}, false);
     }
 
     /** With an eager limit of 0 every message waits for its receiver: nothing may rely on messages being buffered. */
     @ParameterizedTest
     @ValueSource(ints = {2, 5, 8})
     void noAlgorithmReliesOnBufferedMessages(int size) {
-        exercise(BLOCKING, new int[size], new DeviceOptions(0, 0), new int[] {1, 1000}, false);
+        exercise(BLOCKING, Placement.together(size), new DeviceOptions(0, 0), new int[] {1, 1000}, false);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5, 8})
     void everyAlgorithmByMessagesCombinesTheSameWithoutBlocking(int size) {
-        exercise(NONBLOCKING, new int[size], DeviceOptions.DEFAULT, new int[] {0, 1, 1000, 100_000}, false);
-        exercise(NONBLOCKING, new int[size], new DeviceOptions(0, 0), new int[] {1, 1000}, false);
+        exercise(NONBLOCKING, Placement.together(size), DeviceOptions.DEFAULT, new int[] {0, 1, 1000, 100_000}, false);
+        exercise(NONBLOCKING, Placement.together(size), new DeviceOptions(0, 0), new int[] {1, 1000}, false);
     }
 
     @Tag("slow")
@@ -72,15 +73,24 @@ final class ReductionTest {
     @ParameterizedTest
     @ValueSource(ints = {4, 6, 7, 9, 13, 16, 17, 32, 64})
     void everyAlgorithmByMessagesServesManyRanksWithoutBlocking(int size) {
-        exercise(NONBLOCKING, new int[size], DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 20_000}, false);
+        exercise(
+                NONBLOCKING, Placement.together(size), DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 20_000}, false);
     }
 
     /** In order, alternating, with hosts of one rank, and mixed. */
     @ParameterizedTest
     @ValueSource(strings = {"001", "0011", "01010", "011222", "01120133", "010203040"})
     void everyAlgorithmForHostsCombines(String hosts) {
-        exercise(BLOCKING, Ranks.hosts(hosts), DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 100_000}, true);
-        exercise(BLOCKING, Ranks.hosts(hosts), new DeviceOptions(0, 0), new int[] {1, 1000}, false);
+        exercise(BLOCKING, Placement.of(hosts), DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 100_000}, true);
+        exercise(BLOCKING, Placement.of(hosts), new DeviceOptions(0, 0), new int[] {1, 1000}, false);
+    }
+
+    /** Processes of several ranks: all of them on one host, one on each host, or one beside single ranks. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"000/001", "0000/0011", "00000/01102", "00000000/01120133", "01010/01010", "01120133/04451466"})
+    void everyAlgorithmForProcessesCombines(String placement) {
+        exercise(BLOCKING, Placement.of(placement), DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 100_000}, true);
     }
 
     @Tag("slow")
@@ -89,7 +99,7 @@ final class ReductionTest {
     @Fault(25)
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17})
     void everyAlgorithmCombinesForEveryRoot(int size) {
-        exercise(BLOCKING, new int[size], DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 100_000}, true);
+        exercise(BLOCKING, Placement.together(size), DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 100_000}, true);
     }
 
     @Tag("slow")
@@ -98,14 +108,14 @@ final class ReductionTest {
     @Fault(25)
     @ValueSource(ints = {32, 64})
     void everyAlgorithmServesManyRanks(int size) {
-        exercise(BLOCKING, new int[size], DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 20_000}, false);
+        exercise(BLOCKING, Placement.together(size), DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 20_000}, false);
     }
 
     private static void exercise(
-            Caller.Kind kind, int[] hosts, DeviceOptions options, int[] counts, boolean everyRoot) {
+            Caller.Kind kind, Placement placement, DeviceOptions options, int[] counts, boolean everyRoot) {
         List<Case> cases = new ArrayList<>();
-        int size = hosts.length;
-        TeamShape shape = kind.shape(hosts);
+        int size = placement.size();
+        TeamShape shape = kind.shape(placement);
         for (Reduction reduction : List.of(SUM, Affine.INSTANCE)) {
             for (int count : counts) {
                 Oracle oracle = new Oracle(reduction, size, count, SEED + count);
@@ -119,7 +129,7 @@ final class ReductionTest {
             }
         }
         System.out.println("ReductionTest: " + size + " ranks, " + cases.size() + " cases, seed " + SEED);
-        try (Ranks ranks = Ranks.onHosts(hosts, options, UnaryOperator.identity())) {
+        try (Ranks ranks = Ranks.placed(placement, options, UnaryOperator.identity())) {
             ranks.run(team -> {
                 for (Case each : cases) {
                     each.run(team, kind);
@@ -130,7 +140,7 @@ final class ReductionTest {
 
     private static boolean admits(Restrictions restrictions, TeamShape shape, Reduction reduction) {
         return restrictions.admits(shape)
-                && restrictions.hosts() == shape.acrossHosts()
+                && (restrictions.groups() == Groups.NONE) == (shape.groups() == Groups.NONE)
                 && (reduction.commutative() || !restrictions.commutative());
     }
 

@@ -133,6 +133,11 @@ public interface Device extends AutoCloseable {
         return null;
     }
 
+    /** The heap that this rank has in common with all of the given ones, itself among them or not; null if there is none. */
+    default @Nullable SharedHeap sharedHeap(int[] ranks) {
+        return sharedHeap();
+    }
+
     /**
      * Leaves the job: completes what it owes to others, then frees everything. A peer that sends to this rank
      * afterwards, or waits for a message from it that was never sent, gets {@link ErrorClass#PROC_FAILED}. Idempotent.

@@ -2,6 +2,7 @@ package org.galerna.device;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -50,6 +51,7 @@ final class MatchingDevice implements Device {
     private final Matching matching;
     private final Progress progress;
     private final @Nullable MatchingHeap heap;
+    private final @Nullable MatchingHeap heapOfAll;
     private final BlockedCalls blocked;
     private final @Nullable Gatherer gatherer;
     private volatile boolean closed;
@@ -93,7 +95,14 @@ final class MatchingDevice implements Device {
                 backlogs,
                 gatherer,
                 blocked);
-        this.heap = link.capabilities().sharedHeap() ? new MatchingHeap(this, link, progress, blocked) : null;
+        this.heap = isOnHeap(rank) ? new MatchingHeap(this, link.via(rank), hosts, progress, blocked) : null;
+        this.heapOfAll = IntStream.range(0, size).allMatch(this::isOnHeap) ? heap : null;
+    }
+
+    /** Whether a rank is reached through the heap, and knows that. */
+    private boolean isOnHeap(int other) {
+        return hosts.heapOf(other) == hosts.heapOf(rank)
+                && link.via(other).capabilities().sharedHeap();
     }
 
     /** A device over a link that has just been opened, and is closed if this fails. Waits until every rank has got as far. */
@@ -108,7 +117,7 @@ final class MatchingDevice implements Device {
 
     private static Device join(String name, Link link, Wireup wireup, Function<Link, DeviceOptions> options) {
         ShortTurns.ask(); // for this rank, which will wait and be waited for
-        Hosts.publish(wireup);
+        Hosts.publish(wireup, offersHeap(link));
         BlockedCalls blocked = new BlockedCalls();
         DeviceMonitor monitor = new DeviceMonitor(wireup.rank(), link, blocked);
         // before the fence: a job that is given up meanwhile must not find this rank in its first receive for ever
@@ -122,6 +131,12 @@ final class MatchingDevice implements Device {
             LOGGER.log(System.Logger.Level.INFO, Explanation.of(link, wireup));
         }
         return device;
+    }
+
+    private static boolean offersHeap(Link link) {
+        return link instanceof HybridLink hybrid
+                ? hybrid.fastest().capabilities().sharedHeap()
+                : link.capabilities().sharedHeap();
     }
 
     private static void failUnlessComplete(String name, Link link, Wireup wireup) {
@@ -438,7 +453,12 @@ final class MatchingDevice implements Device {
 
     @Override
     public @Nullable SharedHeap sharedHeap() {
-        return heap;
+        return heapOfAll;
+    }
+
+    @Override
+    public @Nullable SharedHeap sharedHeap(int[] ranks) {
+        return Arrays.stream(ranks).allMatch(this::isOnHeap) ? heap : null;
     }
 
     // ---- peers that have left

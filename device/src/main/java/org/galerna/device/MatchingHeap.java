@@ -1,6 +1,7 @@
 package org.galerna.device;
 
 import java.util.function.Supplier;
+import org.galerna.link.Hosts;
 import org.galerna.link.Link;
 import org.galerna.memory.Cpus;
 import org.galerna.memory.Waiting;
@@ -33,12 +34,17 @@ final class MatchingHeap implements SharedHeap {
     private int entries; // racy: only says when to poll
     private long moves; // racy: only tells the launcher that something moves
 
-    MatchingHeap(MatchingDevice device, Link link, Progress progress, BlockedCalls blocked) {
+    /**
+     * Waiting at the heap.
+     *
+     * @param link reaches the ranks that share it
+     */
+    MatchingHeap(MatchingDevice device, Link link, Hosts hosts, Progress progress, BlockedCalls blocked) {
         this.device = device;
         this.link = link;
         this.progress = progress;
         this.blocked = blocked;
-        this.waiting = waiting(device.size());
+        this.waiting = waiting(hosts.ranksBeside(device.rank()));
     }
 
     /**

@@ -2,8 +2,14 @@ package org.galerna.dist;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.galerna.launch.process.ProcessJob;
+import org.galerna.launch.report.JobResult;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.Fault.Where;
 import org.galerna.testkit.process.RankProcesses;
@@ -11,6 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every collective by every algorithm on ranks that are processes. */
 @Tag("slow")
@@ -37,5 +44,32 @@ class ProcessCollectivesTest {
                 assertThat(job.rank(rank).out()).containsPattern("\\d{3,} checks of \\d{2,} algorithms");
             }
         }
+    }
+
+    /** Ranks that share a heap, and others: two and two, and one that is alone in its process. */
+    @ParameterizedTest
+    @Timeout(600)
+    @ValueSource(ints = {4, 5})
+    void dataArriveWhereTheyBelongBetweenProcessesOfSeveralRanks(int size) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        JobResult result = ProcessJob.builder()
+                .ranks(size)
+                .ranksPerProcess(2)
+                .classPath(Path.of("target", "test-classes").toAbsolutePath().toString())
+                .mainClass(CollectivesProgram.class.getName())
+                .jvmOptions(List.of("-Xmx256m", "-Dgalerna.peer.timeout=60"))
+                .timeout(LONGEST)
+                .standardInput(InputStream.nullInputStream())
+                .standardOutput(out)
+                .standardError(err)
+                .build()
+                .run();
+        assertThat(result.status())
+                .as("%s%s", result.report(), err.toString(StandardCharsets.UTF_8))
+                .isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8).lines())
+                .hasSize(size)
+                .allSatisfy(line -> assertThat(line).containsPattern("\\d{3,} checks of \\d{2,} algorithms"));
     }
 }

@@ -2,26 +2,43 @@ package org.galerna.link;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 
 /**
- * Which ranks of a job run on the same host. Hosts are numbered from 0, in the order of their lowest ranks, so that all
- * ranks number them alike. What counts as one is said by {@link Host#isBeside}.
+ * Which ranks of a job run on the same host, and which of them reach each other through a common heap. Hosts and heaps are
+ * numbered from 0, in the order of their lowest ranks, so that all ranks number them alike. What counts as one host is said
+ * by {@link Host#isBeside}.
  */
 public final class Hosts {
     private static final String KEY = "galerna.host";
 
+    /** Between a host and a heap. */
+    private static final char SEPARATOR = '\n';
+
+    /** The heap of this JVM. */
+    private static final String HEAP = UUID.randomUUID().toString();
+
     private final int[] hosts;
     private final int number;
+    private final int[] heaps;
 
-    private Hosts(int[] hosts, int number) {
+    private Hosts(int[] hosts, int number, int[] heaps) {
         this.hosts = hosts;
         this.number = number;
+        this.heaps = heaps;
     }
 
-    /** Tells the others where this rank runs; to be called by every rank before the fence after which {@link #of} is. */
-    public static void publish(Wireup wireup) {
-        wireup.put(KEY, Host.here().encode().getBytes(StandardCharsets.UTF_8));
+    /**
+     * Tells the others where this rank runs; to be called by every rank before the fence after which {@link #of} is.
+     *
+     * @param onHeap whether it reaches other ranks of its JVM through the heap; those do so, too
+     */
+    public static void publish(Wireup wireup, boolean onHeap) {
+        String heap = onHeap ? SEPARATOR + HEAP : "";
+        wireup.put(KEY, (Host.here().encode() + heap).getBytes(StandardCharsets.UTF_8));
     }
 
     /**
@@ -31,16 +48,22 @@ public final class Hosts {
      */
     public static Hosts of(Wireup wireup) {
         List<Host> found = new ArrayList<>();
+        Map<String, Integer> heapsFound = new HashMap<>();
         int[] hosts = new int[wireup.size()];
+        int[] heaps = new int[wireup.size()];
         for (int rank = 0; rank < hosts.length; rank++) {
-            hosts[rank] = number(found, published(wireup, rank));
+            String published = new String(wireup.get(rank, KEY), StandardCharsets.UTF_8);
+            int end = published.indexOf(SEPARATOR);
+            hosts[rank] = number(found, host(rank, end < 0 ? published : published.substring(0, end)));
+            String heap = end < 0 ? "of rank " + rank : published.substring(end + 1);
+            heaps[rank] = heapsFound.computeIfAbsent(heap, _ -> heapsFound.size());
         }
-        return new Hosts(hosts, found.size());
+        return new Hosts(hosts, found.size(), heaps);
     }
 
-    private static Host published(Wireup wireup, int rank) {
+    private static Host host(int rank, String published) {
         try {
-            return Host.decode(new String(wireup.get(rank, KEY), StandardCharsets.UTF_8));
+            return Host.decode(published);
         } catch (IllegalArgumentException malformed) {
             throw new CommunicationException(
                     "rank " + rank + " has published where it runs in another way than this version of Galerna: "
@@ -62,6 +85,11 @@ public final class Hosts {
     /** Number of the host that a rank runs on. */
     public int hostOf(int rank) {
         return hosts[rank];
+    }
+
+    /** Number of the heap by which a rank reaches others; one of its own if it reaches none in that way. */
+    public int heapOf(int rank) {
+        return heaps[rank];
     }
 
     /** Number of hosts, at least 1. */

@@ -17,11 +17,16 @@ class HostsTest {
     @Test
     void ranksOfOneMachineAreOnOneHost() {
         List<InProcessWireup> job = job(3);
-        job.forEach(Hosts::publish);
+        for (int rank = 0; rank < 3; rank++) {
+            Hosts.publish(job.get(rank), rank != 1);
+        }
         Hosts hosts = Hosts.of(job.get(1));
         assertThat(hosts.number()).isEqualTo(1);
         assertThat(hosts.hostOf(2)).isZero();
         assertThat(hosts.ranksBeside(0)).isEqualTo(3);
+        assertThat(List.of(hosts.heapOf(0), hosts.heapOf(1), hosts.heapOf(2)))
+                .as("rank 1 reaches nobody through the heap")
+                .containsExactly(0, 1, 0);
     }
 
     @Test

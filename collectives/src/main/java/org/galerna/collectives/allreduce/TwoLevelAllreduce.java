@@ -12,7 +12,8 @@ import org.galerna.collectives.team.Team;
 
 /**
  * A reduction inside each host on its leader, an allreduce of the leaders, and a broadcast inside each host: only one
- * rank of a host talks to others. The ranks of a host need not follow each other, so the order is not kept.
+ * rank of a host talks to others. The ranks of a host need not follow each other, so the order is not kept. Likewise by
+ * heaps, see {@link HostTeams}.
  *
  * <p>Karonis, de Supinski, Foster, Gropp, Lusk, Bresnahan: "Exploiting hierarchy in parallel computer networks to
  * optimize collective operation performance", IPDPS 2000.
@@ -33,7 +34,7 @@ public final class TwoLevelAllreduce implements Allreduce {
 
     @Override
     public Restrictions restrictions() {
-        return Restrictions.COMMUTATIVE_HOSTS;
+        return Restrictions.COMMUTATIVE_HEAPS;
     }
 
     /** As if half of the rounds were between hosts; those inside are passed twice. */

@@ -9,7 +9,8 @@ import org.galerna.collectives.team.Team;
 
 /**
  * From the root to one leader per host, and from each inside its host: a short message gets to each other host once. If
- * the root leads its host, that one is served last, otherwise first, so that its leader has the message.
+ * the root leads its host, that one is served last, otherwise first, so that its leader has the message. Likewise by heaps,
+ * see {@link HostTeams}; ranks that share one read each other's memory.
  *
  * <p>Karonis, de Supinski, Foster, Gropp, Lusk, Bresnahan: "Exploiting hierarchy in parallel computer networks to
  * optimize collective operation performance", IPDPS 2000.
@@ -23,6 +24,8 @@ public final class TwoLevelBroadcast implements Broadcast {
     private final Broadcast binomial = new BinomialBroadcast();
     private final Broadcast chain = new ChainBroadcast();
     private final Broadcast scatterAllgather = new ScatterAllgatherBroadcast();
+    private final SlotBroadcast slots = new SlotBroadcast();
+    private final Broadcast direct = new DirectBroadcast();
 
     @Override
     public String name() {
@@ -31,7 +34,7 @@ public final class TwoLevelBroadcast implements Broadcast {
 
     @Override
     public Restrictions restrictions() {
-        return Restrictions.HOSTS;
+        return Restrictions.HEAPS;
     }
 
     @Override
@@ -60,11 +63,22 @@ public final class TwoLevelBroadcast implements Broadcast {
 
     /** One of the two levels. */
     private void flat(Team team, Object buffer, long offset, long length, int root) {
-        int size = team.size();
-        if (size > 1) {
-            Broadcast algorithm = length < LONG ? binomial : size < MANY ? chain : scatterAllgather;
+        if (team.size() > 1) {
+            Broadcast algorithm =
+                    team.shape().oneHeap() ? onHeap(team.size(), length) : byMessages(team.size(), length);
             algorithm.broadcast(team, buffer, offset, length, root);
         }
+    }
+
+    private Broadcast onHeap(int size, long length) {
+        return length <= slots.largest(size) ? slots : direct;
+    }
+
+    private Broadcast byMessages(int size, long length) {
+        if (length < LONG || size == 2) {
+            return binomial;
+        }
+        return size < MANY ? chain : scatterAllgather;
     }
 
     /** Broadcasts from the leader of each host to the members on it, for collectives that end in this way. */

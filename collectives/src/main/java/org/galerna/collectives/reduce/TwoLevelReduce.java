@@ -22,6 +22,8 @@ public final class TwoLevelReduce implements Reduce {
 
     private final Reduce binomial = new BinomialReduce();
     private final Reduce rabenseifner = new RabenseifnerReduce();
+    private final SlotReduce slots = new SlotReduce();
+    private final Reduce direct = new DirectReduce();
 
     @Override
     public String name() {
@@ -105,7 +107,15 @@ public final class TwoLevelReduce implements Reduce {
             Reduction reduction,
             int root) {
         long bytes = (long) count * reduction.elementSize();
-        Reduce algorithm = bytes < LONG ? binomial : rabenseifner;
+        Reduce algorithm = team.shape().oneHeap() ? onHeap(team.size(), bytes) : byMessages(bytes);
         algorithm.reduce(team, send, sendOffset, receive, receiveOffset, count, reduction, root);
+    }
+
+    private Reduce onHeap(int size, long bytes) {
+        return bytes <= slots.largest(size) ? slots : direct;
+    }
+
+    private Reduce byMessages(long bytes) {
+        return bytes < LONG ? binomial : rabenseifner;
     }
 }

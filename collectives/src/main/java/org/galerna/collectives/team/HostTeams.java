@@ -1,14 +1,17 @@
 package org.galerna.collectives.team;
 
 import java.util.Arrays;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
+import org.galerna.collectives.team.TeamShape.Groups;
 import org.galerna.link.Hosts;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A team by hosts, as one member sees it: those on its own host, and the leaders, of which each host has one. Hosts are
  * numbered from 0 in the order of their lowest members, which are their leaders; so a host's number is the rank of its
- * leader among the leaders, and a leader is rank 0 on its host.
+ * leader among the leaders, and a leader is rank 0 on its host. Where all are on one host, and some share a heap, the heaps
+ * take the place of hosts in all of this.
  *
  * <p>Both are teams with the device and the context of the whole one, and their collectives begin and end with its. So
  * they run one algorithm after the other, on all members in the same order, and their messages match as those of a
@@ -24,30 +27,44 @@ public final class HostTeams {
     HostTeams(Team team) {
         int size = team.size();
         hosts = new int[size];
-        int[] numbers = new int[team.device().hosts().number()];
+        int[] members = IntStream.range(0, size).map(team::deviceRank).toArray();
+        IntUnaryOperator placing = placing(team.device().hosts(), members);
+        int[] numbers = new int[team.device().size()]; // no more places than ranks
         Arrays.fill(numbers, -1);
         int[] lowest = new int[size];
         int found = 0;
         for (int member = 0; member < size; member++) {
-            int host = team.device().hosts().hostOf(team.deviceRank(member));
-            if (numbers[host] < 0) {
+            int place = placing.applyAsInt(members[member]);
+            if (numbers[place] < 0) {
                 lowest[found] = member;
-                numbers[host] = found++;
+                numbers[place] = found++;
             }
-            hosts[member] = numbers[host];
+            hosts[member] = numbers[place];
         }
         number = found;
         own = hosts[team.rank()];
         int[] neighbours =
                 IntStream.range(0, size).filter(member -> hosts[member] == own).toArray();
-        beside = new Team(team, neighbours, ", inside the host");
-        leaders = lowest[own] == team.rank() ? new Team(team, Arrays.copyOf(lowest, number), ", between hosts") : null;
+        boolean byHeap = team.shape().groups() == Groups.HEAPS;
+        beside = new Team(team, neighbours, byHeap ? ", inside the process" : ", inside the host");
+        leaders = lowest[own] == team.rank()
+                ? new Team(team, Arrays.copyOf(lowest, number), byHeap ? ", between processes" : ", between hosts")
+                : null;
     }
 
-    /** Whether some but not all of the members are on the same host. */
-    static boolean worthwhile(Hosts hosts, int[] members) {
-        int used = number(hosts, members);
-        return used > 1 && used < members.length;
+    /** What some but not all of the members have in common. */
+    static Groups groups(Hosts hosts, int[] members) {
+        long used =
+                Arrays.stream(members).map(placing(hosts, members)).distinct().count();
+        if (used == 1 || used == members.length) {
+            return Groups.NONE;
+        }
+        return number(hosts, members) == 1 ? Groups.HEAPS : Groups.HOSTS;
+    }
+
+    /** Where a rank is. */
+    private static IntUnaryOperator placing(Hosts hosts, int[] members) {
+        return number(hosts, members) == 1 ? hosts::heapOf : hosts::hostOf;
     }
 
     /** How many hosts the members are on. */

@@ -72,7 +72,7 @@ public sealed class Team permits RecordingTeam {
         this.members = members.clone();
         this.context = context;
         this.rank = indexOf(device.rank());
-        this.heap = device.sharedHeap();
+        this.heap = device.sharedHeap(members);
         this.part = "";
     }
 
@@ -82,7 +82,7 @@ public sealed class Team permits RecordingTeam {
         this.members = Arrays.stream(some).map(whole::deviceRank).toArray();
         this.context = whole.context;
         this.rank = indexOf(device.rank());
-        this.heap = whole.heap;
+        this.heap = device.sharedHeap(members);
         this.part = part;
     }
 
@@ -94,7 +94,7 @@ public sealed class Team permits RecordingTeam {
         this.rank = like.rank;
         this.heap = null;
         this.part = like.part;
-        this.shape = new TeamShape(members.length, false, false);
+        this.shape = new TeamShape(members.length, false, TeamShape.Groups.NONE);
     }
 
     private int indexOf(int deviceRank) {
@@ -147,7 +147,7 @@ public sealed class Team permits RecordingTeam {
     public TeamShape shape() {
         TeamShape present = shape;
         if (present == null) {
-            present = new TeamShape(members.length, heap != null, HostTeams.worthwhile(device.hosts(), members));
+            present = new TeamShape(members.length, heap != null, HostTeams.groups(device.hosts(), members));
             shape = present;
         }
         return present;

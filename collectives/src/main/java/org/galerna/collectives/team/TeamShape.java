@@ -5,6 +5,16 @@ package org.galerna.collectives.team;
  *
  * @param ranks members of the team, at least 1
  * @param oneHeap whether they share a heap
- * @param acrossHosts whether they are on at least two hosts, and at least two of them on the same one
+ * @param groups what they are arranged by
  */
-public record TeamShape(int ranks, boolean oneHeap, boolean acrossHosts) {}
+public record TeamShape(int ranks, boolean oneHeap, Groups groups) {
+    /** What some but not all members of a team have in common, in the order of how much a message to others costs. */
+    public enum Groups {
+        /** Nothing: all are as near to each other as any two. */
+        NONE,
+        /** A heap, and with the others a host: processes of several ranks. */
+        HEAPS,
+        /** A host. */
+        HOSTS
+    }
+}

@@ -9,18 +9,19 @@ import org.galerna.collectives.algorithm.Allreduce;
 import org.galerna.collectives.algorithm.Broadcast;
 import org.galerna.collectives.algorithm.Operation;
 import org.galerna.collectives.team.TeamShape;
+import org.galerna.collectives.team.TeamShape.Groups;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 final class DecisionTableTest {
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void standardTableDecidesEverything(boolean acrossHosts) {
+    @EnumSource(Groups.class)
+    void standardTableDecidesEverything(Groups groups) {
         for (Operation operation : Operation.values()) {
             for (int ranks = 2; ranks <= 130; ranks++) {
-                TeamShape team = new TeamShape(ranks, false, acrossHosts);
+                TeamShape team = new TeamShape(ranks, false, groups);
                 Choice<Algorithm> choice =
                         Choice.of(Algorithm.class, operation, null, DecisionTable.standard(), "smdev", team);
                 for (long bytes = 0; bytes >= 0 && bytes < 1L << 40; bytes = 3 * bytes + 1) {
@@ -99,6 +100,6 @@ final class DecisionTableTest {
     }
 
     private static TeamShape flat(int ranks) {
-        return new TeamShape(ranks, false, false);
+        return new TeamShape(ranks, false, Groups.NONE);
     }
 }

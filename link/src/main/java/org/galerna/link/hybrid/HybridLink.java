@@ -152,6 +152,11 @@ public final class HybridLink implements Link {
         return known;
     }
 
+    /** The link that reaches whomever it can; for what has to be known before the addresses have been exchanged. */
+    public Link fastest() {
+        return candidates.getFirst();
+    }
+
     /**
      * The only link that reaches anybody, if it is one, so that nothing of this one lies on the way of a message; otherwise
      * this one. Whoever uses the answer closes it instead of this.

@@ -47,6 +47,7 @@ public sealed class Team permits RecordingTeam {
     private @Nullable Seat seat;
 
     private @Nullable TeamShape shape;
+    private @Nullable String deviceInTables;
     private @Nullable HostTeams byHost;
     /** Whether the collective that has begun uses {@code byHost}. */
     private boolean usesHosts;
@@ -132,10 +133,15 @@ public sealed class Team permits RecordingTeam {
      * processes of one host, the messages take the way of {@code shmdev}.
      */
     public String deviceInTables() {
-        String name = device.name();
-        return name.equals(Devices.HYBDEV) && heap == null && HostTeams.number(device.hosts(), members) == 1
-                ? Devices.SHMDEV
-                : name;
+        String present = deviceInTables;
+        if (present == null) {
+            String name = device.name();
+            present = name.equals(Devices.HYBDEV) && heap == null && HostTeams.number(device.hosts(), members) == 1
+                    ? Devices.SHMDEV
+                    : name;
+            deviceInTables = present;
+        }
+        return present;
     }
 
     /** The context that the messages travel in. */

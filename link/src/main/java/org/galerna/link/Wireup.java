@@ -59,6 +59,11 @@ public interface Wireup extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** Where connections of links come in, if whatever started the job listens for them; the same on all ranks. */
+    default Optional<Entrance> entrance() {
+        return Optional.empty();
+    }
+
     /** Ends the use of this wire-up by the rank; idempotent. */
     @Override
     void close();

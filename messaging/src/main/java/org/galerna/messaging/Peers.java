@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
-import java.net.Socket;
+import java.nio.channels.SocketChannel;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.HashMap;
@@ -25,6 +25,7 @@ import org.galerna.messaging.rendezvous.Call;
 import org.galerna.messaging.rendezvous.Directory;
 import org.galerna.messaging.rendezvous.Door;
 import org.galerna.messaging.rendezvous.Greeting;
+import org.galerna.messaging.rendezvous.Guests;
 import org.galerna.messaging.rendezvous.LinkChoice;
 import org.galerna.messaging.rendezvous.PairWireup;
 import org.galerna.messaging.rendezvous.Verdict;
@@ -49,6 +50,7 @@ final class Peers implements AutoCloseable {
     private final long incarnation;
     private final LinkOptions options;
     private final Directory directory = new Directory();
+    private final Guests guests = new Guests();
     private final Discovery discovery;
     private final Caller caller;
     private final AtomicReferenceArray<@Nullable Connection> open =
@@ -199,35 +201,45 @@ final class Peers implements AutoCloseable {
 
     // ---- answering
 
-    private void answer(Socket socket) throws IOException {
+    private boolean answer(SocketChannel channel) throws IOException {
         long deadline = System.nanoTime() + ANSWER_NANOS;
-        Call.Received received;
-        try {
-            received = Call.answer(socket, config.key(), incarnation, this::admit, deadline);
-        } catch (Call.VerdictLostException gone) {
-            if (gone.verdict() == Verdict.ACCEPTED && !gone.greeting().discovers()) {
-                notAnswered(gone.greeting().from());
-            }
-            return;
+        Call.Heard heard = Call.hear(channel.socket(), deadline);
+        Greeting greeting = heard.greeting();
+        if (greeting.purpose() == Greeting.Purpose.STREAM) {
+            guests.admit(heard, channel);
+            return true;
         }
-        int node = received.greeting().from();
-        if (received.greeting().discovers()) {
-            if (received.verdict() == Verdict.ACCEPTED) {
-                directory.exchange(received.call());
+        Call.Answered answered;
+        try {
+            answered = heard.answer(config.key(), incarnation, this::admit);
+        } catch (Call.VerdictLostException gone) {
+            if (gone.verdict() == Verdict.ACCEPTED && greeting.purpose() == Greeting.Purpose.LINK) {
+                notAnswered(greeting.from());
             }
-        } else if (received.verdict() == Verdict.ACCEPTED) {
-            try {
-                meet(received.call(), node);
-            } catch (CommunicationException failed) {
-                LOGGER.log(
-                        Level.DEBUG,
-                        "node {0}: no connection with node {1}: {2}",
-                        String.valueOf(config.id()),
-                        String.valueOf(node),
-                        failed.getMessage());
-            } finally {
-                notAnswered(node);
+            return false;
+        }
+        if (answered.verdict() == Verdict.ACCEPTED) {
+            if (greeting.purpose() == Greeting.Purpose.LINK) {
+                meetCaller(answered.call(), greeting.from());
+            } else {
+                directory.exchange(answered.call());
             }
+        }
+        return false;
+    }
+
+    private void meetCaller(Call call, int node) {
+        try {
+            meet(call, node);
+        } catch (CommunicationException failed) {
+            LOGGER.log(
+                    Level.DEBUG,
+                    "node {0}: no connection with node {1}: {2}",
+                    String.valueOf(config.id()),
+                    String.valueOf(node),
+                    failed.getMessage());
+        } finally {
+            notAnswered(node);
         }
     }
 
@@ -250,13 +262,14 @@ final class Peers implements AutoCloseable {
             if (closed) {
                 return Verdict.CLOSING;
             }
-            if (greeting.discovers() ? node == config.id() : greeting.to() != config.id()) {
+            boolean discovers = greeting.purpose() == Greeting.Purpose.DISCOVERY;
+            if (discovers ? node == config.id() : greeting.to() != config.id()) {
                 return Verdict.STRANGER; // or this very node, which is a seed itself
             }
             if (greeting.incarnation() < newest.getOrDefault(node, Long.MIN_VALUE)) {
                 return Verdict.SUPERSEDED;
             }
-            if (greeting.discovers()) {
+            if (discovers) {
                 return Verdict.ACCEPTED;
             }
             before = open.get(node);
@@ -281,7 +294,7 @@ final class Peers implements AutoCloseable {
     // ---- both
 
     private void meet(Call call, int node) {
-        try (PairWireup wireup = new PairWireup(call, config.id(), node)) {
+        try (PairWireup wireup = new PairWireup(call, config.id(), node, guests)) {
             Link link = LinkChoice.open(config.links(), wireup, options);
             try {
                 install(node, call.peerIncarnation(), link, 1 - wireup.rank());

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -234,9 +235,36 @@ class ConnectionsTest {
         Deadline.after(PATIENCE).await("the end of all threads", () -> threadsOfMessaging() == 0);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "tcp-blocking"})
+    void allConnectionsComeInByTheNodesOwnSocketAndOneThreadKeepsThem(String link) throws IOException {
+        int others = 6;
+        long before = ListeningSockets.ofThisProcess();
+        try (Cluster cluster = new Cluster(link)) {
+            MessagingNode one = cluster.start(0, ConnectionsTest::answering);
+            for (int other = 1; other <= others; other++) {
+                MessagingNode node = cluster.start(other, ConnectionsTest::answering);
+                ask(other % 2 == 0 ? one : node, other % 2 == 0 ? other : 0, other); // called by it, and by others
+            }
+            for (int other = 1; other <= others; other++) {
+                ask(one, other, other);
+            }
+            assertThat(one.statistics().connections()).isEqualTo(others);
+            assertThat(ListeningSockets.ofThisProcess() - before).isEqualTo(others + 1);
+            assertThat(threadsOf("galerna-tcp-keeper")).isEqualTo(1);
+            assertThat(threadsOf("galerna-" + link)).isLessThanOrEqualTo(link.equals("tcp") ? 1 : 1 + 4 * others);
+        }
+        Deadline.after(PATIENCE).await("the end of the thread", () -> threadsOf("galerna-tcp") == 0);
+        assertThat(ListeningSockets.ofThisProcess()).isEqualTo(before);
+    }
+
     private static long threadsOfMessaging() {
+        return threadsOf("galerna-messaging");
+    }
+
+    private static long threadsOf(String prefix) {
         return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().startsWith("galerna-messaging"))
+                .filter(thread -> thread.getName().startsWith(prefix))
                 .count();
     }
 
@@ -276,6 +304,33 @@ class ConnectionsTest {
             for (Socket each : strangers) {
                 each.close();
             }
+        }
+    }
+
+    /** A greeting that hands the connection to a link, with a token that nobody has given. */
+    @Fault(
+            value = {1, 10},
+            on = Fault.Where.TCP)
+    @Test
+    void aStreamForALinkThatNobodyOpensIsRefused() throws IOException {
+        try (Cluster cluster = new Cluster("tcp")) {
+            MessagingNode one = cluster.start(1, ConnectionsTest::answering);
+            MessagingNode two = cluster.start(2, ConnectionsTest::answering);
+            ask(one, 2, 1);
+            byte[] greeting = ByteBuffer.allocate(56)
+                    .putLong(0x0a0d_4753_4d4c_4147L)
+                    .putShort((short) 1)
+                    .putShort((short) 1)
+                    .putShort((short) 2)
+                    .putShort((short) 2)
+                    .array();
+            try (Socket stranger =
+                    new Socket(InetAddress.getLoopbackAddress(), two.address().getPort())) {
+                stranger.getOutputStream().write(greeting);
+                assertThat(stranger.getInputStream().read()).isEqualTo(-1);
+            }
+            Deadline.after(PATIENCE).await("the refusal", () -> two.statistics().refusedCallers() == 1);
+            ask(one, 2, 2);
         }
     }
 

@@ -31,6 +31,14 @@ final class Call {
         this.deadline = now + nanos;
     }
 
+    /** A call that the peer makes: this rank only waits for it. */
+    static Call awaited(int peer, int purpose, long now, long nanos) {
+        Call call = new Call(peer, purpose, 0, List.of(), now, nanos);
+        call.due = call.deadline;
+        call.obstacle = "it has not called";
+        return call;
+    }
+
     /** The address to try now. */
     SocketAddress candidate() {
         return candidates.get(next);

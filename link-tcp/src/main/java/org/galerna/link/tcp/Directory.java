@@ -54,6 +54,11 @@ final class Directory {
         return round;
     }
 
+    /** Name of this attachment, the same on all ranks. */
+    String name() {
+        return name;
+    }
+
     /** What this rank proves with that it belongs to the job. May wait for the wire-up. */
     synchronized Proof proof() {
         Proof known = proof;
@@ -118,7 +123,7 @@ final class Directory {
                     + ", and this rank on " + own.hostName() + " uses " + own.security() + "; " + Security.PROPERTY
                     + " and what belongs to it have to be the same for all ranks");
         }
-        if (!candidates(peer).isEmpty()) {
+        if (network.isCalledBy(peer) || !candidates(peer).isEmpty()) {
             return Optional.empty();
         }
         return Optional.of("rank " + peer + " on " + other.hostName() + " listens at "

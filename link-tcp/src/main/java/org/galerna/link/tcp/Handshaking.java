@@ -1,10 +1,12 @@
 package org.galerna.link.tcp;
 
+import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
 /** A connection that is not one yet. */
-final class Handshaking {
+final class Handshaking implements KeeperThread.Watcher {
+    private final Keeper keeper;
     final SocketChannel channel;
     final Wire wire;
     final long deadline;
@@ -13,11 +15,22 @@ final class Handshaking {
     @Nullable
     Handshake handshake;
 
-    Handshaking(SocketChannel channel, Wire wire, @Nullable Call call, long deadline) {
+    Handshaking(Keeper keeper, SocketChannel channel, Wire wire, @Nullable Call call, long deadline) {
+        this.keeper = keeper;
         this.channel = channel;
         this.wire = wire;
         this.call = call;
         this.deadline = deadline;
+    }
+
+    @Override
+    public Keeper keeper() {
+        return keeper;
+    }
+
+    @Override
+    public void ready(SelectionKey key) {
+        keeper.proceed(this);
     }
 
     /**

@@ -29,6 +29,13 @@ final class InternetNetwork implements Network {
     }
 
     @Override
+    public Network within(Wireup wireup) {
+        return wireup.entrance()
+                .<Network>map(entrance -> new EntranceNetwork(entrance, this))
+                .orElse(this);
+    }
+
+    @Override
     public Listening listen(Wireup wireup) throws IOException {
         Interfaces.Choice choice = Interfaces.choose();
         Ports ports = new Ports(choice.named());

@@ -1,8 +1,11 @@
 package org.galerna.link.tcp;
 
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.net.ConnectException;
 import java.net.SocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
@@ -18,13 +21,13 @@ import java.util.function.BiConsumer;
 import org.galerna.link.CommunicationException;
 
 /**
- * The thread of a link that lets peers in and calls them, whatever the rank itself is doing: it listens, shakes hands, and
- * keeps the time. What ranks say to each other afterwards does not pass through it.
+ * Lets peers in and calls them, whatever the rank itself is doing: it listens, shakes hands, and keeps the time, on a {@link
+ * KeeperThread}. What ranks say to each other afterwards does not pass through it.
  */
 final class Keeper {
+    private static final Logger LOGGER = System.getLogger("org.galerna.link.tcp");
+
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-    private static final long MOST_PER_LOOK_NANOS = 2 * TICK_NANOS;
     private static final int LEAST_PENDING = 256;
 
     private final String name;
@@ -41,18 +44,19 @@ final class Keeper {
     private final BiConsumer<Integer, String> lost;
     private final Runnable news;
     private final Pulse pulse;
+    private final Queue<SocketChannel> arrivals = new ConcurrentLinkedQueue<>(); // by an entrance
+    private final KeeperThread thread;
     private final Selector selector;
-    private final Thread thread;
-    private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
-    private volatile boolean closed;
+    private final AttentiveClock clock;
 
     // of the thread
-    private final AttentiveClock clock = new AttentiveClock(MOST_PER_LOOK_NANOS, System.nanoTime());
     private final Set<Handshaking> pending = new LinkedHashSet<>();
     private final List<Call> calls = new ArrayList<>();
+    private boolean awaitsCalls; // what is needed to answer them is known
     private int strangers;
     private boolean acceptingPaused;
     private long nextPulse;
+    private boolean ended;
 
     /** What is to be done once in a while. */
     interface Pulse {
@@ -67,6 +71,7 @@ final class Keeper {
     /**
      * Not started.
      *
+     * @param thread to be left by {@link #close}
      * @param welcome takes a connection that is established, with the rank of the peer
      * @param lost told of a peer that cannot be reached, and why
      * @param news told that something has changed for those who wait
@@ -85,8 +90,8 @@ final class Keeper {
             Welcome welcome,
             BiConsumer<Integer, String> lost,
             Runnable news,
-            Pulse pulse)
-            throws IOException {
+            Pulse pulse,
+            KeeperThread thread) {
         this.name = name;
         this.rank = rank;
         this.size = size;
@@ -101,15 +106,14 @@ final class Keeper {
         this.lost = lost;
         this.news = news;
         this.pulse = pulse;
-        this.selector = Selector.open();
-        this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
+        this.thread = thread;
+        this.selector = thread.selector();
+        this.clock = thread.clock();
     }
 
-    void start() throws IOException {
-        for (ServerSocketChannel listener : listening.listeners()) {
-            listener.register(selector, SelectionKey.OP_ACCEPT);
-        }
-        thread.start();
+    void start() {
+        thread.add(this);
+        listening.receive(directory.name(), this::receive);
     }
 
     /** Opens a connection to a peer, for a purpose of {@link Hello}. */
@@ -139,77 +143,95 @@ final class Keeper {
     }
 
     private void tell(Runnable command) {
-        commands.add(command);
-        selector.wakeup();
+        thread.tell(this, command);
     }
 
     /** Ends everything; returns when the thread does nothing more. */
     void close() {
-        closed = true;
-        selector.wakeup();
-        if (thread.getState() == Thread.State.NEW) {
-            listening.close();
-            return;
-        }
-        if (Thread.currentThread() == thread) {
-            return;
-        }
-        try {
-            thread.join();
-        } catch (InterruptedException hurry) {
-            Thread.currentThread().interrupt(); // it ends by itself
-        }
+        thread.remove(this);
     }
 
     // ---- the thread
 
-    private void run() {
-        nextPulse = System.nanoTime() + timing.pulseNanos();
+    /** Begins. */
+    void begin() {
+        // on whole multiples, so that those who share a thread wake it once for all
+        long period = timing.pulseNanos();
+        nextPulse = (System.nanoTime() / period + 2) * period;
         try {
-            while (!closed) {
-                round();
+            for (ServerSocketChannel listener : listening.listeners()) {
+                listener.register(selector, SelectionKey.OP_ACCEPT, new Listener(listener));
             }
-        } catch (IOException failed) {
-            refusals.add(Refusals.Kind.NOT_ACCEPTED, "the sockets cannot be waited for: " + failed.getMessage());
-        } finally {
-            for (Handshaking each : List.copyOf(pending)) {
-                each.wire.close();
-            }
-            listening.close();
-            Closing.quietly(selector);
+        } catch (IOException closedAlready) {
+            failed("nobody can be let in: " + closedAlready.getMessage());
         }
     }
 
-    private void round() throws IOException {
-        selector.select(timeoutMillis(System.nanoTime()));
-        clock.look(System.nanoTime());
-        Runnable command;
-        while ((command = commands.poll()) != null) {
-            command.run();
+    /** Ends. */
+    void end() {
+        ended = true;
+        for (Handshaking each : List.copyOf(pending)) {
+            each.wire.close();
         }
-        List<SelectionKey> ready = List.copyOf(selector.selectedKeys());
-        selector.selectedKeys().clear();
-        for (SelectionKey key : ready) {
-            if (key.isValid() && key.attachment() instanceof Handshaking handshaking) {
-                proceed(handshaking);
-            } else if (key.isValid() && key.channel() instanceof ServerSocketChannel listener) {
-                accept(listener, key);
-            }
-        }
+        listening.close();
+        arrivals.forEach(Closing::quietly); // there will be no more
+    }
+
+    boolean hasEnded() {
+        return ended;
+    }
+
+    /** Whether time matters: somebody is waited for. */
+    boolean isBusy() {
+        return !pending.isEmpty() || !calls.isEmpty() || acceptingPaused;
+    }
+
+    /** When to beat next, by {@link System#nanoTime}. */
+    long nextPulse() {
+        return nextPulse;
+    }
+
+    /** Looks whose time is over. */
+    void look(long now) {
         expire(clock.now());
-        long now = System.nanoTime();
         if (now - nextPulse >= 0) {
-            nextPulse = now + timing.pulseNanos();
+            long period = timing.pulseNanos();
+            nextPulse = (now / period + 1) * period;
             pulse.beat();
         }
     }
 
-    private long timeoutMillis(long now) {
-        long nanos = nextPulse - now;
-        if (!pending.isEmpty() || !calls.isEmpty() || acceptingPaused) {
-            nanos = Math.min(nanos, TICK_NANOS);
+    /** The thread cannot do its work. */
+    void failed(String reason) {
+        refusals.add(Refusals.Kind.NOT_ACCEPTED, reason);
+    }
+
+    /** Something of this link is wrong, which must not harm others. */
+    void broken(RuntimeException wrong) {
+        LOGGER.log(Level.ERROR, () -> name + " cannot go on", wrong);
+        for (int peer = 0; peer < size; peer++) {
+            if (peer != rank) {
+                lost.accept(peer, "this rank cannot keep the connection: " + wrong);
+            }
         }
-        return Math.max(1, nanos / 1_000_000);
+    }
+
+    private final class Listener implements KeeperThread.Watcher {
+        private final ServerSocketChannel listener;
+
+        Listener(ServerSocketChannel listener) {
+            this.listener = listener;
+        }
+
+        @Override
+        public Keeper keeper() {
+            return Keeper.this;
+        }
+
+        @Override
+        public void ready(SelectionKey key) {
+            accept(listener, key);
+        }
     }
 
     // ---- who comes
@@ -232,9 +254,32 @@ final class Keeper {
         }
     }
 
+    /** Channels that nobody has looked at yet. */
+    int waitingArrivals() {
+        return arrivals.size();
+    }
+
+    private void receive(SocketChannel channel) {
+        arrivals.add(channel);
+        tell(this::greetArrivals);
+    }
+
+    /** Those that come earlier than what the wire-up says, which nobody waits for here, are greeted when it is known. */
+    private void greetArrivals() {
+        SocketChannel channel;
+        while ((awaitsCalls || arrivals.size() > LEAST_PENDING) && (channel = arrivals.poll()) != null) {
+            if (awaitsCalls) {
+                greet(channel);
+            } else {
+                Closing.quietly(channel);
+                refusals.add(Refusals.Kind.TOO_MANY, "too many come before they are expected");
+            }
+        }
+    }
+
     private void greet(SocketChannel channel) {
         Handshaking incoming =
-                new Handshaking(channel, wire(channel, false), null, clock.now() + timing.connectNanos());
+                new Handshaking(this, channel, wire(channel, false), null, clock.now() + timing.connectNanos());
         try {
             network.configure(channel);
             incoming.handshake =
@@ -277,7 +322,7 @@ final class Keeper {
                     && acceptor.hello().purpose() == Hello.CONNECT) {
                 int peer = acceptor.hello().from();
                 if (membership.dismiss(peer) && calls.stream().noneMatch(call -> call.peer == peer)) {
-                    commands.add(() -> begin(peer, Hello.CONNECT, 0));
+                    tell(() -> begin(peer, Hello.CONNECT, 0));
                 }
             }
         }
@@ -286,7 +331,7 @@ final class Keeper {
 
     // ---- handshakes
 
-    private void proceed(Handshaking handshaking) {
+    void proceed(Handshaking handshaking) {
         try {
             Call call = handshaking.call;
             Handshake handshake = handshaking.handshake;
@@ -313,7 +358,11 @@ final class Keeper {
         }
     }
 
-    private Handshake introduce(Handshaking handshaking, Call call) {
+    private Handshake introduce(Handshaking handshaking, Call call) throws IOException {
+        ByteBuffer preamble = ByteBuffer.wrap(network.preamble(directory.name()));
+        if (preamble.hasRemaining() && handshaking.channel.write(preamble) < preamble.capacity()) {
+            throw new IOException("the system does not take the first " + preamble.capacity() + " bytes");
+        }
         Handshake handshake = new Handshake.Initiator(
                 directory.proof(), new Hello(call.purpose, directory.round(), rank, call.peer, size, call.subject));
         handshaking.handshake = handshake;
@@ -405,6 +454,10 @@ final class Keeper {
     private void begin(int peer, int purpose, int subject) {
         try {
             long now = clock.now();
+            if (network.isCalledBy(peer)) {
+                await(peer, purpose, now);
+                return;
+            }
             List<SocketAddress> candidates = directory.candidates(peer);
             if (candidates.isEmpty()) { // it has taken its files away
                 membership.told(peer);
@@ -421,6 +474,17 @@ final class Keeper {
         }
     }
 
+    private void await(int peer, int purpose, long now) {
+        if (purpose != Hello.CONNECT) {
+            membership.told(peer); // as soon as it calls
+            news.run();
+            return;
+        }
+        calls.add(Call.awaited(peer, purpose, now, timing.connectNanos()));
+        awaitsCalls = true;
+        greetArrivals();
+    }
+
     private void dial(Call call, long now) {
         call.due = now + call.patience(now);
         SocketChannel channel;
@@ -431,7 +495,7 @@ final class Keeper {
             call.due = now + RETRY_NANOS;
             return;
         }
-        Handshaking outgoing = new Handshaking(channel, wire(channel, true), call, call.due);
+        Handshaking outgoing = new Handshaking(this, channel, wire(channel, true), call, call.due);
         pending.add(outgoing);
         try {
             boolean connected = channel.connect(call.candidate());

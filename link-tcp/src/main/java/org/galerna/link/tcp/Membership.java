@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,7 @@ final class Membership {
     }
 
     private final int rank;
+    private final IntPredicate yields;
     private final State[] states;
     private final @Nullable String[] reasons;
     private final boolean[] lost; // it is gone, and has not said goodbye
@@ -44,8 +46,15 @@ final class Membership {
     /** Counts the peers that are gone; a change tells the polling thread to report. */
     final AtomicInteger departures = new AtomicInteger();
 
-    Membership(int rank, int size, IntFunction<Connection> maker) {
+    /**
+     * Nobody is there yet.
+     *
+     * @param yields whether the connection that a peer has opened is used where both open one; both sides agree
+     * @param maker makes what a connection to a peer will be used by
+     */
+    Membership(int rank, int size, IntPredicate yields, IntFunction<Connection> maker) {
         this.rank = rank;
+        this.yields = yields;
         this.states = new State[size];
         Arrays.fill(states, State.STRANGER);
         this.reasons = new String[size];
@@ -118,8 +127,7 @@ final class Membership {
             told[peer] = true;
             return Handshake.LEAVING;
         }
-        // both call: the connection that the lower rank has opened is used
-        if (state == State.STRANGER || (state == State.CALLING && peer < rank)) {
+        if (state == State.STRANGER || (state == State.CALLING && yields.test(peer))) {
             states[peer] = State.ADMITTED;
             return Handshake.ACCEPTED;
         }

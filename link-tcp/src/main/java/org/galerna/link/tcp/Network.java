@@ -6,6 +6,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.galerna.link.Wireup;
 
 /** A family of sockets: where a rank listens, and how others find it. */
@@ -16,8 +17,32 @@ interface Network {
     /** Why this machine cannot use it; empty if it can. */
     Optional<String> unavailable();
 
+    /** The network as the ranks of a job use it: by the entrance of whatever has started the job, if it has one. */
+    default Network within(Wireup wireup) {
+        return this;
+    }
+
     /** Begins to listen. */
     Listening listen(Wireup wireup) throws IOException;
+
+    /** The thread of a keeper; started. */
+    default KeeperThread keeperThread(String name) throws IOException {
+        return KeeperThread.own(name);
+    }
+
+    /** Whether this rank cannot call the peer, and waits for its call. */
+    default boolean isCalledBy(int peer) {
+        return false;
+    }
+
+    /**
+     * What an outgoing connection begins with, before anything else.
+     *
+     * @param name of the attachment, the same on both sides
+     */
+    default byte[] preamble(String name) {
+        return new byte[0];
+    }
 
     /**
      * Where to try to connect to, the best first.
@@ -49,6 +74,16 @@ interface Network {
 
         /** Stops listening where nobody of the job can come from, once it is known that all ranks are on this host. */
         void keepToThisHost();
+
+        /**
+         * Hands over channels that others have accepted.
+         *
+         * @param name of the attachment, the same on both sides
+         * @param receiver takes a channel; called by any thread
+         */
+        default void receive(String name, Consumer<SocketChannel> receiver) {
+            // all come by the listeners
+        }
 
         /** Stops listening. */
         void close();

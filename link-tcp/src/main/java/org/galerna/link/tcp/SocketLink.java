@@ -30,6 +30,7 @@ final class SocketLink implements Link {
     private static final int EAGER_LIMIT = 128 * 1024;
 
     private final SocketKind kind;
+    private final Network network;
     private final int rank;
     private final LinkOptions options;
     private final Sizes sizes;
@@ -49,7 +50,9 @@ final class SocketLink implements Link {
     private volatile long leaving;
     private volatile boolean closed;
 
-    private SocketLink(SocketKind kind, Wireup wireup, LinkOptions options) throws IOException {
+    private SocketLink(
+            SocketKind kind, Network network, Network.Listening listening, Wireup wireup, LinkOptions options)
+            throws IOException {
         String name = "galerna-" + kind.linkName() + "-" + wireup.rank();
         this.kind = kind;
         this.rank = wireup.rank();
@@ -59,36 +62,51 @@ final class SocketLink implements Link {
         this.channels = new AtomicReferenceArray<>(wireup.size());
         Security security = kind.security();
         Timing timing = Timing.fromSystemProperties().withPatience(security.patience());
-        this.listening = kind.network().listen(wireup);
+        this.network = network;
+        this.listening = listening;
         this.directory = Directory.publish(
-                wireup, kind.linkName(), kind.network(), listening.address().protectedBy(security));
-        this.membership = new Membership(rank, wireup.size(), this::connectionTo);
+                wireup, kind.linkName(), network, listening.address().protectedBy(security));
+        this.membership = new Membership(
+                rank, wireup.size(), peer -> peer < rank || network.isCalledBy(peer), this::connectionTo);
         this.waiter = new Waiter(name, membership::connected);
         this.rounds = new Rounds(membership, this::onLost);
         this.refusals = new Refusals(name);
         this.liveness = new Liveness(rank, membership, timing, this::onLost, this::watch);
-        this.keeper = new Keeper(
-                name,
-                rank,
-                wireup.size(),
-                kind.network(),
-                security,
-                listening,
-                directory,
-                membership,
-                timing,
-                refusals,
-                this::welcome,
-                this::onLost,
-                this::wakeUp,
-                liveness::beat);
+        try {
+            this.keeper = new Keeper(
+                    name,
+                    rank,
+                    wireup.size(),
+                    network,
+                    security,
+                    listening,
+                    directory,
+                    membership,
+                    timing,
+                    refusals,
+                    this::welcome,
+                    this::onLost,
+                    this::wakeUp,
+                    liveness::beat,
+                    network.keeperThread(name));
+        } catch (IOException failed) {
+            waiter.close();
+            throw failed;
+        }
     }
 
     static SocketLink open(SocketKind kind, Wireup wireup, LinkOptions options) {
+        Network network = kind.network().within(wireup);
         try {
-            SocketLink link = new SocketLink(kind, wireup, options);
-            link.keeper.start();
-            return link;
+            Network.Listening listening = network.listen(wireup);
+            try {
+                SocketLink link = new SocketLink(kind, network, listening, wireup, options);
+                link.keeper.start();
+                return link;
+            } catch (IOException | RuntimeException failed) {
+                listening.close();
+                throw failed;
+            }
         } catch (IOException failed) {
             throw new CommunicationException(
                     "rank " + wireup.rank() + " cannot listen for its peers: " + failed.getMessage(), failed);
@@ -114,6 +132,11 @@ final class SocketLink implements Link {
     /** Number of peers that there is a connection to. */
     int connections() {
         return membership.connected().length;
+    }
+
+    /** Connections that have come by an entrance and are not answered yet. */
+    int waitingArrivals() {
+        return keeper.waitingArrivals();
     }
 
     /** Where this rank listens, or has listened before it knew that all ranks are on this host. */
@@ -211,7 +234,7 @@ final class SocketLink implements Link {
     private void welcome(int peer, SocketChannel channel, Wire wire) {
         Connection connection = membership.connection(peer);
         try {
-            kind.network().use(channel);
+            network.use(channel);
             connection.connect(wire.continueOn(kind.wire(channel, this::wakeUp)));
         } catch (IOException broken) {
             onLost(peer, "the connection to it is broken: " + broken.getMessage());

@@ -1,8 +1,12 @@
 package org.galerna.link.verbs;
 
+import java.net.SocketAddress;
+import java.nio.channels.SocketChannel;
 import java.util.Map;
 import java.util.Optional;
 import java.util.WeakHashMap;
+import java.util.function.Consumer;
+import org.galerna.link.Entrance;
 import org.galerna.link.Wireup;
 
 /**
@@ -66,6 +70,35 @@ final class ControlWireup implements Wireup {
     @Override
     public Optional<String> endOf(int rank) {
         return wireup.endOf(rank);
+    }
+
+    @Override
+    public Optional<Entrance> entrance() {
+        return wireup.entrance().map(Prefixed::new);
+    }
+
+    /** As all keys, the names of who receives connections begin with the prefix. */
+    private final class Prefixed implements Entrance {
+        private final Entrance entrance;
+
+        Prefixed(Entrance entrance) {
+            this.entrance = entrance;
+        }
+
+        @Override
+        public Optional<SocketAddress> address(int peer) {
+            return entrance.address(peer);
+        }
+
+        @Override
+        public byte[] preamble(String name) {
+            return entrance.preamble(prefix + name);
+        }
+
+        @Override
+        public Reception receive(String name, Consumer<SocketChannel> receiver) {
+            return entrance.receive(prefix + name, receiver);
+        }
     }
 
     @Override

@@ -7,10 +7,14 @@ import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.ProtocolException;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import javax.crypto.AEADBadTagException;
@@ -38,6 +42,8 @@ import javax.crypto.spec.SecretKeySpec;
 public final class Call implements AutoCloseable {
     private static final int LONGEST = 64 * 1024;
     private static final int TAG_BYTES = 16;
+    private static final int CALLER = 0;
+    private static final int CALLED = 1;
 
     private final Socket socket;
     private final long deadline;
@@ -56,11 +62,8 @@ public final class Call implements AutoCloseable {
         this.out = socket.getOutputStream();
     }
 
-    /** The greeting and what was decided about it. */
+    /** A call, and what the node that was called has decided. */
     public record Answered(Call call, Verdict verdict) {}
-
-    /** Who has called, and what was decided. */
-    public record Received(Call call, Greeting greeting, Verdict verdict) {}
 
     /**
      * Calls a node.
@@ -96,43 +99,72 @@ public final class Call implements AutoCloseable {
             throw new WrongKeyException();
         }
         session = Proof.of(key, "session", hello, answer);
-        outgoingDirection = 0;
+        outgoingDirection = CALLER;
         return Verdict.of(verdict[0]);
     }
 
     /**
-     * Answers a node that has called.
+     * Listens to somebody who has called.
      *
-     * @param decision gives the verdict on one that has proved the key; called once at most
+     * @throws IOException if that is no greeting, or comes too late
      */
-    public static Received answer(
-            Socket socket, byte[] key, long incarnation, Function<Greeting, Verdict> decision, long deadline)
-            throws IOException {
+    public static Heard hear(Socket socket, long deadline) throws IOException {
         socket.setTcpNoDelay(true);
         Call call = new Call(socket, deadline);
         byte[] hello = call.read(Greeting.BYTES);
-        Greeting greeting = Greeting.decode(hello);
-        byte[] answer = ByteBuffer.allocate(Long.BYTES + Greeting.RANDOM_BYTES)
-                .putLong(incarnation)
-                .put(Proof.random())
-                .array();
-        call.out.write(answer);
-        call.out.write(Proof.of(key, "called", hello, answer));
-        if (!Proof.equal(call.read(Proof.BYTES), Proof.of(key, "caller", hello, answer))) {
-            throw new WrongKeyException();
+        return new Heard(call, Greeting.decode(hello), hello);
+    }
+
+    /** Somebody has called and said what for; nothing is proved yet. */
+    public static final class Heard {
+        private final Call call;
+        private final Greeting greeting;
+        private final byte[] hello;
+
+        private Heard(Call call, Greeting greeting, byte[] hello) {
+            this.call = call;
+            this.greeting = greeting;
+            this.hello = hello;
         }
-        Verdict verdict = decision.apply(greeting);
-        byte[] code = {verdict.code()};
-        call.session = Proof.of(key, "session", hello, answer);
-        call.outgoingDirection = 1;
-        call.peerIncarnation = greeting.incarnation();
-        try {
-            call.out.write(code);
-            call.out.write(Proof.of(key, "verdict", hello, answer, code));
-        } catch (IOException gone) {
-            throw new VerdictLostException(greeting, verdict, gone);
+
+        /** What was said. */
+        public Greeting greeting() {
+            return greeting;
         }
-        return new Received(call, greeting, verdict);
+
+        /** Of a {@linkplain Greeting.Purpose#STREAM stream}, which link it is for. */
+        byte[] token() {
+            return Arrays.copyOfRange(hello, hello.length - Greeting.RANDOM_BYTES, hello.length);
+        }
+
+        /**
+         * Answers.
+         *
+         * @param decision gives the verdict on one that has proved the key; called once at most
+         */
+        public Answered answer(byte[] key, long incarnation, Function<Greeting, Verdict> decision) throws IOException {
+            byte[] answer = ByteBuffer.allocate(Long.BYTES + Greeting.RANDOM_BYTES)
+                    .putLong(incarnation)
+                    .put(Proof.random())
+                    .array();
+            call.out.write(answer);
+            call.out.write(Proof.of(key, "called", hello, answer));
+            if (!Proof.equal(call.read(Proof.BYTES), Proof.of(key, "caller", hello, answer))) {
+                throw new WrongKeyException();
+            }
+            Verdict verdict = decision.apply(greeting);
+            byte[] code = {verdict.code()};
+            call.session = Proof.of(key, "session", hello, answer);
+            call.outgoingDirection = CALLED;
+            call.peerIncarnation = greeting.incarnation();
+            try {
+                call.out.write(code);
+                call.out.write(Proof.of(key, "verdict", hello, answer, code));
+            } catch (IOException gone) {
+                throw new VerdictLostException(greeting, verdict, gone);
+            }
+            return new Answered(call, verdict);
+        }
     }
 
     /** Which start of the other node this is. */
@@ -143,6 +175,16 @@ public final class Call implements AutoCloseable {
     /** Something that both have and that no other call has: names what they open. */
     String name() {
         return HexFormat.of().formatHex(Proof.of(session, "name"), 0, 8);
+    }
+
+    /** Something that both have and nobody else, for each name: tells the called node which link a stream is for. */
+    byte[] token(String name) {
+        return Proof.of(session, "stream", name.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Where the node was called; empty if this is the one that was. */
+    Optional<SocketAddress> called() {
+        return outgoingDirection == CALLER ? Optional.of(socket.getRemoteSocketAddress()) : Optional.empty();
     }
 
     /** Sends one message. */

@@ -2,8 +2,9 @@ package org.galerna.messaging.rendezvous;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,17 +23,19 @@ public final class Door implements AutoCloseable {
     @FunctionalInterface
     public interface Host {
         /**
-         * Answers a caller, on a thread of its own, and takes the socket over.
+         * Answers a caller, on a thread of its own.
          *
+         * @return whether the channel has been handed on; otherwise it is closed
          * @throws IOException if the caller is none of the cluster
          */
-        void answer(Socket socket) throws IOException;
+        boolean answer(SocketChannel channel) throws IOException;
     }
 
-    private final ServerSocket listener;
+    private final ServerSocketChannel listener;
+    private final InetSocketAddress address;
     private final Host host;
     private final Thread acceptor;
-    private final Set<Socket> callers = ConcurrentHashMap.newKeySet();
+    private final Set<SocketChannel> callers = ConcurrentHashMap.newKeySet();
     private final AtomicLong refused = new AtomicLong();
 
     /**
@@ -42,10 +45,11 @@ public final class Door implements AutoCloseable {
      */
     public Door(String name, InetSocketAddress address, Host host) throws IOException {
         this.host = host;
-        this.listener = new ServerSocket();
+        this.listener = ServerSocketChannel.open();
         try {
-            listener.setReuseAddress(true);
+            listener.setOption(StandardSocketOptions.SO_REUSEADDR, true);
             listener.bind(address);
+            this.address = (InetSocketAddress) listener.getLocalAddress();
         } catch (IOException failed) {
             listener.close();
             throw new IOException("cannot listen at " + address + ": " + failed.getMessage(), failed);
@@ -60,7 +64,7 @@ public final class Door implements AutoCloseable {
 
     /** Where the door is; with the port that the system has chosen if none was given. */
     public InetSocketAddress address() {
-        return (InetSocketAddress) listener.getLocalSocketAddress();
+        return address;
     }
 
     /** Callers that did not belong to the cluster. */
@@ -69,31 +73,43 @@ public final class Door implements AutoCloseable {
     }
 
     private void run() {
-        while (!listener.isClosed()) {
+        while (listener.isOpen()) {
             try {
-                Socket socket = listener.accept();
+                SocketChannel channel = listener.accept();
                 if (callers.size() >= MOST_UNPROVED) {
                     refused.incrementAndGet();
-                    socket.close();
+                    channel.close();
                 } else {
-                    callers.add(socket);
-                    Thread.ofVirtual().name(acceptor.getName() + "-caller").start(() -> greet(socket));
+                    callers.add(channel);
+                    Thread.ofVirtual().name(acceptor.getName() + "-caller").start(() -> greet(channel));
                 }
             } catch (IOException failed) { // closed, or no file descriptors left
-                if (!listener.isClosed()) {
+                if (listener.isOpen()) {
                     LockSupport.parkNanos(this, ACCEPT_PAUSE.toNanos());
                 }
             }
         }
     }
 
-    private void greet(Socket socket) {
-        try (socket) {
-            host.answer(socket);
+    private void greet(SocketChannel channel) {
+        boolean handedOn = false;
+        try {
+            handedOn = host.answer(channel);
         } catch (IOException stranger) {
             refused.incrementAndGet();
         } finally {
-            callers.remove(socket);
+            callers.remove(channel);
+            if (!handedOn) {
+                close(channel);
+            }
+        }
+    }
+
+    private static void close(SocketChannel channel) {
+        try {
+            channel.close();
+        } catch (IOException closedAnyway) {
+            // nothing of it is used any more
         }
     }
 
@@ -104,12 +120,6 @@ public final class Door implements AutoCloseable {
         } catch (IOException closedAnyway) {
             // nobody is let in any more
         }
-        for (Socket each : callers) {
-            try {
-                each.close();
-            } catch (IOException closedAnyway) {
-                // its thread ends
-            }
-        }
+        callers.forEach(Door::close); // their threads end
     }
 }

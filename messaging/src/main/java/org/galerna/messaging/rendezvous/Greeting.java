@@ -8,42 +8,64 @@ import java.nio.ByteBuffer;
  *
  * <pre>
  *    0  magic (8)
- *    8  version (2) | from (2) | to (2), 65535 for any | purpose (2): 0 to open a link, 1 to tell what both know
- *   16  incarnation of the caller (8)
- *   24  random bytes (32)
+ *    8  version (2) | from (2) | to (2), 65535 for any | purpose (2), see {@link Purpose}
+ *   16  incarnation of the caller (8), 0 for a stream
+ *   24  random bytes (32), of a stream its token
  * </pre>
  *
  * @param from node that calls
  * @param to node that it wants; {@link #ANY} if it is not known which one is called
- * @param discovers whether the two tell each other what they know about nodes, and do not open a link
+ * @param purpose what for
  * @param incarnation which start of the caller this is; later ones have greater numbers
  */
-public record Greeting(int from, int to, boolean discovers, long incarnation) {
+public record Greeting(int from, int to, Purpose purpose, long incarnation) {
     static final long MAGIC = 0x0a0d_4753_4d4c_4147L; // "GALMSG", then two bytes that text protocols mangle
     static final int VERSION = 1;
     static final int RANDOM_BYTES = 32;
     static final int BYTES = 24 + RANDOM_BYTES;
     static final int MOST_NODE = 65_534;
     private static final int ANY = 65_535;
-    private static final int DISCOVER = 1;
+    private static final Purpose[] PURPOSES = Purpose.values();
+
+    /** What a node calls another one for. The numbers on the wire are the ordinals. */
+    public enum Purpose {
+        /** To open a link. */
+        LINK,
+
+        /** To tell each other what both know about nodes. */
+        DISCOVERY,
+
+        /** To hand the connection itself to a link that the two are opening: no proof follows but the link's own. */
+        STREAM
+    }
 
     /** Of a node that wants a link to another one. */
     public static Greeting ofLink(int from, int to, long incarnation) {
-        return new Greeting(from, to, false, incarnation);
+        return new Greeting(from, to, Purpose.LINK, incarnation);
     }
 
     /** Of a node that wants to know where others are. */
     public static Greeting ofDiscovery(int from, long incarnation) {
-        return new Greeting(from, ANY, true, incarnation);
+        return new Greeting(from, ANY, Purpose.DISCOVERY, incarnation);
     }
 
+    /** Of a connection of a link that two nodes are opening. */
+    static Greeting ofStream(int from, int to) {
+        return new Greeting(from, to, Purpose.STREAM, 0);
+    }
+
+    /**
+     * The message.
+     *
+     * @param random fresh bytes, or the token of a stream; {@value #RANDOM_BYTES} of them
+     */
     byte[] encode(byte[] random) {
         return ByteBuffer.allocate(BYTES)
                 .putLong(MAGIC)
                 .putShort((short) VERSION)
                 .putShort((short) from)
                 .putShort((short) to)
-                .putShort((short) (discovers ? DISCOVER : 0))
+                .putShort((short) purpose.ordinal())
                 .putLong(incarnation)
                 .put(random)
                 .array();
@@ -61,9 +83,12 @@ public record Greeting(int from, int to, boolean discovers, long incarnation) {
         int from = Short.toUnsignedInt(bytes.getShort());
         int to = Short.toUnsignedInt(bytes.getShort());
         int purpose = Short.toUnsignedInt(bytes.getShort());
-        if (purpose > DISCOVER || (purpose == DISCOVER) != (to == ANY) || from == to || from > MOST_NODE) {
+        if (purpose >= PURPOSES.length
+                || (PURPOSES[purpose] == Purpose.DISCOVERY) != (to == ANY)
+                || from == to
+                || from > MOST_NODE) {
             throw new ProtocolException("its greeting makes no sense");
         }
-        return new Greeting(from, to, purpose == DISCOVER, bytes.getLong());
+        return new Greeting(from, to, PURPOSES[purpose], bytes.getLong());
     }
 }

@@ -5,10 +5,15 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.util.HashMap;
+import java.net.SocketAddress;
+import java.nio.channels.SocketChannel;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.galerna.link.CommunicationException;
+import org.galerna.link.Entrance;
 import org.galerna.link.Wireup;
 
 /**
@@ -19,13 +24,19 @@ public final class PairWireup implements Wireup {
     private final Call call;
     private final String job;
     private final int rank;
-    private final Map<String, byte[]> unsent = new LinkedHashMap<>(); // guarded by this, as those below
-    private final Map<String, byte[]> own = new HashMap<>();
-    private final Map<String, byte[]> others = new HashMap<>();
+    private final Map<String, byte[]> unsent = new LinkedHashMap<>(); // guarded by this
+    private final Map<String, byte[]> own = new ConcurrentHashMap<>(); // asked for during fences, too, as the next one
+    private final Map<String, byte[]> others = new ConcurrentHashMap<>();
+    private final Entrance entrance;
 
-    /** The wire-up over a call that was accepted. */
-    public PairWireup(Call call, int node, int peer) {
+    /**
+     * The wire-up over a call that was accepted.
+     *
+     * @param guests of the node's door
+     */
+    public PairWireup(Call call, int node, int peer, Guests guests) {
         this.call = call;
+        this.entrance = new DoorEntrance(call, node, peer, guests);
         this.rank = node < peer ? 0 : 1;
         this.job = "messaging-" + Math.min(node, peer) + "-" + Math.max(node, peer) + "-" + call.name();
     }
@@ -82,12 +93,35 @@ public final class PairWireup implements Wireup {
     }
 
     @Override
-    public synchronized byte[] get(int of, String key) {
+    public byte[] get(int of, String key) {
         byte[] value = (of == rank ? own : others).get(key);
         if (value == null) {
             throw new CommunicationException("rank " + of + " of " + job + " has published no value of key " + key);
         }
         return value.clone();
+    }
+
+    @Override
+    public Optional<Entrance> entrance() {
+        return Optional.of(entrance);
+    }
+
+    /** The door of the node that was called: who has called it knows where it is. */
+    private record DoorEntrance(Call call, int node, int peer, Guests guests) implements Entrance {
+        @Override
+        public Optional<SocketAddress> address(int peerRank) {
+            return call.called();
+        }
+
+        @Override
+        public byte[] preamble(String name) {
+            return Greeting.ofStream(node, peer).encode(call.token(name));
+        }
+
+        @Override
+        public Reception receive(String name, Consumer<SocketChannel> receiver) {
+            return guests.expect(call.token(name), receiver);
+        }
     }
 
     /** A link that gives up gives up this connection, not the node. */

@@ -35,7 +35,8 @@ class DirectoryTest {
         try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             CompletableFuture<Void> answering = CompletableFuture.runAsync(() -> {
                 try (Socket socket = listener.accept()) {
-                    two.exchange(Call.answer(socket, KEY, 2, _ -> Verdict.ACCEPTED, soon())
+                    two.exchange(Call.hear(socket, soon())
+                            .answer(KEY, 2, _ -> Verdict.ACCEPTED)
                             .call());
                 } catch (IOException failed) {
                     throw new UncheckedIOException(failed);

@@ -27,16 +27,22 @@ public record Greeting(int from, int to, Purpose purpose, long incarnation) {
     private static final int ANY = 65_535;
     private static final Purpose[] PURPOSES = Purpose.values();
 
-    /** What a node calls another one for. The numbers on the wire are the ordinals. */
+    /** What a node calls another one for. */
     public enum Purpose {
         /** To open a link. */
-        LINK,
+        LINK(0),
 
         /** To tell each other what both know about nodes. */
-        DISCOVERY,
+        DISCOVERY(1),
 
         /** To hand the connection itself to a link that the two are opening: no proof follows but the link's own. */
-        STREAM
+        STREAM(2);
+
+        private final int number;
+
+        Purpose(int number) {
+            this.number = number;
+        }
     }
 
     /** Of a node that wants a link to another one. */
@@ -65,7 +71,7 @@ public record Greeting(int from, int to, Purpose purpose, long incarnation) {
                 .putShort((short) VERSION)
                 .putShort((short) from)
                 .putShort((short) to)
-                .putShort((short) purpose.ordinal())
+                .putShort((short) purpose.number)
                 .putLong(incarnation)
                 .put(random)
                 .array();

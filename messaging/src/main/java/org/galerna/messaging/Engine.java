@@ -49,6 +49,7 @@ final class Engine {
     private final LongAdder responses = new LongAdder();
     private final LongAdder late = new LongAdder();
     private final LongAdder receiverFailures = new LongAdder();
+    private final LongAdder fallbacks = new LongAdder();
     private final LongAdder blockedBefore = new LongAdder();
     private volatile long now = coarse();
     private final ResponseWaiters waiters = new ResponseWaiters(this); // reads the clock
@@ -262,6 +263,11 @@ final class Engine {
         late.increment();
     }
 
+    /** A connection has another link than was chosen, which did not work. */
+    void countFallback() {
+        fallbacks.increment();
+    }
+
     /** A receiver has thrown, or a message could not be read. */
     void report(int sender, int type, Throwable thrown) {
         receiverFailures.increment();
@@ -326,7 +332,8 @@ final class Engine {
                 blocked,
                 connections.length,
                 requests.size(),
-                refusedCallers);
+                refusedCallers,
+                fallbacks.sum());
     }
 
     /** Ends the threads, and waits for them unless it is one of them. */

@@ -12,6 +12,7 @@ package org.galerna.messaging;
  * @param connections connections at the moment
  * @param pendingRequests requests without a response at the moment
  * @param refusedCallers callers that were none of the cluster
+ * @param fallbacks connections whose link is a slower one because that of their choice did not work; the log says why
  */
 public record NodeStatistics(
         long sent,
@@ -22,4 +23,5 @@ public record NodeStatistics(
         long blockedSends,
         int connections,
         int pendingRequests,
-        long refusedCallers) {}
+        long refusedCallers,
+        long fallbacks) {}

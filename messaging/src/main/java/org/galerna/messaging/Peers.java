@@ -295,7 +295,18 @@ final class Peers implements AutoCloseable {
 
     private void meet(Call call, int node) {
         try (PairWireup wireup = new PairWireup(call, config.id(), node, guests)) {
-            Link link = LinkChoice.open(config.links(), wireup, options);
+            LinkChoice choice = LinkChoice.open(config.links(), wireup, options);
+            Link link = choice.link();
+            if (!choice.failed().isEmpty()) {
+                engine.countFallback();
+                LOGGER.log(
+                        Level.WARNING,
+                        "node {0}: the link with node {1} is {2}, because another one does not work ({3})",
+                        String.valueOf(config.id()),
+                        String.valueOf(node),
+                        link.name(),
+                        String.join("; ", choice.failed()));
+            }
             try {
                 install(node, call.peerIncarnation(), link, 1 - wireup.rank());
             } catch (RuntimeException failed) {

@@ -29,7 +29,7 @@ class VerbsSuite {
     private static final MessageType<Question> QUESTION = MessageType.record(1, 0, Question.class);
     private static final MessageType<Answer> ANSWER = MessageType.record(2, 0, Answer.class);
 
-    private static NodeBuilder answering(NodeBuilder builder) {
+    static NodeBuilder answering(NodeBuilder builder) {
         return builder.type(ANSWER).receive(QUESTION, Handling.CONCURRENT, (question, from) -> {
             if (from.isRequest()) {
                 from.respond(new Answer(question.number(), question.text()));
@@ -37,7 +37,7 @@ class VerbsSuite {
         });
     }
 
-    private static void ask(MessagingNode node, int other, int number, String text) {
+    static void ask(MessagingNode node, int other, int number, String text) {
         assertThat(node.request(other, new Question(number, text), Answer.class, Cluster.PATIENCE))
                 .isEqualTo(new Answer(number, text));
     }

@@ -13,15 +13,19 @@ import org.galerna.link.Wireup;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which link two nodes use: the first that both can open and that reaches the other. They try one after the other, in the
- * order of the node with the lower number, so that no thread or socket of a link that is not used stays.
+ * Which link two nodes use: the first that both can open and that carries a frame each way. They try one after the other, in
+ * the order of the node with the lower number, so that no thread or socket of a link that is not used stays.
+ *
+ * @param link that is used
+ * @param failed links that both could open, and that did not carry anything, each with the reason
  */
-public final class LinkChoice {
+public record LinkChoice(Link link, List<String> failed) {
     private static final String NAMES = "galerna.messaging.links";
     private static final String OFFER = "galerna.messaging.offer.";
+    private static final String TRIAL = "galerna.messaging.trial.";
     private static final String YES = "";
-
-    private LinkChoice() {}
+    private static final int LONGEST = 1000;
+    private static final long TRIAL_NANOS = 4_000_000_000L;
 
     /**
      * Opens a link.
@@ -29,64 +33,90 @@ public final class LinkChoice {
      * @param names names of the links that this node may use, the fastest first
      * @throws CommunicationException if none connects the two; the message says why each does not
      */
-    public static Link open(List<String> names, Wireup wireup, LinkOptions options) {
+    public static LinkChoice open(List<String> names, Wireup wireup, LinkOptions options) {
         wireup.put(NAMES, String.join(" ", names).getBytes(UTF_8));
         wireup.fence();
-        int peer = 1 - wireup.rank();
         List<String> refused = new ArrayList<>();
+        List<String> failed = new ArrayList<>();
         int number = 0;
         for (String name : new String(wireup.get(0, NAMES), UTF_8).split(" ")) {
-            Link link = attempt(name, names.contains(name), wireup, options, OFFER + number++, peer, refused);
-            if (link != null) {
-                return link;
+            Attempt attempt = new Attempt(name, wireup, number++);
+            Link link = attempt.open(names.contains(name), options, refused);
+            if (link != null && attempt.succeeds(link, failed)) {
+                return new LinkChoice(link, List.copyOf(failed));
             }
         }
+        refused.addAll(failed);
         throw new CommunicationException("no link connects the two nodes (" + String.join("; ", refused) + ")");
     }
 
-    private static @Nullable Link attempt(
-            String name,
-            boolean wanted,
-            Wireup wireup,
-            LinkOptions options,
-            String key,
-            int peer,
-            List<String> refused) {
-        Link link = null;
-        String obstacle;
-        try {
-            Optional<String> unavailable =
-                    wanted ? LinkProvider.named(name).unavailable(wireup) : Optional.of("not to be used");
-            obstacle = unavailable.orElse(YES);
-            if (unavailable.isEmpty()) {
-                link = LinkProvider.named(name).open(wireup, options);
-            }
-        } catch (CommunicationException | IllegalArgumentException failed) {
-            obstacle = String.valueOf(failed.getMessage());
-        }
-        try {
+    /** One of the links, number so and so in the order. */
+    private record Attempt(String name, Wireup wireup, int number) {
+        /** Tells the other side what stands in the way here, and asks what does there; {@link #YES} if nothing. */
+        private String exchange(String key, String obstacle) {
             wireup.put(
-                    key,
-                    obstacle.substring(0, Math.min(obstacle.length(), 1000)).getBytes(UTF_8));
+                    key + number,
+                    obstacle.substring(0, Math.min(obstacle.length(), LONGEST)).getBytes(UTF_8));
             wireup.fence();
-            String theirs = new String(wireup.get(peer, key), UTF_8);
-            if (link != null && theirs.equals(YES)) {
-                Optional<String> unreachable = link.unreachable(peer);
-                if (unreachable.isEmpty()) {
-                    return link;
+            return new String(wireup.get(1 - wireup.rank(), key + number), UTF_8);
+        }
+
+        /** Opens the link on both sides or on none; null if it cannot reach the other. */
+        private @Nullable Link open(boolean wanted, LinkOptions options, List<String> refused) {
+            Link link = null;
+            String obstacle;
+            try {
+                Optional<String> unavailable =
+                        wanted ? LinkProvider.named(name).unavailable(wireup) : Optional.of("not to be used");
+                obstacle = unavailable.orElse(YES);
+                if (unavailable.isEmpty()) {
+                    link = LinkProvider.named(name).open(wireup, options);
                 }
-                obstacle = unreachable.get();
+            } catch (CommunicationException | IllegalArgumentException failed) {
+                obstacle = String.valueOf(failed.getMessage());
             }
-            refused.add(name + ": " + (obstacle.equals(YES) ? theirs : obstacle));
-        } catch (RuntimeException failed) {
+            try {
+                String theirs = exchange(OFFER, obstacle);
+                if (link != null && theirs.equals(YES)) {
+                    Optional<String> unreachable = link.unreachable(1 - wireup.rank());
+                    if (unreachable.isEmpty()) {
+                        return link;
+                    }
+                    obstacle = unreachable.get();
+                }
+                refused.add(name + ": " + (obstacle.equals(YES) ? theirs : obstacle));
+            } catch (RuntimeException failed) {
+                close(link);
+                throw failed;
+            }
+            close(link);
+            return null;
+        }
+
+        /** Tries the link; closed if it does not work for both. */
+        private boolean succeeds(Link link, List<String> failures) {
+            try {
+                String obstacle = Trial.of(link, 1 - wireup.rank(), TRIAL_NANOS).orElse(YES);
+                if (!obstacle.equals(YES)) {
+                    link.close(); // at once: so the other side learns it, if it waits
+                }
+                String theirs = exchange(TRIAL, obstacle);
+                if (obstacle.equals(YES) && theirs.equals(YES)) {
+                    return true;
+                }
+                failures.add(name + ": " + (obstacle.equals(YES) ? theirs : obstacle));
+            } catch (RuntimeException failed) {
+                close(link);
+                throw failed;
+            }
+            close(link);
+            return false;
+        }
+
+        private static void close(@Nullable Link link) {
             if (link != null) {
                 link.close();
             }
-            throw failed;
         }
-        if (link != null) {
-            link.close();
-        }
-        return null;
     }
 }

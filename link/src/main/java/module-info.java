@@ -12,6 +12,9 @@ module org.galerna.link {
     exports org.galerna.link.hybrid to
             org.galerna.device,
             org.galerna.messaging;
+    exports org.galerna.link.pair to
+            org.galerna.messaging,
+            org.galerna.sockets;
 
     uses LinkProvider;
     uses WireupProvider;

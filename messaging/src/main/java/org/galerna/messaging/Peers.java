@@ -21,13 +21,14 @@ import org.galerna.link.InProcessWireup;
 import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
+import org.galerna.link.pair.LinkChoice;
+import org.galerna.link.pair.PairWireup;
 import org.galerna.messaging.rendezvous.Call;
 import org.galerna.messaging.rendezvous.Directory;
 import org.galerna.messaging.rendezvous.Door;
 import org.galerna.messaging.rendezvous.Greeting;
+import org.galerna.messaging.rendezvous.DoorEntrance;
 import org.galerna.messaging.rendezvous.Guests;
-import org.galerna.messaging.rendezvous.LinkChoice;
-import org.galerna.messaging.rendezvous.PairWireup;
 import org.galerna.messaging.rendezvous.Verdict;
 import org.jspecify.annotations.Nullable;
 
@@ -294,7 +295,10 @@ final class Peers implements AutoCloseable {
     // ---- both
 
     private void meet(Call call, int node) {
-        try (PairWireup wireup = new PairWireup(call, config.id(), node, guests)) {
+        int own = config.id();
+        String job = "messaging-" + Math.min(own, node) + "-" + Math.max(own, node) + "-" + call.name();
+        DoorEntrance entrance = new DoorEntrance(call, own, node, guests);
+        try (PairWireup wireup = new PairWireup(call, job, own < node ? 0 : 1, entrance)) {
             LinkChoice choice = LinkChoice.open(config.links(), wireup, options);
             Link link = choice.link();
             if (!choice.failed().isEmpty()) {
@@ -302,7 +306,7 @@ final class Peers implements AutoCloseable {
                 LOGGER.log(
                         Level.WARNING,
                         "node {0}: the link with node {1} is {2}, because another one does not work ({3})",
-                        String.valueOf(config.id()),
+                        String.valueOf(own),
                         String.valueOf(node),
                         link.name(),
                         String.join("; ", choice.failed()));

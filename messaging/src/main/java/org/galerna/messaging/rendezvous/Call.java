@@ -11,16 +11,16 @@ import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import javax.crypto.AEADBadTagException;
-import javax.crypto.Cipher;
-import javax.crypto.spec.GCMParameterSpec;
-import javax.crypto.spec.SecretKeySpec;
+import org.galerna.link.pair.Line;
+import org.galerna.link.pair.Proof;
+import org.galerna.link.pair.Seal;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection between two nodes that have proved the cluster's key to each other. What they say afterwards is sealed
@@ -39,20 +39,18 @@ import javax.crypto.spec.SecretKeySpec;
  * <p>Until both have proved the key, messages have fixed lengths, and nothing is allocated by what a stranger says. Used
  * by one thread. Whatever is not said in time ends the call.
  */
-public final class Call implements AutoCloseable {
+public final class Call implements Line {
     private static final int LONGEST = 64 * 1024;
-    private static final int TAG_BYTES = 16;
-    private static final int CALLER = 0;
-    private static final int CALLED = 1;
+    private static final String NOT_PROVED = "nobody has proved the key yet";
 
     private final Socket socket;
     private final long deadline;
     private final DataInputStream in;
     private final OutputStream out;
-    private byte[] session = {};
-    private int outgoingDirection;
-    private long sent;
-    private long received;
+    private String name = "";
+    private @Nullable Proof session; // once both have proved the key, as the two below
+    private @Nullable Seal seal;
+    private boolean caller;
     private long peerIncarnation;
 
     private Call(Socket socket, long deadline) throws IOException {
@@ -78,28 +76,38 @@ public final class Call implements AutoCloseable {
             socket.connect(address, remainingMillis(deadline));
             socket.setTcpNoDelay(true);
             Call call = new Call(socket, deadline);
-            return new Answered(call, call.introduce(key, greeting));
+            return new Answered(call, call.introduce(proof(key), greeting));
         } catch (IOException | RuntimeException failed) {
             socket.close();
             throw failed;
         }
     }
 
-    private Verdict introduce(byte[] key, Greeting greeting) throws IOException {
+    private static Proof proof(byte[] key) {
+        return new Proof("galerna messaging", key);
+    }
+
+    private void proved(byte[] key, boolean isCaller) {
+        session = proof(key);
+        name = HexFormat.of().formatHex(session().of("name"), 0, 8);
+        seal = new Seal(key, isCaller);
+        caller = isCaller;
+    }
+
+    private Verdict introduce(Proof proof, Greeting greeting) throws IOException {
         byte[] hello = greeting.encode(Proof.random());
         out.write(hello);
         byte[] answer = read(Long.BYTES + Greeting.RANDOM_BYTES);
-        if (!Proof.equal(read(Proof.BYTES), Proof.of(key, "called", hello, answer))) {
+        if (!Proof.equal(read(Proof.BYTES), proof.of("called", hello, answer))) {
             throw new WrongKeyException();
         }
         peerIncarnation = ByteBuffer.wrap(answer).getLong();
-        out.write(Proof.of(key, "caller", hello, answer));
+        out.write(proof.of("caller", hello, answer));
         byte[] verdict = read(1);
-        if (!Proof.equal(read(Proof.BYTES), Proof.of(key, "verdict", hello, answer, verdict))) {
+        if (!Proof.equal(read(Proof.BYTES), proof.of("verdict", hello, answer, verdict))) {
             throw new WrongKeyException();
         }
-        session = Proof.of(key, "session", hello, answer);
-        outgoingDirection = CALLER;
+        proved(proof.of("session", hello, answer), true);
         return Verdict.of(verdict[0]);
     }
 
@@ -147,19 +155,19 @@ public final class Call implements AutoCloseable {
                     .putLong(incarnation)
                     .put(Proof.random())
                     .array();
+            Proof proof = proof(key);
             call.out.write(answer);
-            call.out.write(Proof.of(key, "called", hello, answer));
-            if (!Proof.equal(call.read(Proof.BYTES), Proof.of(key, "caller", hello, answer))) {
+            call.out.write(proof.of("called", hello, answer));
+            if (!Proof.equal(call.read(Proof.BYTES), proof.of("caller", hello, answer))) {
                 throw new WrongKeyException();
             }
             Verdict verdict = decision.apply(greeting);
             byte[] code = {verdict.code()};
-            call.session = Proof.of(key, "session", hello, answer);
-            call.outgoingDirection = CALLED;
+            call.proved(proof.of("session", hello, answer), false);
             call.peerIncarnation = greeting.incarnation();
             try {
                 call.out.write(code);
-                call.out.write(Proof.of(key, "verdict", hello, answer, code));
+                call.out.write(proof.of("verdict", hello, answer, code));
             } catch (IOException gone) {
                 throw new VerdictLostException(greeting, verdict, gone);
             }
@@ -173,55 +181,44 @@ public final class Call implements AutoCloseable {
     }
 
     /** Something that both have and that no other call has: names what they open. */
-    String name() {
-        return HexFormat.of().formatHex(Proof.of(session, "name"), 0, 8);
+    public String name() {
+        return name;
     }
 
     /** Something that both have and nobody else, for each name: tells the called node which link a stream is for. */
-    byte[] token(String name) {
-        return Proof.of(session, "stream", name.getBytes(StandardCharsets.UTF_8));
+    byte[] token(String what) {
+        return session().of("stream", what.getBytes(StandardCharsets.UTF_8));
     }
 
     /** Where the node was called; empty if this is the one that was. */
     Optional<SocketAddress> called() {
-        return outgoingDirection == CALLER ? Optional.of(socket.getRemoteSocketAddress()) : Optional.empty();
+        return caller ? Optional.of(socket.getRemoteSocketAddress()) : Optional.empty();
     }
 
-    /** Sends one message. */
-    void send(byte[] message) throws IOException {
-        try {
-            byte[] sealed =
-                    cipher(Cipher.ENCRYPT_MODE, outgoingDirection, sent++).doFinal(message);
-            out.write(ByteBuffer.allocate(Integer.BYTES + sealed.length)
-                    .putInt(sealed.length)
-                    .put(sealed)
-                    .array());
-        } catch (GeneralSecurityException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+    private Proof session() {
+        return Objects.requireNonNull(session, NOT_PROVED);
     }
 
-    /** Receives one message. */
-    byte[] receive() throws IOException {
+    private Seal seal() {
+        return Objects.requireNonNull(seal, NOT_PROVED);
+    }
+
+    @Override
+    public void send(byte[] message) throws IOException {
+        byte[] sealed = seal().seal(message);
+        out.write(ByteBuffer.allocate(Integer.BYTES + sealed.length)
+                .putInt(sealed.length)
+                .put(sealed)
+                .array());
+    }
+
+    @Override
+    public byte[] receive() throws IOException {
         int length = ByteBuffer.wrap(read(Integer.BYTES)).getInt();
-        if (length < TAG_BYTES || length > LONGEST) {
+        if (length < Seal.TAG_BYTES || length > LONGEST) {
             throw new ProtocolException("a sealed message has " + length + " bytes");
         }
-        try {
-            return cipher(Cipher.DECRYPT_MODE, 1 - outgoingDirection, received++)
-                    .doFinal(read(length));
-        } catch (AEADBadTagException forged) {
-            throw new ProtocolException("a message was changed on its way");
-        } catch (GeneralSecurityException impossible) {
-            throw new IllegalStateException(impossible);
-        }
-    }
-
-    private Cipher cipher(int mode, int direction, long number) throws GeneralSecurityException {
-        Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
-        byte[] once = ByteBuffer.allocate(12).putInt(direction).putLong(number).array();
-        cipher.init(mode, new SecretKeySpec(session, "AES"), new GCMParameterSpec(TAG_BYTES * Byte.SIZE, once));
-        return cipher;
+        return seal().open(read(length));
     }
 
     private byte[] read(int bytes) throws IOException {

@@ -1,4 +1,4 @@
-package org.galerna.messaging.rendezvous;
+package org.galerna.link.pair;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -13,16 +13,16 @@ import org.galerna.link.Wireup;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which link two nodes use: the first that both can open and that carries a frame each way. They try one after the other, in
- * the order of the node with the lower number, so that no thread or socket of a link that is not used stays.
+ * Which link two processes use: the first that both can open and that carries a frame each way. They try one after the other,
+ * in the order of rank 0, so that no thread or socket of a link that is not used stays.
  *
  * @param link that is used
  * @param failed links that both could open, and that did not carry anything, each with the reason
  */
 public record LinkChoice(Link link, List<String> failed) {
-    private static final String NAMES = "galerna.messaging.links";
-    private static final String OFFER = "galerna.messaging.offer.";
-    private static final String TRIAL = "galerna.messaging.trial.";
+    private static final String NAMES = "galerna.pair.links";
+    private static final String OFFER = "galerna.pair.offer.";
+    private static final String TRIAL = "galerna.pair.trial.";
     private static final String YES = "";
     private static final int LONGEST = 1000;
     private static final long TRIAL_NANOS = 4_000_000_000L;
@@ -30,7 +30,7 @@ public record LinkChoice(Link link, List<String> failed) {
     /**
      * Opens a link.
      *
-     * @param names names of the links that this node may use, the fastest first
+     * @param names names of the links that this process may use, the fastest first
      * @throws CommunicationException if none connects the two; the message says why each does not
      */
     public static LinkChoice open(List<String> names, Wireup wireup, LinkOptions options) {
@@ -47,7 +47,7 @@ public record LinkChoice(Link link, List<String> failed) {
             }
         }
         refused.addAll(failed);
-        throw new CommunicationException("no link connects the two nodes (" + String.join("; ", refused) + ")");
+        throw new CommunicationException("no link connects the two (" + String.join("; ", refused) + ")");
     }
 
     /** One of the links, number so and so in the order. */

@@ -1,44 +1,47 @@
-package org.galerna.messaging.rendezvous;
+package org.galerna.link.pair;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.net.SocketAddress;
-import java.nio.channels.SocketChannel;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.Entrance;
 import org.galerna.link.Wireup;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The wire-up of two nodes that open a link: a job of two ranks, of which the node with the lower number is rank 0. Values
- * travel in one sealed message at each fence.
+ * The wire-up of two processes that open a link: a job of two ranks. Values travel in one message of each at each fence.
  */
 public final class PairWireup implements Wireup {
-    private final Call call;
+    private final Line line;
     private final String job;
     private final int rank;
     private final Map<String, byte[]> unsent = new LinkedHashMap<>(); // guarded by this
     private final Map<String, byte[]> own = new ConcurrentHashMap<>(); // asked for during fences, too, as the next one
     private final Map<String, byte[]> others = new ConcurrentHashMap<>();
-    private final Entrance entrance;
+    private final @Nullable Entrance entrance;
 
     /**
-     * The wire-up over a call that was accepted.
+     * The wire-up of one of the two.
      *
-     * @param guests of the node's door
+     * @param job name of the job, the same on both
+     * @param rank 0 on one of them, 1 on the other
      */
-    public PairWireup(Call call, int node, int peer, Guests guests) {
-        this.call = call;
-        this.entrance = new DoorEntrance(call, node, peer, guests);
-        this.rank = node < peer ? 0 : 1;
-        this.job = "messaging-" + Math.min(node, peer) + "-" + Math.max(node, peer) + "-" + call.name();
+    public PairWireup(Line line, String job, int rank) {
+        this(line, job, rank, null);
+    }
+
+    /** As above, where links of the two come in by an entrance; null if they listen themselves. */
+    public PairWireup(Line line, String job, int rank, @Nullable Entrance entrance) {
+        this.line = line;
+        this.job = job;
+        this.rank = rank;
+        this.entrance = entrance;
     }
 
     @Override
@@ -78,8 +81,8 @@ public final class PairWireup implements Wireup {
                 out.write(each.getValue());
             }
             unsent.clear();
-            call.send(message.toByteArray());
-            DataInputStream in = new DataInputStream(new ByteArrayInputStream(call.receive()));
+            line.send(message.toByteArray());
+            DataInputStream in = new DataInputStream(new ByteArrayInputStream(line.receive()));
             for (int left = in.readInt(); left > 0; left--) {
                 String key = in.readUTF();
                 byte[] value = new byte[Short.toUnsignedInt(in.readShort())];
@@ -88,7 +91,7 @@ public final class PairWireup implements Wireup {
             }
         } catch (IOException failed) {
             throw new CommunicationException(
-                    "the two nodes of " + job + " do not meet: " + failed.getMessage(), failed);
+                    "the two sides of " + job + " do not meet: " + failed.getMessage(), failed);
         }
     }
 
@@ -103,35 +106,17 @@ public final class PairWireup implements Wireup {
 
     @Override
     public Optional<Entrance> entrance() {
-        return Optional.of(entrance);
+        return Optional.ofNullable(entrance);
     }
 
-    /** The door of the node that was called: who has called it knows where it is. */
-    private record DoorEntrance(Call call, int node, int peer, Guests guests) implements Entrance {
-        @Override
-        public Optional<SocketAddress> address(int peerRank) {
-            return call.called();
-        }
-
-        @Override
-        public byte[] preamble(String name) {
-            return Greeting.ofStream(node, peer).encode(call.token(name));
-        }
-
-        @Override
-        public Reception receive(String name, Consumer<SocketChannel> receiver) {
-            return guests.expect(call.token(name), receiver);
-        }
-    }
-
-    /** A link that gives up gives up this connection, not the node. */
+    /** A link that gives up gives up this connection, not the process. */
     @Override
     public void abort(int status, String reason) {
-        call.close();
+        line.close();
     }
 
     @Override
     public void close() {
-        call.close();
+        line.close();
     }
 }

@@ -1,4 +1,4 @@
-package org.galerna.messaging.rendezvous;
+package org.galerna.link.pair;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -1,0 +1,16 @@
+package org.galerna.link.pair;
+
+import java.io.IOException;
+
+/** What two processes talk over while they open a link: messages that arrive in order and that nobody else can read. */
+public interface Line extends AutoCloseable {
+    /** Sends one message. */
+    void send(byte[] message) throws IOException;
+
+    /** Waits for one message. */
+    byte[] receive() throws IOException;
+
+    /** Ends it; idempotent. */
+    @Override
+    void close();
+}

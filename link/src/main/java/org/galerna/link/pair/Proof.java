@@ -1,0 +1,53 @@
+package org.galerna.link.pair;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Proofs of a key: HMAC-SHA-256 over what both sides have said, with fresh random bytes of both. A proof of one purpose and
+ * role is worth nothing in another one. Any thread may call.
+ *
+ * @param purpose what the conversation is about
+ * @param key that both sides know
+ */
+public record Proof(String purpose, byte[] key) {
+    /** Length of a proof. */
+    public static final int BYTES = 32;
+
+    /** Length of the random bytes of one side. */
+    public static final int RANDOM_BYTES = 32;
+
+    private static final String ALGORITHM = "HmacSHA256";
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    /** What only who knows the key can say in this role, after these parts of the conversation. */
+    public byte[] of(String role, byte[]... parts) {
+        try {
+            Mac mac = Mac.getInstance(ALGORITHM);
+            mac.init(new SecretKeySpec(key, ALGORITHM));
+            mac.update((purpose + " " + role + "\0").getBytes(StandardCharsets.US_ASCII));
+            for (byte[] part : parts) {
+                mac.update(part);
+            }
+            return mac.doFinal();
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** Whether two proofs are the same; how long that takes does not tell where they differ. */
+    public static boolean equal(byte[] one, byte[] other) {
+        return MessageDigest.isEqual(one, other);
+    }
+
+    /** Fresh random bytes, {@value #RANDOM_BYTES} of them. */
+    public static byte[] random() {
+        byte[] bytes = new byte[RANDOM_BYTES];
+        RANDOM.nextBytes(bytes);
+        return bytes;
+    }
+}

@@ -17,7 +17,7 @@ enum Layer {
     COLLECTIVES(List.of("org.galerna.collectives.."), DEVICE, LINK, MEMORY),
     MPJ(List.of("org.galerna.mpj..", "mpi..", "mpjdev..", "mpjbuf..", "xdev.."), COLLECTIVES, DEVICE, LINK, MEMORY),
     MESSAGING(List.of("org.galerna.messaging.."), LINK, MEMORY),
-    SOCKETS(List.of("org.galerna.sockets.."), MEMORY, NATIVE),
+    SOCKETS(List.of("org.galerna.sockets.."), LINK, MEMORY, NATIVE),
     LAUNCH(List.of("org.galerna.launch.."), DEVICE, LINK, MEMORY, NATIVE),
     BENCH(List.of("org.galerna.bench.."), LAUNCH, SOCKETS, MESSAGING, MPJ, COLLECTIVES, DEVICE, LINK, MEMORY, NATIVE),
     CLI(

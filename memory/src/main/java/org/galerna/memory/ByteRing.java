@@ -47,6 +47,11 @@ public final class ByteRing {
         return (long) INDEX.getAcquire(indexes, TAIL) - head;
     }
 
+    /** Bytes that have been read so far; for any thread, of either side. Whatever is stored there is returned as it is. */
+    public static long taken(MemorySegment indexes) {
+        return (long) INDEX.getAcquire(indexes, HEAD);
+    }
+
     static void check(MemorySegment indexes, MemorySegment data) {
         if (indexes.byteSize() < HEADER_BYTES || indexes.address() % Long.BYTES != 0) {
             throw new IllegalArgumentException(

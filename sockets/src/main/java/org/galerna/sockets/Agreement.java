@@ -1,7 +1,10 @@
 package org.galerna.sockets;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -14,13 +17,15 @@ import org.galerna.nativeaccess.SocketIdentity;
 import org.galerna.nativeaccess.SystemCallException;
 
 /**
- * What the end of a connection that has connected does to have it go through shared memory: when the connection has shown
+ * What the end of a connection that has connected does to have it go through a pipe. On one host: when the connection has shown
  * that it is used, it looks in the {@link HostFolder} for whoever listens at the other end, asks the kernel which socket the
  * connection leads to ({@link SocketIdentity}), and offers memory to the owner of that very socket. Nothing of this waits
  * for the other process: until it has mapped the memory, the connection goes on over TCP.
  *
  * <p>A socket of another program, of another user, of another name space, or behind an address translation is never taken
  * for one of a peer, because peers name sockets by the cookies that the kernel gives them.
+ *
+ * <p>To other hosts the way is that of {@link LinkControl}, if there is one.
  */
 final class Agreement {
     private final Control control;
@@ -48,10 +53,37 @@ final class Agreement {
     /** Offers a pipe for the connection if the other end can have one. */
     void offer(TurningConnection connection) {
         Path listener = control.folder().listenerFor(remote);
-        if (!Files.exists(listener)) {
+        if (settings.sharesMemory() && Files.exists(listener)) {
+            offer(connection, listener);
+        } else if (settings.sharesMemory() && isOnThisHost()) {
             Journal.plain(PlainReason.NO_LISTENER, connection.toString());
-            return;
+        } else {
+            offerToOtherHost(connection);
         }
+    }
+
+    private boolean isOnThisHost() {
+        InetAddress there = remote.getAddress();
+        try {
+            return there.isLoopbackAddress()
+                    || there.equals(local.getAddress())
+                    || NetworkInterface.getByInetAddress(there) != null;
+        } catch (SocketException unknown) {
+            return false;
+        }
+    }
+
+    private void offerToOtherHost(TurningConnection connection) {
+        LinkControl links = control.links();
+        LinkControl.Obstacle obstacle = control.linkObstacle();
+        if (links != null) {
+            links.offer(connection, local, remote);
+        } else if (obstacle != null) {
+            Journal.plain(obstacle.reason(), connection + ": " + obstacle.text());
+        }
+    }
+
+    private void offer(TurningConnection connection, Path listener) {
         Optional<SocketIdentity> peer;
         try {
             peer = SocketIdentity.of(remote, local);
@@ -60,7 +92,11 @@ final class Agreement {
             return;
         }
         if (peer.isEmpty() || peer.get().cookie() == 0) {
-            Journal.plain(PlainReason.NOT_HERE, connection.toString());
+            if (control.links() == null || isOnThisHost()) {
+                Journal.plain(PlainReason.NOT_HERE, connection.toString());
+            } else {
+                offerToOtherHost(connection); // where the same port is listened at
+            }
         } else if (peer.get().user() != PosixFiles.instance().orElseThrow().user()) {
             Journal.plain(PlainReason.OTHER_USER, connection.toString());
         } else if (!Counters.INSTANCE.open(settings.connections())) {

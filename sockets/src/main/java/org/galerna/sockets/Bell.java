@@ -1,5 +1,6 @@
 package org.galerna.sockets;
 
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -13,6 +14,7 @@ import org.galerna.nativeaccess.SystemCallException;
  */
 final class Bell {
     private static final AtomicInteger NUMBERS = new AtomicInteger();
+    private static final Map<Integer, Bell> ALL = new ConcurrentHashMap<>();
 
     private final EventCounter counter;
     private final int number = NUMBERS.incrementAndGet();
@@ -21,6 +23,16 @@ final class Bell {
     /** A new one; throws if no descriptor is left. */
     Bell() throws SystemCallException {
         this.counter = EventCounter.create();
+        ALL.put(number, this);
+    }
+
+    /** Rings the one of this process that has that number; false if there is none. */
+    static boolean ring(int number) {
+        Bell bell = ALL.get(number);
+        if (bell != null) {
+            bell.ring();
+        }
+        return bell != null;
     }
 
     /** What it is called where it was handed over to; positive. */
@@ -44,6 +56,7 @@ final class Bell {
 
     /** Nobody waits for this any more. */
     void close() {
+        ALL.remove(number);
         known.forEach(peer -> peer.withdraw(this));
         counter.close();
     }

@@ -11,7 +11,7 @@ import jdk.jfr.StackTrace;
 @Name("org.galerna.sockets.Connection")
 @Label("Connection")
 @Category({"Galerna", "Sockets"})
-@Description("A connection goes through shared memory, or stays plain for a reason")
+@Description("A connection goes through shared memory or a network for messages, or stays plain for a reason")
 @StackTrace(false)
 final class ConnectionEvent extends Event {
     @Label("Connection")
@@ -24,14 +24,19 @@ final class ConnectionEvent extends Event {
     @Description("Why the connection stays plain")
     String reason = "";
 
+    @Label("Pipe")
+    @Description("What a fast connection goes through: shm, or the name of a network")
+    String pipe = "";
+
     private ConnectionEvent() {}
 
-    static void commit(String connection, boolean fast, String reason) {
+    static void commit(String connection, boolean fast, String reason, String pipe) {
         ConnectionEvent event = new ConnectionEvent();
         if (event.isEnabled()) {
             event.connection = connection;
             event.fast = fast;
             event.reason = reason;
+            event.pipe = pipe;
             event.commit();
         }
     }

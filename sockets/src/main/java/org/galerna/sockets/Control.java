@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import jdk.net.ExtendedSocketOptions;
 import jdk.net.UnixDomainPrincipal;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +30,12 @@ import org.jspecify.annotations.Nullable;
  * sleeps unless there is something to agree on, and has no part in moving data but for waking virtual threads.
  */
 final class Control {
+    /** How long a process that ends waits for other hosts to take what it has written. */
+    private static final long BYE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
     private final HostFolder folder;
-    private final Registry registry;
+    private final Registry<Long> registry;
+    private final LinkControl.Outcome links;
     private final Selector selector;
     private final Queue<Runnable> work = new ConcurrentLinkedQueue<>();
     private final Map<String, ControlConnection> peers = new HashMap<>(); // guarded by itself
@@ -38,7 +43,8 @@ final class Control {
 
     private Control(HostFolder folder, Settings settings) throws IOException {
         this.folder = folder;
-        this.registry = new Registry(folder, settings);
+        this.registry = new Registry<>(settings);
+        this.links = LinkControl.open(settings, folder.files().user());
         this.selector = PlatformChannels.provider().openSelector();
     }
 
@@ -54,8 +60,7 @@ final class Control {
         thread.setContextClassLoader(null);
         thread.start();
         try {
-            Runtime.getRuntime()
-                    .addShutdownHook(new Thread(null, control::removeListeners, "galerna-sockets-exit", 0, false));
+            Runtime.getRuntime().addShutdownHook(new Thread(null, control::leave, "galerna-sockets-exit", 0, false));
         } catch (IllegalStateException endingAlready) {
             // then the next process removes what is left
         }
@@ -66,8 +71,19 @@ final class Control {
         return folder;
     }
 
-    Registry registry() {
+    Registry<Long> registry() {
         return registry;
+    }
+
+    /** The way to other hosts; null if there is none. */
+    @Nullable
+    LinkControl links() {
+        return links.control();
+    }
+
+    /** Why there is no way to other hosts. */
+    LinkControl.@Nullable Obstacle linkObstacle() {
+        return links.obstacle();
     }
 
     /** Has the thread do something soon. */
@@ -103,7 +119,8 @@ final class Control {
             channel.close();
             throw failed;
         }
-        Porch porch = new Porch(this, path, channel);
+        LinkControl ways = links.control();
+        Porch porch = new Porch(this, path, channel, ways == null ? null : ways.listen(address, port));
         porches.put(path, porch);
         execute(() -> {
             try {
@@ -130,8 +147,13 @@ final class Control {
         }
     }
 
-    private void removeListeners() {
+    /** The process is about to end. */
+    private void leave() {
         porches.keySet().forEach(Control::deleteQuietly);
+        LinkControl ways = links.control();
+        if (ways != null) {
+            ways.sayBye(BYE_NANOS);
+        }
     }
 
     /**

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Messages have {@value #MESSAGE_BYTES} bytes: a kind, the number of a pipe, and three more numbers.
  */
-final class ControlConnection {
+final class ControlConnection implements Carrier {
     static final int MESSAGE_BYTES = 32;
 
     private static final int HELLO = 1;
@@ -86,7 +86,7 @@ final class ControlConnection {
      */
     void offer(PipeMemory memory, long cookie, long high, long low, TurningConnection connection) {
         int id = nextId.getAndIncrement();
-        Pipe pipe = new Pipe(memory, PipeLayout.FORTH, this, id);
+        Pipe pipe = new Pipe(memory, PipeLayout.FORTH, this, id, null);
         pipes.put(id, pipe);
         if (ended) {
             pipe.peerHasGone();
@@ -98,18 +98,19 @@ final class ControlConnection {
         }
     }
 
-    /** Takes an offer back that nobody has accepted. */
-    void withdraw(int id) {
+    @Override
+    public void withdraw(int id) {
         send(WITHDRAW, id, 0, 0, 0);
     }
 
-    /** Has the other process look after its virtual thread that waits at that end of a pipe. */
-    void unpark(int id, int direction) {
+    @Override
+    public void unpark(int id, int direction) {
         send(UNPARK, id, direction, 0, 0);
     }
 
     /** Lets the other process ring a bell of this one; false if that has to be tried again, and messages go meanwhile. */
-    synchronized boolean announce(Bell bell) {
+    @Override
+    public synchronized boolean announce(Bell bell) {
         if (ended || passing == null || announced.contains(bell.number())) {
             return true;
         }
@@ -142,8 +143,8 @@ final class ControlConnection {
         }
     }
 
-    /** Rings a bell of the other process; false if it is not known here. */
-    boolean ring(int number) {
+    @Override
+    public boolean ring(int number) {
         EventCounter bell = bells.get(number);
         if (bell != null) {
             bell.ring();
@@ -153,7 +154,7 @@ final class ControlConnection {
 
     /** A pipe that this process was offered and has mapped. */
     Pipe accept(PipeMemory memory, int id) {
-        Pipe pipe = new Pipe(memory, PipeLayout.BACK, this, id);
+        Pipe pipe = new Pipe(memory, PipeLayout.BACK, this, id, null);
         pipes.put(id, pipe);
         if (ended) {
             pipe.peerHasGone();
@@ -161,8 +162,8 @@ final class ControlConnection {
         return pipe;
     }
 
-    /** A pipe is not used any more. */
-    void forget(Pipe pipe, PipeMemory memory) {
+    @Override
+    public void forget(Pipe pipe, PipeMemory memory) {
         pipes.remove(pipe.id(), pipe);
         Counters.INSTANCE.left();
         // not before the control thread has done with what it does for the pipe at present
@@ -246,7 +247,9 @@ final class ControlConnection {
                 if (!incoming || pipes.containsKey(id)) {
                     throw new IOException("an offer that cannot be");
                 }
-                control.registry().offered(new Offer(this, id, HostFolder.pipeName(second, third)), first);
+                control.registry()
+                        .offered(
+                                new MemoryOffer(this, id, HostFolder.pipeName(second, third), control.folder()), first);
             }
             case WITHDRAW -> control.registry().withdrawn(this, id);
             case UNPARK -> {

@@ -12,6 +12,7 @@ final class Counters implements SocketCounters {
 
     private final LongAdder connectedFast = new LongAdder();
     private final LongAdder acceptedFast = new LongAdder();
+    private final Map<String, LongAdder> fast = new ConcurrentHashMap<>(); // by what they go through
     private final LongAdder bytes = new LongAdder();
     private final AtomicInteger open = new AtomicInteger();
     private final Map<PlainReason, LongAdder> plain = new ConcurrentHashMap<>();
@@ -30,12 +31,14 @@ final class Counters implements SocketCounters {
         return true;
     }
 
-    void connected() {
+    void connected(String pipe) {
         connectedFast.increment();
+        fast.computeIfAbsent(pipe, none -> new LongAdder()).increment();
     }
 
-    void accepted() {
+    void accepted(String pipe) {
         acceptedFast.increment();
+        fast.computeIfAbsent(pipe, none -> new LongAdder()).increment();
     }
 
     /** A place is free again. */
@@ -69,6 +72,13 @@ final class Counters implements SocketCounters {
     @Override
     public long getFastBytesSent() {
         return bytes.sum();
+    }
+
+    @Override
+    public Map<String, Long> getFast() {
+        Map<String, Long> counts = new TreeMap<>();
+        fast.forEach((pipe, count) -> counts.put(pipe, count.sum()));
+        return counts;
     }
 
     @Override

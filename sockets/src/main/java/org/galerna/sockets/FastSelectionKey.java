@@ -106,6 +106,12 @@ final class FastSelectionKey extends AbstractSelectionKey {
         return pipe != null;
     }
 
+    /** The pipe that it looks at; null if there is none. */
+    @Nullable
+    Pipe pipe() {
+        return pipe;
+    }
+
     /** Asks the system for what is to be known now, and no more; keeps the pipe if there is one. */
     void update(Epoll epoll, Bell bell) throws IOException {
         ChannelConnection connection = fast == null ? null : fast.connection();
@@ -247,6 +253,7 @@ final class FastSelectionKey extends AbstractSelectionKey {
             if (writes && (wanted & OP_WRITE) != 0) {
                 current.sender().waiter().listen(number);
             }
+            current.willSleep();
         }
     }
 

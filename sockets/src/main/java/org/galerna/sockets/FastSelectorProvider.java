@@ -55,7 +55,7 @@ public final class FastSelectorProvider extends SelectorProvider {
     }
 
     private SocketChannel wrapped(SocketChannel channel) {
-        return home == null ? channel : new FastSocketChannel(this, home, channel);
+        return home == null || OwnThreads.isOne() ? channel : new FastSocketChannel(this, home, channel);
     }
 
     @Override
@@ -70,7 +70,7 @@ public final class FastSelectorProvider extends SelectorProvider {
     }
 
     private ServerSocketChannel wrapped(ServerSocketChannel channel) {
-        return home == null ? channel : new FastServerSocketChannel(this, home, channel);
+        return home == null || OwnThreads.isOne() ? channel : new FastServerSocketChannel(this, home, channel);
     }
 
     private static boolean isTcp(ProtocolFamily family) {
@@ -79,7 +79,7 @@ public final class FastSelectorProvider extends SelectorProvider {
 
     @Override
     public AbstractSelector openSelector() throws IOException {
-        return home == null ? platform.openSelector() : new FastSelector(this);
+        return home == null || OwnThreads.isOne() ? platform.openSelector() : new FastSelector(this);
     }
 
     @Override

@@ -28,7 +28,7 @@ final class FastSocketChannel extends SocketChannel {
     private final List<FastSelectionKey> keys = new CopyOnWriteArrayList<>();
     private volatile @Nullable ChannelConnection connection;
     private volatile Cleaner.@Nullable Cleanable lease; // of the porch of the listener that it came in by
-    private volatile long cookie; // of an accepted channel that others can offer pipes for
+    private volatile @Nullable Runnable registration; // to be ended, of a channel that others can offer pipes for
     private volatile boolean outputShutdown;
     private @Nullable ChannelSocket socket; // guarded by this
 
@@ -53,7 +53,11 @@ final class FastSocketChannel extends SocketChannel {
         if (way.retain()) {
             lease = FastSockets.lease(this, way);
             ChannelConnection made = use("connection by", null);
-            cookie = home.accepted(PlatformChannels.descriptor(tcp), made);
+            registration = home.accepted(
+                    PlatformChannels.descriptor(tcp),
+                    (InetSocketAddress) tcp.getRemoteAddress(),
+                    (InetSocketAddress) tcp.getLocalAddress(),
+                    made);
         }
     }
 
@@ -314,8 +318,9 @@ final class FastSocketChannel extends SocketChannel {
         }
         ChannelConnection current = connection;
         if (current != null) {
-            if (cookie != 0) {
-                home.closed(cookie);
+            Runnable registered = registration;
+            if (registered != null) {
+                registered.run();
             }
             current.close(current.isFast() && isReset(current));
         }

@@ -27,7 +27,8 @@ final class FastSocketImpl extends SocketImpl implements Endpoint {
             connection; // null while not connected, and for connections that stay plain
     private volatile @Nullable Porch porch; // of a listener that others find
     private volatile Cleaner.@Nullable Cleanable lease; // of the porch, also of who came in by it
-    private volatile long cookie; // of an accepted socket that others can offer pipes for
+    private volatile @Nullable Runnable
+            registration; // to be ended, of an accepted socket that others can offer pipes for
     private volatile boolean closed;
     private volatile int timeout;
     private volatile boolean urgentInline;
@@ -131,7 +132,13 @@ final class FastSocketImpl extends SocketImpl implements Endpoint {
         if (way != null && way.retain()) {
             lease = FastSockets.lease(this, way);
             FastConnection made = use(describe("connection by"), null);
-            cookie = home.accepted(Platform.descriptorNumber(tcp), made);
+            InetSocketAddress remote = new InetSocketAddress(Platform.address(tcp), Platform.port(tcp));
+            InetAddress local = (InetAddress) tcp.getOption(SO_BINDADDR);
+            registration = home.accepted(
+                    Platform.descriptorNumber(tcp),
+                    remote,
+                    new InetSocketAddress(local, Platform.localPort(tcp)),
+                    made);
         }
     }
 
@@ -167,8 +174,9 @@ final class FastSocketImpl extends SocketImpl implements Endpoint {
         }
         FastConnection current = connection;
         if (current != null) {
-            if (cookie != 0) {
-                home.closed(cookie);
+            Runnable registered = registration;
+            if (registered != null) {
+                registered.run();
             }
             current.close(current.isFast() && lingersForNoTime());
         }

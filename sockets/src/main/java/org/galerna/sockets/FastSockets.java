@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.Cleaner;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketOption;
@@ -29,7 +30,9 @@ import org.jspecify.annotations.Nullable;
  * {@code galerna.sockets.afterBytes} are the reads and writes, or bytes, after which a connection is made fast (8, 65,536);
  * {@code galerna.sockets.ring} is the room in each direction, in bytes (262,144); {@code galerna.sockets.connections} is
  * how many connections may be fast at a time (1024); {@code galerna.shm.folder} is where shared memory is
- * ({@code /dev/shm}).
+ * ({@code /dev/shm}); {@code galerna.sockets.key} is a file with a key, which lets connections to other hosts that have the
+ * same one go over an adapter for InfiniBand, RoCE or iWARP; {@code galerna.sockets.pipes} is what connections may go through
+ * ({@code shm,verbs}).
  */
 public final class FastSockets {
     /** By which a socket tells what it is made of. */
@@ -224,19 +227,31 @@ public final class FastSockets {
         return CLEANER.register(socket, porch::release);
     }
 
-    /** A connection was accepted that others can offer pipes for. Returns its cookie; 0 if the kernel does not tell. */
-    long accepted(int descriptor, TurningConnection connection) {
+    /**
+     * A connection was accepted that others can offer pipes for.
+     *
+     * @return what is to be done when it is closed
+     */
+    Runnable accepted(int descriptor, InetSocketAddress remote, InetSocketAddress local, TurningConnection connection) {
+        Control found = control();
+        LinkControl links = found.links();
+        Ends ends = links == null ? null : Ends.of(remote, local);
+        if (links != null && ends != null) {
+            links.registry().accepted(ends, connection);
+        }
+        long cookie = 0;
         try {
-            long cookie = SocketIdentity.cookie(descriptor);
-            control().registry().accepted(cookie, connection);
-            return cookie;
+            cookie = SocketIdentity.cookie(descriptor);
+            found.registry().accepted(cookie, connection);
         } catch (SystemCallException unknown) {
             Journal.plain(PlainReason.NO_IDENTITY, connection.toString());
-            return 0;
         }
-    }
-
-    void closed(long cookie) {
-        control().registry().closed(cookie);
+        long known = cookie;
+        return () -> {
+            found.registry().closed(known);
+            if (links != null && ends != null) {
+                links.registry().closed(ends);
+            }
+        };
     }
 }

@@ -16,21 +16,36 @@ final class Journal {
 
     static void plain(PlainReason reason, String what) {
         Counters.INSTANCE.plain(reason);
-        ConnectionEvent.commit(what, false, reason.text());
+        ConnectionEvent.commit(what, false, reason.text(), "");
         if (VERBOSE) {
             Log.LOGGER.log(Level.INFO, what + " stays plain: " + reason.text());
         }
     }
 
-    static void fast(String what) {
-        ConnectionEvent.commit(what, true, "");
+    /**
+     * A connection is fast.
+     *
+     * @param pipe {@link Settings#SHARED_MEMORY} or the name of a network
+     */
+    static void fast(String what, String pipe) {
+        ConnectionEvent.commit(what, true, "", pipe);
         if (VERBOSE) {
-            Log.LOGGER.log(Level.INFO, what + " goes through shared memory");
+            Log.LOGGER.log(
+                    Level.INFO,
+                    what + " goes through " + (pipe.equals(Settings.SHARED_MEMORY) ? "shared memory" : pipe));
         }
     }
 
     static void off(String why) {
         Log.LOGGER.log(Level.WARNING, "sockets stay plain: " + why);
+    }
+
+    static void linksOff(String why) {
+        Log.LOGGER.log(Level.WARNING, "sockets to other hosts stay plain: " + why);
+    }
+
+    static void lost(String network, String why) {
+        Log.LOGGER.log(Level.WARNING, "a process is lost that connections over " + network + " led to: " + why);
     }
 
     static void channelsOff(String why) {

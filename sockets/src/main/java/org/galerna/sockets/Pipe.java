@@ -8,8 +8,9 @@ import org.galerna.memory.RingViolationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two streams of bytes through shared memory, one each way, between the two ends of a TCP connection; one end of it. TCP
- * stays open below it: for the addresses, the options, and to hold the port.
+ * Two streams of bytes, one each way, between the two ends of a TCP connection, through memory that the two share, or through
+ * memory of each on hosts of their own; one end of it. TCP stays open below it: for the addresses, the options, and to hold
+ * the port.
  *
  * <p>Life of the memory. A thread that reads or writes holds the lock of its direction. Whoever closes the pipe marks it as
  * closed, wakes who waits, and lets go of each direction whose lock is free; a thread that gives its lock back looks at the
@@ -27,7 +28,8 @@ final class Pipe {
     static final int SENDER = 1;
 
     private final PipeMemory memory;
-    private final ControlConnection control;
+    private final Carrier carrier;
+    private final @Nullable FarEnd far; // if the other end is on another host
     private final int id;
     private final PipeReceiver receiver;
     private final PipeSender sender;
@@ -41,12 +43,14 @@ final class Pipe {
      * One end.
      *
      * @param outgoing the direction that this end sends in
-     * @param id what both ends call the pipe when they talk about it over {@code control}
+     * @param id what both ends call the pipe when they talk about it over {@code carrier}
+     * @param far the other end, if it is on another host
      */
-    Pipe(PipeMemory memory, int outgoing, ControlConnection control, int id) {
+    Pipe(PipeMemory memory, int outgoing, Carrier carrier, int id, @Nullable FarEnd far) {
         this.memory = memory;
-        this.control = control;
+        this.carrier = carrier;
         this.id = id;
+        this.far = far;
         int incoming = PipeLayout.FORTH + PipeLayout.BACK - outgoing;
         this.receiver = new PipeReceiver(this, memory.direction(incoming), memory.data(incoming));
         this.sender = new PipeSender(this, memory.direction(outgoing), memory.data(outgoing));
@@ -74,7 +78,43 @@ final class Pipe {
 
     /** Agrees to what the other end offers; false if that has taken it back. */
     boolean accept() {
-        return memory.decide(PipeLayout.ACCEPTED);
+        boolean agreed = memory.decide(PipeLayout.ACCEPTED);
+        if (agreed && far != null) {
+            far.agree();
+        }
+        return agreed;
+    }
+
+    /** The other end, if it is on another host; null if it has the memory of this one. */
+    @Nullable
+    FarEnd far() {
+        return far;
+    }
+
+    /** Something has changed here that the other end has to know. */
+    void changed() {
+        if (far != null) {
+            far.push();
+        }
+    }
+
+    /** Bytes were read. */
+    void hasRead() {
+        if (far != null) {
+            far.pushRead();
+        }
+    }
+
+    /** Takes what has come from another host; true if that was something. */
+    boolean progress() {
+        return far != null && far.connection().progress();
+    }
+
+    /** Somebody is about to wait for this without looking, and looks once more before. */
+    void willSleep() {
+        if (far != null) {
+            far.connection().want();
+        }
     }
 
     boolean isClosed() {
@@ -112,14 +152,14 @@ final class Pipe {
      * @param direction {@link #RECEIVER} or {@link #SENDER}
      */
     void wakePeer(int sleep, MemorySegment shared, long word, int direction) {
-        if (sleep != Waiter.LISTENS || !control.ring((int) PipeLayout.INTS.getOpaque(shared, word + Waiter.BELL))) {
-            control.unpark(id, direction);
+        if (sleep != Waiter.LISTENS || !carrier.ring((int) PipeLayout.INTS.getOpaque(shared, word + Waiter.BELL))) {
+            carrier.unpark(id, direction);
         }
     }
 
     /** Lets the other end ring a bell of this process; false if that has to be tried again. */
     boolean announce(Bell bell) {
-        return control.announce(bell);
+        return carrier.announce(bell);
     }
 
     /** Has somebody told whenever something has happened that a selector may wait for, and nobody has rung its bell. */
@@ -161,7 +201,7 @@ final class Pipe {
      */
     void close(boolean abort) {
         if (!isAccepted() && memory.decide(PipeLayout.WITHDRAWN)) {
-            control.withdraw(id);
+            carrier.withdraw(id);
             memory.removeName();
         }
         closed = true;
@@ -195,7 +235,7 @@ final class Pipe {
     /** One user less: no thread reads any more, or writes, or closes this, or looks at it. */
     void letGo() {
         if (users.decrementAndGet() == 0) {
-            control.forget(this, memory);
+            carrier.forget(this, memory);
         }
     }
 }

@@ -7,19 +7,22 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.galerna.nativeaccess.PosixFiles;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The memory of one pipe: a file that the end which offers makes, and that has no name any more once the other end has
- * mapped it, so that nothing is left of it whoever dies.
+ * mapped it, so that nothing is left of it whoever dies. Of a pipe to another host each end has one of its own.
  */
 final class PipeMemory {
-    private final HostFolder folder;
+    private static final long ALIGNMENT = 128;
+
+    private final @Nullable HostFolder folder; // null if it has no file
     private final String name;
     private final Arena arena;
     private final MemorySegment memory;
     private final int ringBytes;
 
-    private PipeMemory(HostFolder folder, String name, Arena arena, MemorySegment memory, int ringBytes) {
+    private PipeMemory(@Nullable HostFolder folder, String name, Arena arena, MemorySegment memory, int ringBytes) {
         this.folder = folder;
         this.name = name;
         this.arena = arena;
@@ -89,6 +92,18 @@ final class PipeMemory {
         }
     }
 
+    /** Memory of this process alone, for one end of a pipe whose other end is on another host. */
+    static PipeMemory ofThisProcess(int ringBytes) {
+        Arena arena = Arena.ofShared();
+        MemorySegment memory = arena.allocate(PipeLayout.bytes(ringBytes), ALIGNMENT);
+        return new PipeMemory(null, "", arena, memory, ringBytes);
+    }
+
+    /** Room in each direction. */
+    int ringBytes() {
+        return ringBytes;
+    }
+
     MemorySegment direction(int direction) {
         return PipeLayout.direction(memory, direction);
     }
@@ -108,7 +123,9 @@ final class PipeMemory {
 
     /** Takes the name from an offer that nobody has accepted. */
     void removeName() {
-        folder.files().remove(folder.descriptor(), name);
+        if (folder != null) {
+            folder.files().remove(folder.descriptor(), name);
+        }
     }
 
     /** Gives the memory back; nobody may use it any more. */

@@ -89,7 +89,7 @@ final class PipeReceiver implements Waiter.Condition {
             if (ended) {
                 return -1;
             }
-            if (ring.available() > 0) {
+            if (ring.available() > 0 || (pipe.progress() && ring.available() > 0)) {
                 return 1;
             }
             boolean gone = pipe.isPeerGone(); // before the last look
@@ -115,6 +115,7 @@ final class PipeReceiver implements Waiter.Condition {
     }
 
     private void tellSender() {
+        pipe.hasRead();
         if (ring.room() >= plentyOfRoom) {
             wakeSender();
         }
@@ -123,6 +124,7 @@ final class PipeReceiver implements Waiter.Condition {
     /** Bytes that can be read without waiting; for the thread that reads. */
     int available() throws IOException {
         try {
+            pipe.progress();
             return ended ? 0 : ring.available();
         } catch (RingViolationException damaged) {
             throw pipe.damaged(damaged);
@@ -144,13 +146,20 @@ final class PipeReceiver implements Waiter.Condition {
     }
 
     @Override
+    public void willSleep() {
+        pipe.willSleep();
+    }
+
+    @Override
     public boolean holds() {
+        pipe.progress();
         return ended || pipe.isClosed() || pipe.isPeerGone() || end() != PipeLayout.OPEN || ring.available() > 0;
     }
 
     /** Lets the sender know whether urgent bytes are wanted in the stream. */
     void takeUrgentInline(boolean inline) {
         INTS.setRelease(memory, PipeLayout.URGENT_INLINE, inline ? 1 : 0);
+        pipe.changed();
     }
 
     /** Wants no more bytes: reading finds the end from now on, and what the sender still sends is lost. */
@@ -168,6 +177,7 @@ final class PipeReceiver implements Waiter.Condition {
 
     private void tellReceiving(int state) {
         INTS.setRelease(memory, PipeLayout.RECEIVING, state);
+        pipe.changed();
         wakeSender();
     }
 

@@ -37,6 +37,7 @@ final class PipeSender implements Waiter.Condition {
     /** Says that what follows the first {@code position} bytes of TCP, and one more to mark the place, comes this way. */
     void switchAt(long position) {
         LONGS.setRelease(memory, PipeLayout.SWITCHED, position + 1);
+        pipe.changed();
     }
 
     /**
@@ -66,6 +67,9 @@ final class PipeSender implements Waiter.Condition {
                 }
                 int count = ring.write(source, offset + done, length - done);
                 if (count == 0) {
+                    if (pipe.progress()) {
+                        continue;
+                    }
                     return done;
                 }
                 done += count;
@@ -95,6 +99,9 @@ final class PipeSender implements Waiter.Condition {
                 }
                 int count = ring.write(source, offset + done, length - done);
                 if (count == 0) {
+                    if (pipe.progress()) {
+                        continue;
+                    }
                     return done;
                 }
                 done += count;
@@ -155,7 +162,13 @@ final class PipeSender implements Waiter.Condition {
     }
 
     @Override
+    public void willSleep() {
+        pipe.willSleep();
+    }
+
+    @Override
     public boolean holds() {
+        pipe.progress();
         return ended
                 || pipe.isClosed()
                 || pipe.isPeerGone()
@@ -196,6 +209,7 @@ final class PipeSender implements Waiter.Condition {
     }
 
     private void wakeReceiver() {
+        pipe.changed();
         int sleep = Waiter.wakePeer(futex, memory, PipeLayout.BYTES_WORD);
         if (sleep >= Waiter.PARKED) {
             pipe.wakePeer(sleep, memory, PipeLayout.BYTES_WORD, Pipe.RECEIVER);

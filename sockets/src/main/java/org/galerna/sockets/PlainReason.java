@@ -18,6 +18,12 @@ public enum PlainReason {
     TOO_MANY("there are as many fast connections as there may be"),
     /** Other processes may listen at the same port, and the kernel decides who gets a connection. */
     SHARED_PORT("the port is shared with other listeners"),
+    /** The connection leads to another host, and there is no key to prove to it. */
+    NO_KEY("it leads to another host, and there is no key (galerna.sockets.key)"),
+    /** The process at the other end has another key. */
+    WRONG_KEY("the program there has another key"),
+    /** It leads to another host, and no network but that of TCP joins the two. */
+    NO_NETWORK("no network for this joins the two hosts"),
     /** The kernel does not tell sockets apart. */
     NO_IDENTITY("the kernel does not say whose socket it is");
 

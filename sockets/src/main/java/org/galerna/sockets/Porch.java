@@ -4,21 +4,24 @@ import java.io.IOException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Where a listener of this process is found by others: a UNIX-domain socket. It stays as long as the listener does, or a
+ * Where a listener of this process is found by others: a UNIX-domain socket, and a {@link Door} for other hosts if they may. It stays as long as the listener does, or a
  * connection that it has accepted: programs may close their listener before anybody offers anything for its connections.
  */
 final class Porch {
     private final Control control;
     private final Path path;
     private final ServerSocketChannel channel;
+    private final @Nullable Door door;
     private final AtomicInteger users = new AtomicInteger(1);
 
-    Porch(Control control, Path path, ServerSocketChannel channel) {
+    Porch(Control control, Path path, ServerSocketChannel channel, @Nullable Door door) {
         this.control = control;
         this.path = path;
         this.channel = channel;
+        this.door = door;
     }
 
     Path path() {
@@ -41,6 +44,9 @@ final class Porch {
     void release() {
         if (users.decrementAndGet() == 0) {
             control.leave(this); // while nobody else can take the name
+            if (door != null) {
+                door.close();
+            }
             try {
                 channel.close();
             } catch (IOException isGoneAllTheSame) {

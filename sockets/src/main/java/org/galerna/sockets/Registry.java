@@ -8,75 +8,75 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections that this process has accepted and that may become fast, by the cookies of their sockets, and the offers
+ * The connections that this process has accepted and that may become fast, by what both ends know them by, and the offers
  * for connections that it has not accepted yet. Any thread may call.
  *
  * <p>An offer and its connection find each other whichever comes first: each is entered, and then the other one is looked
  * for, so that at least one of the two sides finds both; taking the offer out decides which side does the work.
+ *
+ * @param <K> the cookie of the socket on one host, {@link Ends} between hosts
  */
-final class Registry {
+final class Registry<K> {
     private static final int MOST_WAITING = 4096;
 
-    private final HostFolder folder;
     private final Settings settings;
-    private final Map<Long, Entry> accepted = new ConcurrentHashMap<>();
-    private final Map<Long, Offer> waiting = new ConcurrentHashMap<>();
+    private final Map<K, Entry> accepted = new ConcurrentHashMap<>();
+    private final Map<K, Offer> waiting = new ConcurrentHashMap<>();
     private final ReferenceQueue<TurningConnection> collected = new ReferenceQueue<>();
 
     /** A connection that nobody may keep from being collected. */
     private static final class Entry extends WeakReference<TurningConnection> {
-        private final long cookie;
+        private final Object key;
 
-        Entry(TurningConnection connection, long cookie, ReferenceQueue<TurningConnection> queue) {
+        Entry(TurningConnection connection, Object key, ReferenceQueue<TurningConnection> queue) {
             super(connection, queue);
-            this.cookie = cookie;
+            this.key = key;
         }
     }
 
-    Registry(HostFolder folder, Settings settings) {
-        this.folder = folder;
+    Registry(Settings settings) {
         this.settings = settings;
     }
 
     /** A connection was accepted. */
-    void accepted(long cookie, TurningConnection connection) {
+    void accepted(K key, TurningConnection connection) {
         Reference<? extends TurningConnection> gone;
         while ((gone = collected.poll()) != null) {
-            accepted.remove(((Entry) gone).cookie, gone);
+            accepted.remove(((Entry) gone).key, gone);
         }
-        accepted.put(cookie, new Entry(connection, cookie, collected));
-        meet(cookie);
+        accepted.put(key, new Entry(connection, key, collected));
+        meet(key);
     }
 
     /** A connection is about to be closed. */
-    void closed(long cookie) {
-        accepted.remove(cookie);
+    void closed(K key) {
+        accepted.remove(key);
     }
 
-    /** A pipe is offered for the socket with this cookie. */
-    void offered(Offer offer, long cookie) {
+    /** A pipe is offered for a connection. */
+    void offered(Offer offer, K key) {
         if (waiting.size() < MOST_WAITING) {
-            waiting.put(cookie, offer);
-            meet(cookie);
+            waiting.put(key, offer);
+            meet(key);
         }
     }
 
-    private void meet(long cookie) {
-        Entry entry = accepted.get(cookie);
+    private void meet(K key) {
+        Entry entry = accepted.get(key);
         @Nullable TurningConnection connection = entry == null ? null : entry.get();
         if (connection != null) {
-            Offer offer = waiting.remove(cookie);
+            Offer offer = waiting.remove(key);
             if (offer != null) {
-                offer.accept(folder, connection, settings);
+                offer.accept(connection, settings);
             }
         }
     }
 
-    void withdrawn(ControlConnection control, int id) {
-        waiting.values().removeIf(offer -> offer.control() == control && offer.id() == id);
+    void withdrawn(Carrier carrier, int id) {
+        waiting.values().removeIf(offer -> offer.carrier() == carrier && offer.id() == id);
     }
 
-    void ended(ControlConnection control) {
-        waiting.values().removeIf(offer -> offer.control() == control);
+    void ended(Carrier carrier) {
+        waiting.values().removeIf(offer -> offer.carrier() == carrier);
     }
 }

@@ -177,6 +177,7 @@ final class SelectorWait implements Waiter.Condition {
     }
 
     private boolean lookAtPipes() {
+        progress();
         for (int index = 0; index < piped.size(); index++) {
             FastSelectionKey key = piped.get(index);
             if (key.look()) {
@@ -185,6 +186,19 @@ final class SelectorWait implements Waiter.Condition {
             }
         }
         return !found.isEmpty();
+    }
+
+    /** Takes what has come from other hosts; pipes of one link mostly follow each other. */
+    private void progress() {
+        Carrier last = null;
+        for (int index = 0; index < piped.size(); index++) {
+            Pipe pipe = piped.get(index).pipe();
+            FarEnd far = pipe == null ? null : pipe.far();
+            if (far != null && far.connection() != last) {
+                last = far.connection();
+                far.connection().progress();
+            }
+        }
     }
 
     /** Asks the system; {@code millis} is how long to sleep at most. */

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the user has set, by system properties {@code galerna.sockets…} or as options of the agent.
@@ -17,6 +18,8 @@ import java.util.Locale;
  * @param ringBytes room in each direction
  * @param connections most fast connections of this process at a time
  * @param folder where the folder is made in which processes find each other
+ * @param pipes what bytes may go through besides TCP: {@link #SHARED_MEMORY}, and names of networks, the fastest first
+ * @param key file with the key that hosts prove to each other; null if there is none
  */
 record Settings(
         boolean enabled,
@@ -27,11 +30,16 @@ record Settings(
         long bytes,
         int ringBytes,
         int connections,
-        Path folder) {
+        Path folder,
+        List<String> pipes,
+        @Nullable Path key) {
     static final String PREFIX = "galerna.sockets";
 
     /** System property: where shared memory is, as for ranks. */
     static final String FOLDER = "galerna.shm.folder";
+
+    /** Among the pipes: memory that processes of one host share. */
+    static final String SHARED_MEMORY = "shm";
 
     static final int LEAST_RING = 1 << 14;
     static final int MOST_RING = 1 << 26;
@@ -40,6 +48,7 @@ record Settings(
     private static final int DEFAULT_BYTES = 1 << 16;
     private static final int DEFAULT_RING = 1 << 18;
     private static final int DEFAULT_CONNECTIONS = 1024;
+    private static final String DEFAULT_PIPES = "shm,verbs";
 
     /** Port numbers from the first to the last. */
     record Ports(int first, int last) {}
@@ -58,6 +67,7 @@ record Settings(
         if (Integer.bitCount(ring) != 1) {
             throw new IllegalArgumentException(PREFIX + ".ring is a power of two, not " + ring);
         }
+        String key = System.getProperty(PREFIX + ".key");
         return new Settings(
                 onOrOff.equals("on"),
                 Boolean.getBoolean(PREFIX + ".log"),
@@ -67,7 +77,9 @@ record Settings(
                 number("afterBytes", DEFAULT_BYTES, 0, Integer.MAX_VALUE),
                 ring,
                 number("connections", DEFAULT_CONNECTIONS, 0, 1 << 20),
-                Path.of(System.getProperty(FOLDER, "/dev/shm")));
+                Path.of(System.getProperty(FOLDER, "/dev/shm")),
+                pipesOfProperty(),
+                key == null || key.isEmpty() ? null : Path.of(key));
     }
 
     /** Sets properties as the agent's options say: {@code off,log,exclude=80+443,ring=1048576}. */
@@ -80,14 +92,16 @@ record Settings(
             } else if (word.equals("log")) {
                 System.setProperty(PREFIX + ".log", "true");
             } else if (equals > 0
-                    && word.substring(0, equals).matches("include|exclude|after|afterBytes|ring|connections")) {
-                System.setProperty(
-                        PREFIX + "." + word.substring(0, equals),
-                        word.substring(equals + 1).replace('+', ','));
+                    && word.substring(0, equals)
+                            .matches("include|exclude|after|afterBytes|ring|connections|pipes|key")) {
+                String name = word.substring(0, equals);
+                String value = word.substring(equals + 1);
+                System.setProperty(PREFIX + "." + name, name.equals("key") ? value : value.replace('+', ','));
             } else if (!word.isEmpty()) {
-                throw new IllegalArgumentException("there is no option \"" + word
-                        + "\": on, off, log, include=<ports>, exclude=<ports>, after=<operations>, afterBytes=<bytes>, "
-                        + "ring=<bytes>, connections=<number>, with + between ports");
+                throw new IllegalArgumentException(
+                        "there is no option \"" + word
+                                + "\": on, off, log, include=<ports>, exclude=<ports>, after=<operations>, afterBytes=<bytes>, "
+                                + "ring=<bytes>, connections=<number>, pipes=<names>, key=<file>, with + between ports and names");
             }
         }
     }
@@ -107,6 +121,30 @@ record Settings(
         }
         throw new IllegalArgumentException(
                 PREFIX + "." + name + " is a number from " + least + " to " + most + ", not \"" + text + "\"");
+    }
+
+    private static List<String> pipesOfProperty() {
+        String text = System.getProperty(PREFIX + ".pipes", DEFAULT_PIPES);
+        List<String> pipes = new ArrayList<>();
+        for (String part : text.split(",", -1)) {
+            String name = part.strip();
+            if (!name.matches("[a-z][a-z-]*") || pipes.contains(name)) {
+                throw new IllegalArgumentException(
+                        PREFIX + ".pipes lists names, such as " + DEFAULT_PIPES + ", not \"" + text + "\"");
+            }
+            pipes.add(name);
+        }
+        return List.copyOf(pipes);
+    }
+
+    /** Whether processes of one host may share memory. */
+    boolean sharesMemory() {
+        return pipes.contains(SHARED_MEMORY);
+    }
+
+    /** Names of the networks that bytes may go through. */
+    List<String> networks() {
+        return pipes.stream().filter(name -> !name.equals(SHARED_MEMORY)).toList();
     }
 
     private static List<Ports> ports(String name) {

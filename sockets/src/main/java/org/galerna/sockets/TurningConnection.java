@@ -3,6 +3,7 @@ package org.galerna.sockets;
 import java.io.IOException;
 import java.lang.ref.Cleaner;
 import java.net.SocketException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * receiver, which may be waiting for TCP, gets that byte after all others, finds the number in the shared memory, drops the
  * byte and turns to the pipe. Since the number was stored before the byte was sent, and the receiver has the pipe since
  * before the sender was told so, it cannot take the byte for data. Peers that have not agreed never get such a byte.
+ * Between hosts the number travels another way than the byte, which therefore waits until the other end has the number.
  *
  * <p>One thread at a time reads and one writes, as with the platform's sockets; others wait for the lock.
  *
@@ -25,6 +27,8 @@ abstract sealed class TurningConnection permits FastConnection {
     private static final Cleaner CLEANER = Cleaner.create();
 
     static final int MARK_BYTES = 1;
+
+    private static final long FULL_PAUSE_NANOS = 1_000_000;
 
     private final String name;
     private final boolean connects;
@@ -93,9 +97,14 @@ abstract sealed class TurningConnection permits FastConnection {
         return current != null && !current.isClosed() && current.isAccepted();
     }
 
-    /** TCP has ended: in order, or because the peer has reset the connection. */
+    /** TCP has ended: in order, or because the peer has reset the connection. Returns 0 if the pipe goes on from there. */
     final int endOfTcp() throws SocketException {
         Pipe current = pipe;
+        if (current != null && !readReleased && current.receiver().switchedAt() == received) {
+            receiver = current.receiver(); // before the mark could come, which nobody misses now
+            turned();
+            return 0;
+        }
         if (current != null && current.wasReset()) {
             throw new SocketException("Connection reset");
         }
@@ -157,6 +166,10 @@ abstract sealed class TurningConnection permits FastConnection {
         }
         Pipe current = pipe;
         if (sender == null && current != null && !staysOnTcp && current.isAccepted()) {
+            FarEnd far = current.far();
+            if (far != null) {
+                return turn(current, far);
+            }
             if (!turning) {
                 current.sender().switchAt(sent);
                 turning = true;
@@ -169,12 +182,49 @@ abstract sealed class TurningConnection permits FastConnection {
                 sender = current.sender();
                 turned();
                 if (connects) {
-                    Counters.INSTANCE.connected();
-                    Journal.fast(name);
+                    Counters.INSTANCE.connected(Settings.SHARED_MEMORY);
+                    Journal.fast(name, Settings.SHARED_MEMORY);
                 }
             }
         }
         return sender;
+    }
+
+    /** Turns to a pipe to another host: the mark follows when the other end knows what it means. */
+    private @Nullable PipeSender turn(Pipe current, FarEnd far) {
+        if (current.isPeerGone()) {
+            return null; // and nothing has gone that way
+        }
+        PipeSender to = current.sender();
+        far.turn(this::mark);
+        to.switchAt(sent);
+        sender = to;
+        turned();
+        if (connects) {
+            Counters.INSTANCE.connected(far.connection().network());
+            Journal.fast(name, far.connection().network());
+        }
+        return to;
+    }
+
+    /** Nobody else writes to TCP any more. */
+    private void mark() {
+        try {
+            while (!sendMark()) {
+                LockSupport.parkNanos(this, FULL_PAUSE_NANOS); // until somebody has read what is before it
+            }
+        } catch (IOException | RuntimeException closedMeanwhile) {
+            // then the end of TCP stands for it
+        }
+    }
+
+    /** TCP is about to end, which must not come before the other end knows of the turn. */
+    private void awaitTurnIsKnown() {
+        Pipe current = pipe;
+        FarEnd far = current == null ? null : current.far();
+        if (far != null) {
+            far.awaitTurnIsKnown();
+        }
     }
 
     /** Whether nothing may be written because the next byte is the mark, which TCP does not take yet. */
@@ -213,12 +263,15 @@ abstract sealed class TurningConnection permits FastConnection {
     }
 
     /** Has no more bytes to send. */
-    synchronized void shutdownOutput() {
-        Pipe current = pipe;
-        if (current != null && !closed) {
-            current.sender().shutdown();
-            changed();
+    void shutdownOutput() {
+        synchronized (this) {
+            Pipe current = pipe;
+            if (current != null && !closed) {
+                current.sender().shutdown();
+                changed();
+            }
         }
+        awaitTurnIsKnown();
     }
 
     /**
@@ -241,6 +294,7 @@ abstract sealed class TurningConnection permits FastConnection {
         }
         if (current != null) {
             releaseIfClosed();
+            awaitTurnIsKnown();
         }
     }
 

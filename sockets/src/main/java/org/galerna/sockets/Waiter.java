@@ -33,6 +33,9 @@ final class Waiter {
     @FunctionalInterface
     interface Condition {
         boolean holds();
+
+        /** Whoever waits sleeps soon, and looks once more before. */
+        default void willSleep() {}
     }
 
     /** As deadlines: wait as long as it takes; do not wait. */
@@ -96,6 +99,7 @@ final class Waiter {
             while (true) {
                 INTS.setVolatile(memory, word, virtual ? PARKED : SLEEPS);
                 VarHandle.fullFence();
+                condition.willSleep();
                 if (condition.holds()) {
                     look.slept(System.nanoTime() - start);
                     return true;

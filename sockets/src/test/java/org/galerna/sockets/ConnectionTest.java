@@ -46,7 +46,8 @@ class ConnectionTest {
 
     @BeforeEach
     void connect() throws Exception {
-        Settings settings = new Settings(true, false, List.of(), List.of(), 0, 0, RING, 1024, folder);
+        Settings settings =
+                new Settings(true, false, List.of(), List.of(), 0, 0, RING, 1024, folder, List.of("shm"), null);
         control = Control.open(settings);
         InetAddress here = InetAddress.getLoopbackAddress();
         listener = control.listen(here, 1);

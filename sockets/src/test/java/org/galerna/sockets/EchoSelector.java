@@ -16,11 +16,13 @@ public final class EchoSelector {
 
     private EchoSelector() {}
 
-    /** Listens on any port, and says on which. */
+    /** Listens on any port, and says on which; at the loopback interface unless an address is given. */
     public static void main(String[] arguments) throws IOException {
+        InetAddress address =
+                arguments.length > 0 ? InetAddress.getByName(arguments[0]) : InetAddress.getLoopbackAddress();
         try (Selector selector = Selector.open();
                 ServerSocketChannel listener = ServerSocketChannel.open()) {
-            listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BACKLOG);
+            listener.bind(new InetSocketAddress(address, 0), BACKLOG);
             listener.configureBlocking(false);
             listener.register(selector, SelectionKey.OP_ACCEPT);
             System.out.println("port " + listener.socket().getLocalPort());

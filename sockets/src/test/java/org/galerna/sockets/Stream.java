@@ -15,7 +15,8 @@ public final class Stream {
     private Stream() {}
 
     /**
-     * Listens: {@code echo <port>} returns all bytes, {@code sink <port>} counts them, {@code deaf <port>} reads none. At the
+     * Listens: {@code echo <port>} returns all bytes, {@code sink <port>} drops them, {@code deaf <port>} reads none, {@code
+     * tally <port>} returns them until one comes that is negative, counts from then on, and says how many there were. At the
      * loopback interface, unless an address follows.
      */
     public static void main(String[] arguments) throws Exception {
@@ -34,6 +35,9 @@ public final class Stream {
         try (socket) {
             InputStream in = socket.getInputStream();
             OutputStream out = socket.getOutputStream();
+            if (kind.equals("tally")) {
+                tally(in, out);
+            }
             byte[] piece = new byte[50_000];
             int count;
             // until the connection has had time to become fast
@@ -53,5 +57,17 @@ public final class Stream {
         } catch (IOException | InterruptedException failed) {
             System.out.println("saw " + failed);
         }
+    }
+
+    private static void tally(InputStream in, OutputStream out) throws IOException {
+        for (int next = in.read(); next < 128; next = in.read()) {
+            out.write(next);
+        }
+        int all = 0;
+        byte[] piece = new byte[50_000];
+        for (int count = in.read(piece); count >= 0; count = in.read(piece)) {
+            all += count;
+        }
+        System.out.println("tallied " + all);
     }
 }

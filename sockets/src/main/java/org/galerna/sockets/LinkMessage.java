@@ -1,0 +1,60 @@
+package org.galerna.sockets;
+
+/**
+ * What two processes say to each other about their pipes over a link: frames of a header and, with some kinds, more. Numbers
+ * are little-endian.
+ *
+ * <pre>
+ *  offset  0          4          8                     16
+ *          kind (4)   pipe (4)   value (8)             …
+ * </pre>
+ *
+ * <p>Pipes are numbered by the process that offers them, which is the one that has called. What concerns a pipe that is not
+ * there any more is passed over. Each kind but {@link #DATA} says how things are, not what has changed, so that it does not
+ * matter how many changes one frame stands for.
+ */
+final class LinkMessage {
+    static final int HEADER_BYTES = 16;
+
+    static final long KIND = 0;
+    static final long PIPE = 4;
+    static final long VALUE = 8;
+
+    /** A pipe for a connection: the bytes of room at this end, and {@link Ends}. */
+    static final int OFFER = 1;
+
+    /** It is agreed to: the bytes of room at this end. */
+    static final int ACCEPT = 2;
+
+    /** The offer is taken back: the end that has made it is closed. */
+    static final int WITHDRAW = 3;
+
+    /** Number of bytes that go over TCP; what follows them comes this way. */
+    static final int TURN = 4;
+
+    /** That is known, so that the byte may be sent that marks the place. */
+    static final int TURN_KNOWN = 5;
+
+    /** The next bytes of the stream; the value is how many came this way before. */
+    static final int DATA = 6;
+
+    /** Number of bytes that were read of those that came this way. */
+    static final int READ = 7;
+
+    /** How the stream has ended: {@link PipeLayout#FINISHED} or {@link PipeLayout#RESET}. */
+    static final int END = 8;
+
+    /** What becomes of the bytes that arrive: {@link PipeLayout#READS}, {@code DISCARDS} or {@code CLOSED}. */
+    static final int RECEIVING = 9;
+
+    /** Whether urgent bytes are wanted in the stream, 1 or 0. */
+    static final int URGENT_INLINE = 10;
+
+    /** The process is about to end; all it had to send is sent. Of no pipe, as the next one. */
+    static final int BYE = 11;
+
+    /** That is known. */
+    static final int BYE_KNOWN = 12;
+
+    private LinkMessage() {}
+}

@@ -1,0 +1,45 @@
+package org.galerna.sockets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.galerna.testkit.process.ChildProcess;
+import org.junit.jupiter.api.Test;
+
+/** Over the link that every machine has, which nobody would want for this, but which does what the others do. */
+class LinkPipesTest extends LinkPipes {
+    private static final String NETWORK = "tcp";
+
+    LinkPipesTest() {
+        super(NETWORK, "127.0.0.1");
+    }
+
+    @Test
+    void socketsBehaveAsThoseOfThePlatform() throws Exception {
+        String options = agentOptions("key").replace("after=2", "after=0");
+        try (ChildProcess platform = AgentJar.startPlain(BehaviourProgram.class);
+                ChildProcess fast = AgentJar.start(BehaviourProgram.class, options, "fast")) {
+            List<String> expected = lines(platform);
+            assertThat(expected).hasSizeGreaterThan(45);
+            assertThat(lines(fast)).isEqualTo(expected);
+            assertThat(fast.err()).contains("goes through " + NETWORK);
+        }
+    }
+
+    @Test
+    void channelsBehaveAsThoseOfThePlatform() throws Exception {
+        String options = agentOptions("key").replace("after=2", "after=0");
+        try (ChildProcess platform = AgentJar.startPlain(ChannelProgram.class);
+                ChildProcess fast = AgentJar.start(ChannelProgram.class, options, "fast")) {
+            List<String> expected = lines(platform);
+            assertThat(expected).hasSizeGreaterThan(30);
+            assertThat(lines(fast)).isEqualTo(expected);
+            assertThat(fast.err()).contains("goes through " + NETWORK);
+        }
+    }
+
+    private static List<String> lines(ChildProcess program) throws InterruptedException {
+        program.awaitOut(text -> text.endsWith("end\n"), LONG);
+        return program.out().lines().toList();
+    }
+}

@@ -193,7 +193,7 @@ final class LinkControl {
     /** Opens the link of the two, as both do. */
     private LinkConnection join(LinkCall call, int rank) {
         try (PairWireup wireup = new PairWireup(call, "sockets-" + call.name(), rank)) {
-            Link link = LinkChoice.open(networks, wireup, OPTIONS);
+            Link link = LinkChoice.open(networks, wireup, OPTIONS).link();
             try {
                 LinkConnection made = new LinkConnection(link, CALLER + CALLED - rank, registry, executor);
                 connections.add(made);

@@ -10,11 +10,8 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * Proofs of a key: HMAC-SHA-256 over what both sides have said, with fresh random bytes of both. A proof of one purpose and
  * role is worth nothing in another one. Any thread may call.
- *
- * @param purpose what the conversation is about
- * @param key that both sides know
  */
-public record Proof(String purpose, byte[] key) {
+public final class Proof {
     /** Length of a proof. */
     public static final int BYTES = 32;
 
@@ -23,6 +20,20 @@ public record Proof(String purpose, byte[] key) {
 
     private static final String ALGORITHM = "HmacSHA256";
     private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final String purpose;
+    private final byte[] key;
+
+    /**
+     * Proofs of one key.
+     *
+     * @param purpose what the conversation is about
+     * @param key that both sides know
+     */
+    public Proof(String purpose, byte[] key) {
+        this.purpose = purpose;
+        this.key = key.clone();
+    }
 
     /** What only who knows the key can say in this role, after these parts of the conversation. */
     public byte[] of(String role, byte[]... parts) {

@@ -84,7 +84,12 @@ final class Counters implements SocketCounters {
     @Override
     public Map<String, Long> getPlain() {
         Map<String, Long> counts = new TreeMap<>();
-        plain.forEach((reason, count) -> counts.put(reason.name(), count.sum()));
+        plain.forEach((reason, count) -> {
+            long sum = count.sum();
+            if (sum > 0) { // and not about to be counted for the first time
+                counts.put(reason.name(), sum);
+            }
+        });
         return counts;
     }
 }

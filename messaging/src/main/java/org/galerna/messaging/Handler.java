@@ -141,8 +141,8 @@ final class Handler implements Runnable {
             parcel.open(this);
         } finally {
             engine.unrest();
-            parcel.discard();
             engine.dispatcher().done(parcel);
+            parcel.discard(); // last: from here on the polling thread may address it for another connection
         }
     }
 

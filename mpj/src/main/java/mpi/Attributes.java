@@ -2,6 +2,7 @@ package mpi;
 
 import java.util.HashMap;
 import java.util.Map;
+import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
 import org.galerna.mpj.Session;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,7 @@ final class Attributes {
     static final int WTIME_IS_GLOBAL = 4;
 
     /** Keys from here on are those of {@link MPI#Keyval_create}. */
-    private static final int FIRST_CREATED = 1 << 20;
+    static final int FIRST_CREATED = 1 << 20;
 
     private @Nullable Map<Integer, Object> values;
 
@@ -30,8 +31,8 @@ final class Attributes {
         };
     }
 
-    synchronized void put(int key, @Nullable Object value) {
-        checkFree(key);
+    synchronized void put(int key, @Nullable Object value, Environment environment) {
+        checkFree(key, environment);
         if (value == null) {
             throw Errors.wrong(ErrorClass.ARG, "the value of attribute " + key + " is null; use Attr_delete");
         }
@@ -41,63 +42,40 @@ final class Attributes {
         values.put(key, value);
     }
 
-    synchronized void delete(int key) {
-        checkFree(key);
+    synchronized void delete(int key, Environment environment) {
+        checkFree(key, environment);
         if (values != null) {
             values.remove(key);
         }
     }
 
     /** Takes over what a duplicate of a communicator is to have. */
-    void copyFrom(Attributes original) {
-        Map<Integer, Object> copied = original.inherited();
+    void copyFrom(Attributes original, Environment environment) {
+        Map<Integer, Object> copied = original.inherited(environment);
         synchronized (this) {
             values = copied;
         }
     }
 
-    private synchronized @Nullable Map<Integer, Object> inherited() {
+    private synchronized @Nullable Map<Integer, Object> inherited(Environment environment) {
         if (values == null) {
             return null;
         }
         Map<Integer, Object> copied = new HashMap<>(values);
-        copied.keySet().removeIf(key -> !Keys.areInherited(key));
+        copied.keySet().removeIf(key -> !environment.isInherited(key));
         return copied;
     }
 
-    private static void checkFree(int key) {
+    private static void checkFree(int key, Environment environment) {
         if (key >= TAG_UB && key <= WTIME_IS_GLOBAL) {
             throw Errors.wrong(ErrorClass.ARG, "attribute " + key + " is predefined and cannot be changed");
         }
-        if (key >= FIRST_CREATED && !Keys.exists(key)) {
-            throw Errors.wrong(ErrorClass.ARG, "there is no attribute key " + key + ", or it has been freed");
+        if (key >= FIRST_CREATED && !environment.hasKey(key)) {
+            throw noKey(key);
         }
     }
 
-    /** The keys that the program has created; each rank has its own. */
-    static final class Keys {
-        private static final Map<Integer, Boolean> CREATED = new HashMap<>();
-        private static int next = FIRST_CREATED;
-
-        private Keys() {}
-
-        static synchronized int create(boolean inherited) {
-            CREATED.put(next, inherited);
-            return next++;
-        }
-
-        static synchronized void free(int key) {
-            if (CREATED.remove(key) == null) {
-                throw Errors.wrong(ErrorClass.ARG, "there is no attribute key " + key + ", or it has been freed");
-            }
-        }
-
-        static synchronized boolean exists(int key) {
-            return CREATED.containsKey(key);
-        }
-
-        static synchronized boolean areInherited(int key) {
-            return CREATED.getOrDefault(key, false);
-        }
+    static DeviceException noKey(int key) {
+        return Errors.wrong(ErrorClass.ARG, "there is no attribute key " + key + ", or it has been freed");
     }
 }

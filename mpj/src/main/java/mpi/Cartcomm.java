@@ -1,21 +1,20 @@
 package mpi;
 
 import org.galerna.device.ErrorClass;
-import org.galerna.mpj.Session;
 
 /** A communicator whose ranks form a grid; see {@link Intracomm#Create_cart}. */
 public class Cartcomm extends Intracomm {
     private final Grid grid;
 
-    Cartcomm(Session session, mpjdev.Comm mpjdevComm, Grid grid) {
-        super(session, mpjdevComm);
+    Cartcomm(Environment environment, mpjdev.Comm mpjdevComm, Grid grid) {
+        super(environment, mpjdevComm);
         this.grid = grid;
     }
 
     @Override
     public Object clone() throws MPIException {
         try {
-            return duplicated(new Cartcomm(session, Creation.duplicate(this), grid));
+            return duplicated(new Cartcomm(environment(), Creation.duplicate(this), grid));
         } catch (RuntimeException failure) {
             throw Errors.failed(this, describe("clone"), failure);
         }
@@ -95,7 +94,7 @@ public class Cartcomm extends Intracomm {
             if (part == null) {
                 throw new IllegalStateException("every rank has a slice");
             }
-            return derived(new Cartcomm(session, part, grid.sub(remain_dims)));
+            return derived(new Cartcomm(environment(), part, grid.sub(remain_dims)));
         } catch (RuntimeException failure) {
             throw Errors.failed(this, "Cartcomm.Sub", failure);
         }
@@ -120,7 +119,7 @@ public class Cartcomm extends Intracomm {
         try {
             Grid.fill(nnodes, dims);
         } catch (RuntimeException failure) {
-            throw Errors.failed(null, "Cartcomm.Dims_create", failure);
+            throw Errors.failed("Cartcomm.Dims_create", failure);
         }
     }
 

@@ -324,7 +324,7 @@ final class CollectiveCalls {
     }
 
     private static boolean inPlace(Object buffer) {
-        return buffer == MPI.IN_PLACE;
+        return buffer == Constants.IN_PLACE;
     }
 
     private void checkRoot(int root) {

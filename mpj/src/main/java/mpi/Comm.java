@@ -31,6 +31,9 @@ public class Comm {
     /** Ranks and contexts as the device knows them. */
     public mpjdev.Comm mpjdevComm;
 
+    /** The rank that this belongs to; null if it cannot be used. */
+    final @Nullable Environment environment;
+
     final Session session;
     final Device device;
     final int size;
@@ -53,6 +56,7 @@ public class Comm {
         this.unusable = unusable;
         this.mpjdevComm = new mpjdev.Comm(0, Group.NOBODY, Group.NOBODY);
         this.group = new Group(Group.NOBODY);
+        this.environment = null;
         this.session = null;
         this.device = null;
         this.size = 0;
@@ -62,8 +66,9 @@ public class Comm {
         this.context = 0;
     }
 
-    Comm(Session session, mpjdev.Comm mpjdevComm) {
-        this.session = session;
+    Comm(Environment environment, mpjdev.Comm mpjdevComm) {
+        this.environment = environment;
+        this.session = environment.session();
         this.device = session.device();
         this.mpjdevComm = mpjdevComm;
         this.group = new Group(mpjdevComm.localgroup);
@@ -78,7 +83,7 @@ public class Comm {
         this.context = mpjdevComm.sendctxt;
         session.useContexts(context);
         mpjdevComm.connect(session, this::barrierOfGroup);
-        Environment.register(this);
+        environment.register(this);
     }
 
     // ---- what a communicator is
@@ -164,9 +169,10 @@ public class Comm {
      * @param errorcode exit status, 0 to 255
      */
     public void Abort(int errorcode) throws MPIException {
-        Session open = Environment.sessionOrNull();
+        Environment ofRank = environment();
+        Session open = ofRank.sessionOrNull();
         if (open == null) {
-            throw Errors.failed(null, "Comm.Abort", Errors.wrong(ErrorClass.OTHER, Environment.whyNotRunning()));
+            throw Errors.failed(ofRank, "Comm.Abort", Errors.wrong(ErrorClass.OTHER, ofRank.whyNotRunning()));
         }
         open.abort(errorcode, "rank " + open.wireup().rank() + " called Abort(" + errorcode + ")");
     }
@@ -214,7 +220,7 @@ public class Comm {
     public void Attr_put(int keyval, Object value) throws MPIException {
         requireUsable("Comm.Attr_put");
         try {
-            attributes.put(keyval, value);
+            attributes.put(keyval, value, environment());
         } catch (RuntimeException failure) {
             throw Errors.failed(this, "Comm.Attr_put", failure);
         }
@@ -224,7 +230,7 @@ public class Comm {
     public void Attr_delete(int keyval) throws MPIException {
         requireUsable("Comm.Attr_delete");
         try {
-            attributes.delete(keyval);
+            attributes.delete(keyval, environment());
         } catch (RuntimeException failure) {
             throw Errors.failed(this, "Comm.Attr_delete", failure);
         }
@@ -239,12 +245,17 @@ public class Comm {
     /** The error handler in effect for this communicator. */
     public Errhandler Errorhandler_get() throws MPIException {
         Errhandler own = ownErrorHandler;
-        return own != null ? own : Environment.errorHandler();
+        return own != null ? own : environment().errorHandler();
     }
 
     /** As {@link #Errorhandler_get}, by the name that goes with {@link #Errhandler_set}. */
     public Errhandler Errhandler_get() throws MPIException {
         return Errorhandler_get();
+    }
+
+    /** The rank that this belongs to; of what cannot be used, the rank that asks. */
+    final Environment environment() {
+        return environment == null ? Environment.ofCaller() : environment;
     }
 
     @Nullable
@@ -261,7 +272,7 @@ public class Comm {
     final <C extends Comm> C duplicated(C copy) {
         copy.inheritFrom(this);
         Comm duplicate = copy;
-        duplicate.attributes.copyFrom(attributes);
+        duplicate.attributes.copyFrom(attributes, environment());
         return copy;
     }
 

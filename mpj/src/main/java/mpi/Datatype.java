@@ -105,7 +105,7 @@ public abstract class Datatype implements Freeable {
         try {
             return new Contiguous(count, checked(oldtype));
         } catch (RuntimeException failure) {
-            throw Errors.failed(null, "Datatype.Contiguous(" + count + ")", failure);
+            throw Errors.failed("Datatype.Contiguous(" + count + ")", failure);
         }
     }
 

@@ -30,15 +30,30 @@ final class Errors {
     /**
      * The exception that a public method throws, after the error handler has had its say.
      *
-     * @param comm communicator of the call; null if it has none
+     * @param comm communicator of the call
      * @param call the call and its arguments, in words
      */
-    static MPIException failed(@Nullable Comm comm, String call, RuntimeException failure) {
+    static MPIException failed(Comm comm, String call, RuntimeException failure) {
+        return failed(comm.environment(), comm, call, failure);
+    }
+
+    /** As {@link #failed(Comm, String, RuntimeException)}, of a call that has nothing of any rank. */
+    static MPIException failed(String call, RuntimeException failure) {
+        return failed(Environment.ofCaller(), null, call, failure);
+    }
+
+    /** As {@link #failed(Comm, String, RuntimeException)}, of a call that belongs to no communicator. */
+    static MPIException failed(Environment environment, String call, RuntimeException failure) {
+        return failed(environment, null, call, failure);
+    }
+
+    private static MPIException failed(
+            Environment environment, @Nullable Comm comm, String call, RuntimeException failure) {
         MPIException raised;
         if (failure instanceof MPIException already) {
             raised = already;
         } else {
-            Session session = Environment.sessionOrNull();
+            Session session = environment.sessionOrNull();
             String who = session == null || comm != null
                     ? ""
                     : "rank " + session.wireup().rank() + ", ";
@@ -46,10 +61,10 @@ final class Errors {
         }
         Errhandler handler = comm == null ? null : comm.ownErrorHandler();
         if (handler == null) {
-            handler = Environment.errorHandler();
+            handler = environment.errorHandler();
         }
         if (handler.isFatal()) {
-            Session session = Environment.sessionOrNull();
+            Session session = environment.sessionOrNull();
             if (session != null) {
                 session.abort(1, String.valueOf(raised.getMessage()));
             }

@@ -12,7 +12,7 @@ enum Execution {
         Request run(Intracomm comm, Consumer<Collectives> call, Runnable delivery) {
             call.accept(comm.collectives());
             delivery.run();
-            return MPI.REQUEST_NULL;
+            return Constants.REQUEST_NULL;
         }
 
         @Override
@@ -20,7 +20,7 @@ enum Execution {
             exchange.lengths(comm.collectives());
             exchange.data(comm.collectives());
             exchange.deliver();
-            return MPI.REQUEST_NULL;
+            return Constants.REQUEST_NULL;
         }
     },
 

@@ -2,15 +2,14 @@ package mpi;
 
 import java.util.Arrays;
 import org.galerna.device.ErrorClass;
-import org.galerna.mpj.Session;
 
 /** A communicator whose ranks are the nodes of a graph; see {@link Intracomm#Create_graph}. */
 public class Graphcomm extends Intracomm {
     private final int[] index;
     private final int[] edges;
 
-    Graphcomm(Session session, mpjdev.Comm mpjdevComm, int[] index, int[] edges) {
-        super(session, mpjdevComm);
+    Graphcomm(Environment environment, mpjdev.Comm mpjdevComm, int[] index, int[] edges) {
+        super(environment, mpjdevComm);
         this.index = index.clone();
         this.edges = edges.clone();
     }
@@ -18,7 +17,7 @@ public class Graphcomm extends Intracomm {
     @Override
     public Object clone() throws MPIException {
         try {
-            return duplicated(new Graphcomm(session, Creation.duplicate(this), index, edges));
+            return duplicated(new Graphcomm(environment(), Creation.duplicate(this), index, edges));
         } catch (RuntimeException failure) {
             throw Errors.failed(this, describe("clone"), failure);
         }

@@ -43,7 +43,7 @@ public class Group implements Freeable {
         try {
             return mpjdev.Group.transRanks(inside(group1), required(ranks1), inside(group2));
         } catch (RuntimeException failure) {
-            throw Errors.failed(null, "Group.Translate_ranks", failure);
+            throw Errors.failed("Group.Translate_ranks", failure);
         }
     }
 
@@ -55,7 +55,7 @@ public class Group implements Freeable {
         try {
             return mpjdev.Group.compare(inside(group1), inside(group2));
         } catch (RuntimeException failure) {
-            throw Errors.failed(null, "Group.Compare", failure);
+            throw Errors.failed("Group.Compare", failure);
         }
     }
 
@@ -64,7 +64,7 @@ public class Group implements Freeable {
         try {
             return new Group(mpjdev.Group.union(inside(group1), inside(group2)));
         } catch (RuntimeException failure) {
-            throw Errors.failed(null, "Group.Union", failure);
+            throw Errors.failed("Group.Union", failure);
         }
     }
 
@@ -73,7 +73,7 @@ public class Group implements Freeable {
         try {
             return new Group(mpjdev.Group.intersection(inside(group1), inside(group2)));
         } catch (RuntimeException failure) {
-            throw Errors.failed(null, "Group.Intersection", failure);
+            throw Errors.failed("Group.Intersection", failure);
         }
     }
 
@@ -82,7 +82,7 @@ public class Group implements Freeable {
         try {
             return new Group(mpjdev.Group.difference(inside(group1), inside(group2)));
         } catch (RuntimeException failure) {
-            throw Errors.failed(null, "Group.Difference", failure);
+            throw Errors.failed("Group.Difference", failure);
         }
     }
 
@@ -91,7 +91,7 @@ public class Group implements Freeable {
         try {
             return new Group(inside(this).incl(required(ranks)));
         } catch (RuntimeException failure) {
-            throw Errors.failed(null, "Group.Incl", failure);
+            throw Errors.failed("Group.Incl", failure);
         }
     }
 
@@ -100,7 +100,7 @@ public class Group implements Freeable {
         try {
             return new Group(inside(this).excl(required(ranks)));
         } catch (RuntimeException failure) {
-            throw Errors.failed(null, "Group.Excl", failure);
+            throw Errors.failed("Group.Excl", failure);
         }
     }
 
@@ -109,7 +109,7 @@ public class Group implements Freeable {
         try {
             return new Group(inside(this).rangeIncl(required(ranges)));
         } catch (RuntimeException failure) {
-            throw Errors.failed(null, "Group.Range_incl", failure);
+            throw Errors.failed("Group.Range_incl", failure);
         }
     }
 
@@ -118,7 +118,7 @@ public class Group implements Freeable {
         try {
             return new Group(inside(this).rangeExcl(required(ranges)));
         } catch (RuntimeException failure) {
-            throw Errors.failed(null, "Group.Range_excl", failure);
+            throw Errors.failed("Group.Range_excl", failure);
         }
     }
 
@@ -138,7 +138,7 @@ public class Group implements Freeable {
         try {
             return inside(this);
         } catch (RuntimeException failure) {
-            throw Errors.failed(null, call, failure);
+            throw Errors.failed(call, failure);
         }
     }
 

@@ -21,7 +21,7 @@ public class Indexed extends Datatype {
             Datatype.checked(oldtype).element();
             return oldtype.layout.indexed(lengths, inElements(displacements, inExtents ? oldtype.layout.extent() : 1));
         } catch (RuntimeException failure) {
-            throw Errors.failed(null, "Datatype.Indexed", failure);
+            throw Errors.failed("Datatype.Indexed", failure);
         }
     }
 

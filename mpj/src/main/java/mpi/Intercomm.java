@@ -23,10 +23,10 @@ public class Intercomm extends Comm {
     /** The own group, for agreeing within it. */
     private final Intracomm local;
 
-    private Intercomm(Session session, mpjdev.Comm mpjdevComm) {
-        super(session, mpjdevComm);
+    private Intercomm(Environment environment, mpjdev.Comm mpjdevComm) {
+        super(environment, mpjdevComm);
         mpjdev.Group own = mpjdevComm.localgroup;
-        this.local = new Intracomm(session, new mpjdev.Comm(mpjdevComm.sendctxt, own, own));
+        this.local = new Intracomm(environment, new mpjdev.Comm(mpjdevComm.sendctxt, own, own));
     }
 
     /**
@@ -49,7 +49,7 @@ public class Intercomm extends Comm {
         Leader leader = null;
         if (members.rank == localLeader) {
             try {
-                peer.checkSend(remote, 0, 0, MPI.INT, remoteLeader, tag);
+                peer.checkSend(remote, 0, 0, Constants.INT, remoteLeader, tag);
                 int[] mine = introduction(session, own, false);
                 leader = new Leader(session.device(), peer.jobRank(remoteLeader), tag, peer.context(false));
                 leader.exchange(mine, remote);
@@ -76,7 +76,7 @@ public class Intercomm extends Comm {
             throw Errors.wrong(ErrorClass.COMM, "the groups of an intercommunicator must not have a rank in common");
         }
         int context = agree(members, localLeader, leader, remote[LEADER]);
-        return new Intercomm(session, new mpjdev.Comm(context, own, reached));
+        return new Intercomm(members.environment(), new mpjdev.Comm(context, own, reached));
     }
 
     private static int[] introduction(Session session, mpjdev.Group own, boolean high) {
@@ -194,7 +194,7 @@ public class Intercomm extends Comm {
             mpjdev.Group first = ownFirst ? mpjdevComm.localgroup : mpjdevComm.group;
             mpjdev.Group last = ownFirst ? mpjdevComm.group : mpjdevComm.localgroup;
             mpjdev.Group all = mpjdev.Group.union(first, last);
-            Intracomm merged = new Intracomm(session, new mpjdev.Comm(remote.context(), all, all));
+            Intracomm merged = new Intracomm(environment(), new mpjdev.Comm(remote.context(), all, all));
             merged.inheritFrom(this);
             return merged;
         } catch (RuntimeException failure) {
@@ -207,8 +207,8 @@ public class Intercomm extends Comm {
         try {
             checkUsable();
             Answer remote = introduce(false);
-            return duplicated(
-                    new Intercomm(session, new mpjdev.Comm(remote.context(), mpjdevComm.localgroup, mpjdevComm.group)));
+            return duplicated(new Intercomm(
+                    environment(), new mpjdev.Comm(remote.context(), mpjdevComm.localgroup, mpjdevComm.group)));
         } catch (RuntimeException failure) {
             throw Errors.failed(this, "Intercomm.clone on rank " + describeSelf(), failure);
         }

@@ -21,25 +21,28 @@ public class Intracomm extends Comm {
         super(unusable);
     }
 
-    Intracomm(Session session, mpjdev.Comm mpjdevComm) {
-        super(session, mpjdevComm);
+    Intracomm(Environment environment, mpjdev.Comm mpjdevComm) {
+        super(environment, mpjdevComm);
     }
 
-    static Intracomm world(Session session) {
-        int[] members = new int[session.wireup().size()];
+    static Intracomm world(Environment environment) {
+        int[] members = new int[environment.session().wireup().size()];
         for (int rank = 0; rank < members.length; rank++) {
             members[rank] = rank;
         }
-        return of(session, Session.WORLD_CONTEXTS, members);
+        return of(environment, Session.WORLD_CONTEXTS, members);
     }
 
-    static Intracomm self(Session session) {
-        return of(session, Session.SELF_CONTEXTS, new int[] {session.wireup().rank()});
+    static Intracomm self(Environment environment) {
+        return of(environment, Session.SELF_CONTEXTS, new int[] {
+            environment.session().wireup().rank()
+        });
     }
 
-    private static Intracomm of(Session session, int context, int[] members) {
-        mpjdev.Group all = new mpjdev.Group(members, session.wireup().rank());
-        return new Intracomm(session, new mpjdev.Comm(context, all, all));
+    private static Intracomm of(Environment environment, int context, int[] members) {
+        mpjdev.Group all =
+                new mpjdev.Group(members, environment.session().wireup().rank());
+        return new Intracomm(environment, new mpjdev.Comm(context, all, all));
     }
 
     /** The collective operations; made when they are used for the first time, since many communicators never are. */
@@ -86,7 +89,7 @@ public class Intracomm extends Comm {
     public @Nullable Intracomm Split(int color, int key) throws MPIException {
         try {
             mpjdev.Comm part = Creation.split(this, color, key);
-            return part == null ? null : derived(new Intracomm(session, part));
+            return part == null ? null : derived(new Intracomm(environment(), part));
         } catch (RuntimeException failure) {
             throw Errors.failed(this, describe("Split") + ", color " + color + ", key " + key, failure);
         }
@@ -95,7 +98,7 @@ public class Intracomm extends Comm {
     @Override
     public Object clone() throws MPIException {
         try {
-            return duplicated(new Intracomm(session, Creation.duplicate(this)));
+            return duplicated(new Intracomm(environment(), Creation.duplicate(this)));
         } catch (RuntimeException failure) {
             throw Errors.failed(this, describe("clone"), failure);
         }
@@ -109,7 +112,7 @@ public class Intracomm extends Comm {
     public @Nullable Intracomm Create(Group group) throws MPIException {
         try {
             mpjdev.Comm part = Creation.create(this, Group.inside(group));
-            return part == null ? null : derived(new Intracomm(session, part));
+            return part == null ? null : derived(new Intracomm(environment(), part));
         } catch (RuntimeException failure) {
             throw Errors.failed(this, describe("Create"), failure);
         }
@@ -133,7 +136,7 @@ public class Intracomm extends Comm {
             checkUsable();
             Grid grid = Grid.of(dims, periods, size);
             mpjdev.Comm part = Creation.first(this, grid.size());
-            return part == null ? null : derived(new Cartcomm(session, part, grid));
+            return part == null ? null : derived(new Cartcomm(environment(), part, grid));
         } catch (RuntimeException failure) {
             throw Errors.failed(this, describe("Create_cart"), failure);
         }
@@ -152,7 +155,7 @@ public class Intracomm extends Comm {
             checkUsable();
             Graphcomm.check(index, edges, size);
             mpjdev.Comm part = Creation.first(this, index.length);
-            return part == null ? null : derived(new Graphcomm(session, part, index, edges));
+            return part == null ? null : derived(new Graphcomm(environment(), part, index, edges));
         } catch (RuntimeException failure) {
             throw Errors.failed(this, describe("Create_graph"), failure);
         }

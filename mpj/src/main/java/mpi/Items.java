@@ -69,7 +69,7 @@ final class Items {
 
     /** As {@link #of}, for an argument that may be {@link MPI#IN_PLACE}; null if it is. */
     static @Nullable Items orInPlace(Object buffer, int offset, int count, @Nullable Datatype type) {
-        return buffer == MPI.IN_PLACE ? null : of(buffer, offset, count, type);
+        return buffer == Constants.IN_PLACE ? null : of(buffer, offset, count, type);
     }
 
     /** A block of {@code count} items for each of {@code ranks} ranks, side by side. */

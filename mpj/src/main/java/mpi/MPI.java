@@ -1,19 +1,18 @@
 package mpi;
 
 import java.nio.ByteBuffer;
-import org.galerna.collectives.reduction.Operator;
-import org.galerna.device.ErrorClass;
 import org.galerna.link.Host;
 import org.galerna.mpj.AttachedBuffer;
-import org.galerna.mpj.Options;
-import org.galerna.mpj.Session;
 
 /**
  * The constants of MPI, and its beginning and end. A rank calls {@link #Init} before it communicates and
  * {@link #Finalize} when it is done; it may do so several times. Ranks that are threads of one virtual machine have a
- * copy of this class each.
+ * class of this name each, and the others of the package together: this one may therefore use nothing of them that is not
+ * public.
  */
 public class MPI {
+    private static final Environment ENVIRONMENT = Environment.of(MPI.class);
+
     /** Whether there is code for debugging, which there is not. */
     public static final boolean DEBUG = false;
 
@@ -36,94 +35,94 @@ public class MPI {
     public static final int PROC_NULL = Constants.PROC_NULL;
 
     /** No datatype. */
-    public static final Datatype NULL = new BasicType(BasicType.NULL, "NULL");
+    public static final Datatype NULL = Constants.NULL;
 
     /** A byte. */
-    public static final Datatype BYTE = new BasicType(BasicType.BYTE, "BYTE");
+    public static final Datatype BYTE = Constants.BYTE;
 
     /** A char. */
-    public static final Datatype CHAR = new BasicType(BasicType.CHAR, "CHAR");
+    public static final Datatype CHAR = Constants.CHAR;
 
     /** A short. */
-    public static final Datatype SHORT = new BasicType(BasicType.SHORT, "SHORT");
+    public static final Datatype SHORT = Constants.SHORT;
 
     /** A boolean. */
-    public static final Datatype BOOLEAN = new BasicType(BasicType.BOOLEAN, "BOOLEAN");
+    public static final Datatype BOOLEAN = Constants.BOOLEAN;
 
     /** An int. */
-    public static final Datatype INT = new BasicType(BasicType.INT, "INT");
+    public static final Datatype INT = Constants.INT;
 
     /** A long. */
-    public static final Datatype LONG = new BasicType(BasicType.LONG, "LONG");
+    public static final Datatype LONG = Constants.LONG;
 
     /** A float. */
-    public static final Datatype FLOAT = new BasicType(BasicType.FLOAT, "FLOAT");
+    public static final Datatype FLOAT = Constants.FLOAT;
 
     /** A double. */
-    public static final Datatype DOUBLE = new BasicType(BasicType.DOUBLE, "DOUBLE");
+    public static final Datatype DOUBLE = Constants.DOUBLE;
 
     /** A byte of packed data; see {@link Comm#Pack(Object, int, int, Datatype, byte[], int)}. */
-    public static final Datatype PACKED = new BasicType(BasicType.PACKED, "PACKED");
+    public static final Datatype PACKED = Constants.PACKED;
 
     /** Marks the lower bound of a structure. */
-    public static final Datatype LB = new BasicType(BasicType.LB, "LB");
+    public static final Datatype LB = Constants.LB;
 
     /** Marks the upper bound of a structure. */
-    public static final Datatype UB = new BasicType(BasicType.UB, "UB");
+    public static final Datatype UB = Constants.UB;
 
     /** An object, which is serialized. */
-    public static final Datatype OBJECT = new BasicType(BasicType.OBJECT, "OBJECT");
+    public static final Datatype OBJECT = Constants.OBJECT;
 
     /** A value and a location, both short. */
-    public static final Datatype SHORT2 = new Contiguous(SHORT, "SHORT2");
+    public static final Datatype SHORT2 = Constants.SHORT2;
 
     /** A value and a location, both int. */
-    public static final Datatype INT2 = new Contiguous(INT, "INT2");
+    public static final Datatype INT2 = Constants.INT2;
 
     /** A value and a location, both long. */
-    public static final Datatype LONG2 = new Contiguous(LONG, "LONG2");
+    public static final Datatype LONG2 = Constants.LONG2;
 
     /** A value and a location, both float. */
-    public static final Datatype FLOAT2 = new Contiguous(FLOAT, "FLOAT2");
+    public static final Datatype FLOAT2 = Constants.FLOAT2;
 
     /** A value and a location, both double. */
-    public static final Datatype DOUBLE2 = new Contiguous(DOUBLE, "DOUBLE2");
+    public static final Datatype DOUBLE2 = Constants.DOUBLE2;
 
     /** The greater number. */
-    public static final Op MAX = new Op(Operator.MAX, 1);
+    public static final Op MAX = Constants.MAX;
 
     /** The smaller number. */
-    public static final Op MIN = new Op(Operator.MIN, 2);
+    public static final Op MIN = Constants.MIN;
 
     /** The sum. */
-    public static final Op SUM = new Op(Operator.SUM, 3);
+    public static final Op SUM = Constants.SUM;
 
     /** The product. */
-    public static final Op PROD = new Op(Operator.PROD, 4);
+    public static final Op PROD = Constants.PROD;
 
     /** Logical and. */
-    public static final Op LAND = new Op(Operator.LAND, 5);
+    public static final Op LAND = Constants.LAND;
 
     /** And of each bit. */
-    public static final Op BAND = new Op(Operator.BAND, 6);
+    public static final Op BAND = Constants.BAND;
 
     /** Logical or. */
-    public static final Op LOR = new Op(Operator.LOR, 7);
+    public static final Op LOR = Constants.LOR;
 
     /** Or of each bit. */
-    public static final Op BOR = new Op(Operator.BOR, 8);
+    public static final Op BOR = Constants.BOR;
 
     /** Logical exclusive or. */
-    public static final Op LXOR = new Op(Operator.LXOR, 9);
+    public static final Op LXOR = Constants.LXOR;
 
     /** Exclusive or of each bit. */
-    public static final Op BXOR = new Op(Operator.BXOR, 10);
+    public static final Op BXOR = Constants.BXOR;
 
     /** The pair with the greater value and, of equal ones, the smaller location. */
-    public static final Op MAXLOC = new Op(Operator.MAXLOC, 11);
+    public static final Op MAXLOC = Constants.MAXLOC;
 
     /** The pair with the smaller value and, of equal ones, the smaller location. */
-    public static final Op MINLOC = new Op(Operator.MINLOC, 12);
+    public static final Op MINLOC = Constants.MINLOC;
 
     /** Level: one thread in the rank. */
     public static final int THREAD_SINGLE = 1;
@@ -180,22 +179,22 @@ public class MPI {
     public static final int WTIME_IS_GLOBAL = Attributes.WTIME_IS_GLOBAL;
 
     /** Error handler: errors end the job. */
-    public static final Errhandler ERRORS_ARE_FATAL = Environment.ERRORS_ARE_FATAL;
+    public static final Errhandler ERRORS_ARE_FATAL = Constants.ERRORS_ARE_FATAL;
 
     /** Error handler: errors are raised as {@link MPIException}. */
-    public static final Errhandler ERRORS_RETURN = Environment.ERRORS_RETURN;
+    public static final Errhandler ERRORS_RETURN = Constants.ERRORS_RETURN;
 
     /** The group without ranks. */
-    public static final Group GROUP_EMPTY = new Group(Group.NOBODY);
+    public static final Group GROUP_EMPTY = Constants.GROUP_EMPTY;
 
     /** No group. */
-    public static final Group GROUP_NULL = Group.none();
+    public static final Group GROUP_NULL = Constants.GROUP_NULL;
 
     /** No communicator. */
-    public static final Comm COMM_NULL = new Comm("this is MPI.COMM_NULL");
+    public static final Comm COMM_NULL = Constants.COMM_NULL;
 
     /** No request. */
-    public static final Request REQUEST_NULL = new Request(COMM_NULL, null, false);
+    public static final Request REQUEST_NULL = Constants.REQUEST_NULL;
 
     /** The status of nothing: any source, any tag, no elements. */
     public static final Status EMPTY_STATUS = new Status();
@@ -210,10 +209,10 @@ public class MPI {
     public static final Object IN_PLACE = Constants.IN_PLACE;
 
     /** The communicator of all ranks, from {@link #Init} to {@link #Finalize}. */
-    public static Intracomm COMM_WORLD = new Intracomm("MPI.Init has not been called");
+    public static Intracomm COMM_WORLD = ENVIRONMENT.world();
 
     /** The communicator of this rank alone, from {@link #Init} to {@link #Finalize}. */
-    public static Comm COMM_SELF = new Intracomm("MPI.Init has not been called");
+    public static Comm COMM_SELF = ENVIRONMENT.self();
 
     /** There is no use for an object of this class, but programs may create one. */
     public MPI() {}
@@ -226,12 +225,10 @@ public class MPI {
      * @throws MPIException if the rank has joined already, or if the job's device cannot be used
      */
     public static String[] Init(String[] argv) throws MPIException {
-        try {
-            Environment.init();
-        } catch (RuntimeException failure) {
-            throw Errors.failed(null, "MPI.Init", failure);
-        }
-        return argv == null ? new String[0] : Options.withoutLauncherArguments(argv);
+        String[] own = ENVIRONMENT.init(argv);
+        COMM_WORLD = ENVIRONMENT.world();
+        COMM_SELF = ENVIRONMENT.self();
+        return own;
     }
 
     /**
@@ -241,7 +238,7 @@ public class MPI {
      * @param provided ignored, for an int cannot be given back this way
      */
     public static String[] initThread(int required, int provided, String[] argv) throws MPIException {
-        checkThreadLevel("MPI.initThread", required);
+        ENVIRONMENT.checkThreadLevel("MPI.initThread", required);
         return Init(argv);
     }
 
@@ -251,25 +248,14 @@ public class MPI {
      * @return the level that is provided, {@link #THREAD_MULTIPLE}
      */
     public static int InitThread(String[] argv, int required) throws MPIException {
-        checkThreadLevel("MPI.InitThread", required);
+        ENVIRONMENT.checkThreadLevel("MPI.InitThread", required);
         Init(argv);
         return THREAD_MULTIPLE;
     }
 
-    private static void checkThreadLevel(String call, int required) {
-        if (required < THREAD_SINGLE || required > THREAD_MULTIPLE) {
-            throw Errors.failed(
-                    null,
-                    call,
-                    Errors.wrong(
-                            ErrorClass.ARG,
-                            "a thread level is MPI.THREAD_SINGLE to MPI.THREAD_MULTIPLE (1 to 4), not " + required));
-        }
-    }
-
     /** True in the thread that called {@link #Init}. */
     public static boolean isMainThread() {
-        return Environment.isMainThread();
+        return ENVIRONMENT.isMainThread();
     }
 
     /** The thread level that is provided, {@link #THREAD_MULTIPLE}. */
@@ -284,21 +270,17 @@ public class MPI {
      * @throws MPIException if the rank has not joined
      */
     public static void Finalize() throws MPIException {
-        try {
-            Environment.close();
-        } catch (RuntimeException failure) {
-            throw Errors.failed(null, "MPI.Finalize", failure);
-        }
+        ENVIRONMENT.close();
     }
 
     /** True from {@link #Init} to {@link #Finalize}. */
     public static boolean Initialized() throws MPIException {
-        return Environment.isInitialized();
+        return ENVIRONMENT.isInitialized();
     }
 
     /** True from {@link #Finalize} to the next {@link #Init}. */
     public static boolean Finalized() throws MPIException {
-        return Environment.isFinalized();
+        return ENVIRONMENT.isFinalized();
     }
 
     /** Seconds since some moment in the past, from a clock of nanoseconds that never goes backwards. */
@@ -322,7 +304,7 @@ public class MPI {
      * @param inherited whether duplicates of a communicator get the value too, the same object
      */
     public static int Keyval_create(boolean inherited) throws MPIException {
-        return Attributes.Keys.create(inherited);
+        return ENVIRONMENT.createKey(inherited);
     }
 
     /**
@@ -331,11 +313,7 @@ public class MPI {
      * @throws MPIException if it is none of {@link #Keyval_create}
      */
     public static void Keyval_free(int keyval) throws MPIException {
-        try {
-            Attributes.Keys.free(keyval);
-        } catch (RuntimeException failure) {
-            throw Errors.failed(null, "MPI.Keyval_free", failure);
-        }
+        ENVIRONMENT.freeKey(keyval);
     }
 
     /**
@@ -343,16 +321,12 @@ public class MPI {
      * at first it is {@link #ERRORS_RETURN}.
      */
     public static void Errorhandler_set(Errhandler errhandler) throws MPIException {
-        if (errhandler == null) {
-            throw Errors.failed(
-                    null, "MPI.Errorhandler_set", Errors.wrong(ErrorClass.ARG, "the error handler is null"));
-        }
-        Environment.errorHandler(errhandler);
+        ENVIRONMENT.errorHandler(errhandler);
     }
 
     /** The error handler for all calls whose communicator has none of its own. */
     public static Errhandler Errorhandler_get() throws MPIException {
-        return Environment.errorHandler();
+        return ENVIRONMENT.errorHandler();
     }
 
     /**
@@ -363,11 +337,7 @@ public class MPI {
      * @throws MPIException if {@code bytes} is less, or there is no memory
      */
     public static Memory allocate(long bytes) throws MPIException {
-        try {
-            return new Memory(Environment.session(), bytes);
-        } catch (RuntimeException failure) {
-            throw Errors.failed(null, "MPI.allocate(" + bytes + ")", failure);
-        }
+        return ENVIRONMENT.allocate(bytes);
     }
 
     /**
@@ -377,36 +347,16 @@ public class MPI {
      * @throws MPIException if memory is attached already
      */
     public static void Buffer_attach(ByteBuffer userBuffer) throws MPIException {
-        try {
-            attached(userBuffer).attach(userBuffer);
-        } catch (RuntimeException failure) {
-            throw Errors.failed(null, "MPI.Buffer_attach", failure);
-        }
+        ENVIRONMENT.attach(userBuffer);
     }
 
     /** As {@link #Buffer_attach(ByteBuffer)}, with an array. */
     public static void Buffer_attach(byte[] userBuffer) throws MPIException {
-        try {
-            attached(userBuffer).attach(userBuffer);
-        } catch (RuntimeException failure) {
-            throw Errors.failed(null, "MPI.Buffer_attach", failure);
-        }
-    }
-
-    private static AttachedBuffer attached(Object buffer) {
-        Session session = Environment.session();
-        if (buffer == null) {
-            throw Errors.wrong(ErrorClass.BUFFER, "the buffer is null");
-        }
-        return session.attachedBuffer();
+        ENVIRONMENT.attach(userBuffer);
     }
 
     /** Waits until the buffered messages have left, and takes the memory back; no effect if there is none. */
     public static void Buffer_detach() throws MPIException {
-        try {
-            Environment.session().attachedBuffer().detach();
-        } catch (RuntimeException failure) {
-            throw Errors.failed(null, "MPI.Buffer_detach", failure);
-        }
+        ENVIRONMENT.detach();
     }
 }

@@ -61,7 +61,6 @@ public final class Memory implements AutoCloseable {
     public ByteBuffer buffer() throws MPIException {
         if (size() > Integer.MAX_VALUE) {
             throw Errors.failed(
-                    null,
                     "Memory.buffer",
                     Errors.wrong(ErrorClass.COUNT, size() + " bytes are more than a buffer can have; use the segment"));
         }
@@ -80,8 +79,7 @@ public final class Memory implements AutoCloseable {
                 arena.close();
             } catch (IllegalStateException busy) {
                 session.keep(arena);
-                throw Errors.failed(
-                        null, "Memory.close", Errors.wrong(ErrorClass.BUFFER, "the memory is in use: " + busy));
+                throw Errors.failed("Memory.close", Errors.wrong(ErrorClass.BUFFER, "the memory is in use: " + busy));
             }
         }
     }
@@ -103,7 +101,7 @@ public final class Memory implements AutoCloseable {
         if (buffer instanceof Buffer view) {
             return behind(view, type);
         }
-        return buffer instanceof mpjbuf.Buffer packed && type == MPI.PACKED ? packed.array() : buffer;
+        return buffer instanceof mpjbuf.Buffer packed && type == Constants.PACKED ? packed.array() : buffer;
     }
 
     private static Object behind(Buffer view, @Nullable Datatype type) {

@@ -34,7 +34,7 @@ public class Op {
     /** As {@link #Op(User_function, boolean)}, with a code. */
     public Op(User_function function, boolean commute, int opCode) throws MPIException {
         if (function == null) {
-            throw Errors.failed(null, "Op", Errors.wrong(ErrorClass.OP, "the function is null"));
+            throw Errors.failed("Op", Errors.wrong(ErrorClass.OP, "the function is null"));
         }
         this.operator = null;
         this.function = function;
@@ -58,7 +58,7 @@ public class Op {
                 Reductions.apply(operator, invec, inoffset, inoutvec, inoutoffset, count, datatype);
             }
         } catch (RuntimeException failure) {
-            throw Errors.failed(null, "Op.Call", failure);
+            throw Errors.failed("Op.Call", failure);
         }
     }
 

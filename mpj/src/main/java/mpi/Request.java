@@ -30,7 +30,7 @@ public class Request {
 
     /** A request for an operation of the device, with ranks of the job. */
     public Request(mpjdev.Request request) {
-        this(MPI.COMM_WORLD, request.operation(), true);
+        this(Environment.ofCaller().world(), request.operation(), true);
         this.req = request;
     }
 

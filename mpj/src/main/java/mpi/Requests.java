@@ -22,7 +22,7 @@ final class Requests {
                 }
             }
         } catch (RuntimeException failure) {
-            throw Errors.failed(null, "Request.Testall", failure);
+            throw Errors.failed("Request.Testall", failure);
         }
         return takeAll(requests, false, "Request.Testall");
     }
@@ -75,7 +75,7 @@ final class Requests {
                 }
             }
         } catch (RuntimeException failure) {
-            throw Errors.failed(null, "Request.Testany", failure);
+            throw Errors.failed("Request.Testany", failure);
         }
         return active ? null : new Status().at(Constants.UNDEFINED);
     }
@@ -98,7 +98,7 @@ final class Requests {
 
     private static int lengthOf(@Nullable Request @Nullable [] requests, String call) {
         if (requests == null) {
-            throw Errors.failed(null, call, Errors.wrong(ErrorClass.REQUEST, "the array of requests is null"));
+            throw Errors.failed(call, Errors.wrong(ErrorClass.REQUEST, "the array of requests is null"));
         }
         return requests.length;
     }
@@ -128,7 +128,7 @@ final class Requests {
         try {
             org.galerna.device.@Nullable Request[] operations = new org.galerna.device.Request[requests.length];
             while (true) {
-                boolean pending = false;
+                Request pending = null;
                 for (int index = 0; index < requests.length; index++) {
                     Request request = requests[index];
                     if (request == null || !request.isActive()) {
@@ -138,15 +138,15 @@ final class Requests {
                         return index;
                     }
                     operations[index] = request.operation;
-                    pending = true;
+                    pending = request;
                 }
-                if (!pending) {
+                if (pending == null) {
                     return NONE;
                 }
-                Environment.session().device().awaitAny(operations);
+                pending.comm.device.awaitAny(operations);
             }
         } catch (RuntimeException failure) {
-            throw Errors.failed(null, call, failure);
+            throw Errors.failed(call, failure);
         }
     }
 

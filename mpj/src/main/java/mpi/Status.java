@@ -69,7 +69,7 @@ public class Status extends mpjdev.Status implements Freeable {
 
     private static void requireDatatype(@Nullable Datatype datatype, String call) {
         if (datatype == null) {
-            throw Errors.failed(null, call, Errors.wrong(ErrorClass.TYPE, "the datatype is null"));
+            throw Errors.failed(call, Errors.wrong(ErrorClass.TYPE, "the datatype is null"));
         }
     }
 

@@ -39,10 +39,9 @@ public class Struct extends Datatype {
             }
             return Layout.struct(lengths, Indexed.inElements(displacements, 1), layouts);
         } catch (IllegalArgumentException mixed) {
-            throw Errors.failed(
-                    null, "Datatype.Struct", Errors.wrong(ErrorClass.TYPE, String.valueOf(mixed.getMessage())));
+            throw Errors.failed("Datatype.Struct", Errors.wrong(ErrorClass.TYPE, String.valueOf(mixed.getMessage())));
         } catch (RuntimeException failure) {
-            throw Errors.failed(null, "Datatype.Struct", failure);
+            throw Errors.failed("Datatype.Struct", failure);
         }
     }
 }

@@ -25,7 +25,7 @@ public class Vector extends Datatype {
             long distance = strideInExtents ? (long) stride * oldtype.layout.extent() : stride;
             return oldtype.layout.vector(count, blocklength, distance);
         } catch (RuntimeException failure) {
-            throw Errors.failed(null, "Datatype.Vector(" + count + ", " + blocklength + ", " + stride + ")", failure);
+            throw Errors.failed("Datatype.Vector(" + count + ", " + blocklength + ", " + stride + ")", failure);
         }
     }
 }

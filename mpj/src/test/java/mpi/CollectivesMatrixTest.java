@@ -18,13 +18,13 @@ class CollectivesMatrixTest {
 
     /** Items of the oracle, packed: item {@code i} of the buffer that rank {@code rank} starts with. */
     private static Object items(Datatype type, Object buffer, int firstItem, int count) {
-        Object packed = type.element().newArray(count * type.Size());
-        type.layout.gather(buffer, OFFSET + firstItem * type.Extent(), count, packed, 0);
+        Object packed = Inside.element(type).newArray(count * type.Size());
+        Inside.layout(type).gather(buffer, OFFSET + firstItem * type.Extent(), count, packed, 0);
         return packed;
     }
 
     private static Object copy(Datatype type, Object buffer) {
-        Object copy = type.element().newArray(Array.getLength(buffer));
+        Object copy = Inside.element(type).newArray(Array.getLength(buffer));
         System.arraycopy(buffer, 0, copy, 0, Array.getLength(buffer));
         return copy;
     }
@@ -39,7 +39,7 @@ class CollectivesMatrixTest {
     }
 
     private static void place(Datatype type, Object packed, Object expected, int firstItem) {
-        type.layout.scatter(packed, 0, Array.getLength(packed), expected, OFFSET + firstItem * type.Extent());
+        Inside.layout(type).scatter(packed, 0, Array.getLength(packed), expected, OFFSET + firstItem * type.Extent());
     }
 
     private static void moveEverything(int rank, int size) throws ReflectiveOperationException {

@@ -24,9 +24,9 @@ class CommunicatorsTest {
             if (rank == 0) {
                 world.Send(new int[] {1}, 0, 1, MPI.INT, 1, 0);
                 copy.Send(new int[] {2}, 0, 1, MPI.INT, 1, 0);
-                copy.send(new int[] {3}, 0, 1, MPI.INT, 1, 0, false);
+                Inside.send(copy, new int[] {3}, 0, 1, MPI.INT, 1, 0, false);
             } else {
-                copy.recv(data, 0, 1, MPI.INT, MPI.ANY_SOURCE, MPI.ANY_TAG, false);
+                Inside.receive(copy, data, 0, 1, MPI.INT, MPI.ANY_SOURCE, MPI.ANY_TAG, false);
                 assertThat(data[0]).isEqualTo(3);
                 copy.Recv(data, 0, 1, MPI.INT, MPI.ANY_SOURCE, MPI.ANY_TAG);
                 assertThat(data[0]).isEqualTo(2);
@@ -113,9 +113,9 @@ class CommunicatorsTest {
             Intracomm current = MPI.COMM_WORLD;
             for (int round = 0; round < 40; round++) {
                 Intracomm next = round % 2 == 0 ? (Intracomm) current.clone() : current.Split(0, rank);
-                assertThat(contexts.add(next.context(true))).isTrue();
+                assertThat(contexts.add(Inside.context(next))).isTrue();
                 int[] all = new int[size];
-                next.Allgather(new int[] {next.context(true)}, 0, 1, MPI.INT, all, 0, 1, MPI.INT);
+                next.Allgather(new int[] {Inside.context(next)}, 0, 1, MPI.INT, all, 0, 1, MPI.INT);
                 for (int other : all) {
                     assertThat(other).isEqualTo(all[0]);
                 }

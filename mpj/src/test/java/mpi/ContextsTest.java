@@ -50,7 +50,7 @@ class ContextsTest {
         long seed = System.nanoTime();
         Ranks.run(RANKS, (rank, size) -> {
             List<Comm> all = communicators(rank);
-            assertThat(all.stream().filter(each -> each != null).map(each -> each.context(true)))
+            assertThat(all.stream().filter(each -> each != null).map(Inside::context))
                     .as("seed " + seed)
                     .doesNotHaveDuplicates();
             Random random = new Random(seed + rank);

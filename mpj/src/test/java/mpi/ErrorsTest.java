@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.galerna.device.ErrorClass;
 import org.galerna.harness.JobAborted;
@@ -195,6 +196,46 @@ class ErrorsTest {
         });
         assertThat(aborted.status()).isEqualTo(1);
         assertThat(aborted).hasMessageContaining("no rank 4");
+    }
+
+    /** Ranks share the classes that find the errors, and the calls name nothing that belongs to a rank. */
+    @Test
+    void errorsWithoutACommunicatorAreThoseOfTheRankThatCalls() {
+        Ranks.run(3, (rank, size) -> {
+            String who = "rank " + rank + ", ";
+            fails(ErrorClass.COUNT, who + "Datatype.Contiguous", () -> Datatype.Contiguous(-1, MPI.INT));
+            fails(
+                    ErrorClass.RANK,
+                    who + "Group.Incl",
+                    () -> MPI.COMM_WORLD.Group().Incl(new int[] {9}));
+            fails(ErrorClass.OP, who + "Op", () -> new Op(null, true));
+            AtomicReference<String> elsewhere = new AtomicReference<>();
+            Thread thread = new Thread(() -> elsewhere.set(
+                    catchThrowable(() -> Datatype.Contiguous(-1, MPI.INT)).getMessage()));
+            thread.start();
+            thread.join();
+            assertThat(elsewhere.get()).startsWith(who);
+        });
+    }
+
+    @Test
+    void aRanksErrorHandlerIsNotThatOfTheOthers() {
+        JobAborted aborted = Ranks.runUntilAbort(2, (rank, size) -> {
+            if (rank == 1) {
+                MPI.Errorhandler_set(MPI.ERRORS_ARE_FATAL);
+            }
+            MPI.COMM_WORLD.Barrier();
+            if (rank == 0) {
+                fails(ErrorClass.COUNT, "-1", () -> Datatype.Contiguous(-1, MPI.INT));
+                MPI.COMM_WORLD.Send(new int[1], 0, 1, MPI.INT, 1, 0);
+                MPI.COMM_WORLD.Recv(new int[1], 0, 1, MPI.INT, 1, 0);
+            } else {
+                MPI.COMM_WORLD.Recv(new int[1], 0, 1, MPI.INT, 0, 0);
+                Datatype.Contiguous(-2, MPI.INT);
+            }
+        });
+        assertThat(aborted.rank()).isEqualTo(1);
+        assertThat(aborted).hasMessageContaining("-2");
     }
 
     @Test

@@ -32,9 +32,9 @@ class IntercommTest {
                 int sender = inter.Rank() == 0 ? rank + (rank == 0 ? 3 : 1) : rank - (rank == 3 ? 3 : 1);
                 Object theirs = buffer(type, elements, 1 + sender);
                 Object expected = buffer(type, elements, 0);
-                Object packed = type.element().newArray(count * type.Size());
-                type.layout.gather(theirs, 0, count, packed, 0);
-                type.layout.scatter(packed, 0, count * type.Size(), expected, 0);
+                Object packed = Inside.element(type).newArray(count * type.Size());
+                Inside.layout(type).gather(theirs, 0, count, packed, 0);
+                Inside.layout(type).scatter(packed, 0, count * type.Size(), expected, 0);
                 for (int kind = 0; kind < 5; kind++) {
                     Object target = buffer(type, elements, 0);
                     Request receive = inter.Irecv(target, 0, count, type, kind == 0 ? MPI.ANY_SOURCE : peer, tag);

@@ -135,8 +135,8 @@ class MemoryTest {
                     }
                     assertThat(contents(memory)).as("way %s", way).isEqualTo(expected(LONG, 0, LONG, way));
                 }
-                world.send(new byte[0], 0, 0, MPI.BYTE, 1 - rank, 99, true);
-                world.recv(new byte[0], 0, 0, MPI.BYTE, 1 - rank, 99, true);
+                Inside.send(world, new byte[0], 0, 0, MPI.BYTE, 1 - rank, 99, true);
+                Inside.receive(world, new byte[0], 0, 0, MPI.BYTE, 1 - rank, 99, true);
             }
             MPI.Buffer_detach();
         });

@@ -68,7 +68,7 @@ class PointToPointMatrixTest {
 
     /** Elements that depend on the position. */
     static Object buffer(Datatype type, int elements, int start) {
-        Object array = type.element().newArray(elements);
+        Object array = Inside.element(type).newArray(elements);
         for (int i = 0; i < elements; i++) {
             int value = start + 7 * i;
             switch (array) {
@@ -89,11 +89,11 @@ class PointToPointMatrixTest {
 
     /** What is in {@code target} after {@code count} items of {@code source} were received, both at the offset. */
     private static Object expected(Datatype type, Object source, Object target, int count) {
-        Object result = type.element().newArray(Array.getLength(target));
+        Object result = Inside.element(type).newArray(Array.getLength(target));
         System.arraycopy(target, 0, result, 0, Array.getLength(target));
-        Object packed = type.element().newArray(count * type.Size());
-        type.layout.gather(source, OFFSET, count, packed, 0);
-        type.layout.scatter(packed, 0, count * type.Size(), result, OFFSET);
+        Object packed = Inside.element(type).newArray(count * type.Size());
+        Inside.layout(type).gather(source, OFFSET, count, packed, 0);
+        Inside.layout(type).scatter(packed, 0, count * type.Size(), result, OFFSET);
         return result;
     }
 

@@ -343,7 +343,7 @@ class RequestFamiliesTest {
             int[] data = new int[3];
             mpjdev.Request[] inner = new mpjdev.Request[3];
             for (int i = 0; i < 3; i++) {
-                inner[i] = new mpjdev.Request(world.device.irecv(data, 4L * i, 4, 0, i, context));
+                inner[i] = new mpjdev.Request(Inside.device(world).irecv(data, 4L * i, 4, 0, i, context));
             }
             Request request = new Request(inner[0]);
             assertThat(request.req).isSameAs(inner[0]);

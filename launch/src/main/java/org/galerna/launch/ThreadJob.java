@@ -13,7 +13,7 @@ import org.galerna.launch.report.RankPosition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job whose ranks are threads of this JVM. Each rank loads the program and the {@code mpi} package for itself, so
+ * A job whose ranks are threads of this JVM. Each rank loads the program and class {@code mpi.MPI} for itself, so
  * that an unmodified program for ranks that are processes runs: static state, {@code System.exit}, standard input,
  * shutdown hooks and uncaught exceptions are those of the rank.
  *

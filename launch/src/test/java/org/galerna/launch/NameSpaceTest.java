@@ -48,6 +48,45 @@ class NameSpaceTest {
         assertThat(Run.of(folder, 2, "Main").sortedLines()).hasSize(6).containsOnly("true");
     }
 
+    /** What is shared is compiled once, and not for each rank. */
+    @Test
+    void ofTheApiARankHasClassMpiAlone() {
+        Programs.compile(folder, """
+                import mpi.*;
+
+                public class Main {
+                    public static void main(String[] args) throws Exception {
+                        MPI.Init(args);
+                        ClassLoader own = Main.class.getClassLoader();
+                        System.out.println(MPI.class.getClassLoader() == own);
+                        for (Class<?> shared : new Class<?>[] {Comm.class, MPI.COMM_WORLD.getClass(), MPI.INT.getClass(),
+                                Request.class, mpjbuf.Buffer.class, mpjdev.Comm.class}) {
+                            System.out.println(shared.getClassLoader() == ClassLoader.getSystemClassLoader());
+                        }
+                        MPI.Finalize();
+                    }
+                }
+                """);
+        assertThat(Run.of(folder, 2, "Main").sortedLines()).hasSize(14).containsOnly("true");
+    }
+
+    @Test
+    void programsMayHaveClassesInPackagesOfTheApi() {
+        Programs.compile(folder, """
+                package mpi.pt2pt;
+
+                public class Main {
+                    static int calls;
+
+                    public static void main(String[] args) {
+                        calls++;
+                        System.out.println(calls + " " + (Main.class.getClassLoader() == mpi.MPI.class.getClassLoader()));
+                    }
+                }
+                """);
+        assertThat(Run.of(folder, 2, "mpi.pt2pt.Main").sortedLines()).containsExactly("1 true", "1 true");
+    }
+
     @Test
     void eachRankFindsItsOwnWireup() {
         Programs.compile(folder, """

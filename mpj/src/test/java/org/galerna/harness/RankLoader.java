@@ -5,10 +5,16 @@ import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.List;
+import java.util.Set;
+import org.galerna.mpj.Session;
 
-/** Has its own copy of everything that belongs to a rank, tests included; everything below is shared. */
+/** Has its own copy of the classes with static fields that belong to a rank, and of the tests; the rest is shared. */
 final class RankLoader extends URLClassLoader {
-    private static final List<String> OWN = List.of("mpi.", "mpjdev.", "mpjbuf.", "xdev.", "org.galerna.mpj.");
+    private static final Set<String> OWN = Set.of("mpi.MPI", "mpjdev.MPJDev");
+    private static final String INSIDE = "mpi.Inside";
+    private static final List<String> PACKAGES = List.of("mpi.", "mpjdev.", "mpjbuf.", "xdev.", "org.galerna.mpj.");
+    private static final URL SHARED =
+            Session.class.getProtectionDomain().getCodeSource().getLocation();
 
     RankLoader(int rank) {
         super("rank-" + rank, classPath(), RankLoader.class.getClassLoader());
@@ -30,12 +36,23 @@ final class RankLoader extends URLClassLoader {
 
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-        if (OWN.stream().noneMatch(name::startsWith)) {
+        if (!isOwn(name)) {
             return super.loadClass(name, resolve);
         }
         synchronized (getClassLoadingLock(name)) {
             Class<?> loaded = findLoadedClass(name);
             return loaded != null ? loaded : findClass(name);
         }
+    }
+
+    private static boolean isOwn(String name) {
+        if (OWN.contains(name)) {
+            return true;
+        }
+        URL file = RankLoader.class.getClassLoader().getResource(name.replace('.', '/') + ".class");
+        return PACKAGES.stream().anyMatch(name::startsWith)
+                && !name.equals(INSIDE)
+                && file != null
+                && !file.toString().contains(SHARED.toString());
     }
 }

@@ -64,7 +64,7 @@ record Pace(long repetitionNanos, long settleNanos, long warmUpNanos, long lullN
     /**
      * Lets the system run a command until it is likely to be compiled. What is compiled runs on and asks for more, so that it
      * is waited for several times, and as long as there is much of it: ranks that are threads have a copy of their own of the
-     * classes of package {@code mpi}, and each copy is compiled.
+     * classes of the program, and each copy is compiled.
      */
     void warmUp(Entrant entrant, Command command) {
         long iterations = 1;

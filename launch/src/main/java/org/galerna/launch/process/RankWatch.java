@@ -64,7 +64,7 @@ final class RankWatch {
 
         @Override
         public boolean owns(String className) {
-            return !ProgramClasses.isPlatform(className) && !ProgramClasses.isShared(className);
+            return !ProgramClasses.isPlatform(className) && !ProgramClasses.isInside(className);
         }
     }
 

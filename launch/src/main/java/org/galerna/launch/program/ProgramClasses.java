@@ -17,16 +17,24 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The class files that every rank of a job loads for itself: those of the program, and those of the {@code mpi}
- * package with what belongs to it. Each is read and rewritten once and forgotten when the last rank has it. Any thread
+ * The class files that every rank of a job loads for itself: those of the program, and those of Galerna's classes whose
+ * static fields belong to a rank. Each is read and rewritten once and forgotten when the last rank has it. Any thread
  * may call any method.
  */
 public final class ProgramClasses {
-    /** Packages of Galerna with static state that belongs to a rank. They are loaded from Galerna, once per rank. */
-    private static final List<String> PER_RANK = List.of("mpi.", "mpjdev.", "mpjbuf.", "xdev.", "org.galerna.mpj.");
+    private static final String MPI = "mpi.MPI";
 
-    /** Everything below: one copy for all ranks, through which they meet. */
-    private static final List<String> SHARED = List.of(
+    /**
+     * Classes of Galerna with static state that belongs to a rank, or who use those that have. They are loaded from
+     * Galerna, once per rank.
+     */
+    private static final Set<String> PER_RANK = Set.of(MPI, "mpjdev.MPJDev", "org.galerna.mpj.Rehearsal");
+
+    /** The packages that programs call: one copy of all other classes, which are so compiled once for all ranks. */
+    private static final List<String> API = List.of("mpi.", "mpjdev.", "mpjbuf.", "xdev.", "org.galerna.mpj.");
+
+    /** Everything below: one copy too, through which the ranks meet. */
+    private static final List<String> INSIDE = List.of(
             "org.galerna.memory.",
             "org.galerna.nativeaccess.",
             "org.galerna.link.",
@@ -41,6 +49,9 @@ public final class ProgramClasses {
     private final CallRedirects redirects = new CallRedirects();
     private final int ranks;
     private final ConcurrentMap<String, Cached> cache = new ConcurrentHashMap<>();
+
+    /** Whether Galerna has a class of that name, of those that are in packages of the API. */
+    private final ConcurrentMap<String, Boolean> galernas = new ConcurrentHashMap<>();
 
     /** A class file that {@code remaining} ranks have not loaded yet. */
     private record Cached(ClassPath.Found found, AtomicInteger remaining) {}
@@ -58,14 +69,37 @@ public final class ProgramClasses {
         this.ranks = ranks;
     }
 
-    /** True if all ranks use one copy of this class of Galerna. */
-    public static boolean isShared(String className) {
-        return startsWithAny(className, SHARED);
+    /** True if this class is of the inside of Galerna, below the packages that programs call. */
+    public static boolean isInside(String className) {
+        return startsWithAny(className, INSIDE);
     }
 
-    /** True if this class is Galerna's and yet every rank has a copy of its own. */
-    public static boolean isGalernaPerRank(String className) {
-        return startsWithAny(className, PER_RANK);
+    /** True if this class is in one of the packages of Galerna that programs call, whoever has put it there. */
+    public static boolean isApi(String className) {
+        return startsWithAny(className, API);
+    }
+
+    /** True if this class is Galerna's, whatever the program has under that name. Any thread may ask. */
+    public boolean isGalernas(String className) {
+        return isInside(className) || (isApi(className) && galernas.computeIfAbsent(className, this::isBesideMpi));
+    }
+
+    /** Whether the class file is where that of class MPI is; the program may be on the same class path. */
+    private boolean isBesideMpi(String className) {
+        URL mpi = galerna.getResource(ClassNames.toResource(MPI));
+        URL found = galerna.getResource(ClassNames.toResource(className));
+        return mpi != null && found != null && placeOf(mpi, MPI).equals(placeOf(found, className));
+    }
+
+    private static String placeOf(URL file, String className) {
+        String text = file.toString();
+        return text.substring(
+                0, text.length() - ClassNames.toResource(className).length());
+    }
+
+    /** True if all ranks use one copy of this class of Galerna. */
+    public boolean isShared(String className) {
+        return !PER_RANK.contains(className) && isGalernas(className);
     }
 
     /** True if the JDK has this class, if anybody has. */
@@ -96,7 +130,7 @@ public final class ProgramClasses {
     private @Nullable Cached read(String className) {
         String resource = ClassNames.toResource(className);
         try {
-            ClassPath.Found found = isGalernaPerRank(className) ? readFromGalerna(resource) : null;
+            ClassPath.Found found = PER_RANK.contains(className) ? readFromGalerna(resource) : null;
             if (found == null) {
                 found = classPath.read(resource);
                 if (found != null) {

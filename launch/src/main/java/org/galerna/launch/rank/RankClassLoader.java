@@ -23,13 +23,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The name space of one rank: as described for {@code smdev} (Ramos et al., "Design of scalable Java communication
- * middleware for multi-core systems", §3.2.1), every rank loads the program and the {@code mpi} package for itself, so
- * that their static state is its own; the JDK and the layers of Galerna below {@code mpi} are shared by all ranks.
+ * middleware for multi-core systems", §3.2.1), every rank loads the program for itself, so that its static state is its own. Of package
+ * {@code mpi} that is class {@code MPI} alone, not the whole package as there: what all ranks use together is compiled once
+ * and not by each of them. The JDK and the other layers of Galerna are shared too.
  */
 public final class RankClassLoader extends SecureClassLoader {
     static {
         registerAsParallelCapable();
     }
+
+    private static final String CLASS_FILE = ".class";
 
     private final ClassLoader galerna;
     private final ProgramClasses classes;
@@ -81,8 +84,8 @@ public final class RankClassLoader extends SecureClassLoader {
         }
     }
 
-    private static boolean isParents(String name) {
-        return ProgramClasses.isShared(name) || ProgramClasses.isPlatform(name);
+    private boolean isParents(String name) {
+        return classes.isShared(name) || ProgramClasses.isPlatform(name);
     }
 
     private Class<?> ownOrParents(String name) throws ClassNotFoundException {
@@ -191,11 +194,8 @@ public final class RankClassLoader extends SecureClassLoader {
 
     /** Class files are where their classes are from: a program's copy of the mpi package is not used. */
     private boolean isGalernas(String resource) {
-        if (!resource.endsWith(".class")) {
-            return false;
-        }
-        String name = resource.replace('/', '.');
-        return ProgramClasses.isShared(name)
-                || (ProgramClasses.isGalernaPerRank(name) && galerna.getResource(resource) != null);
+        return resource.endsWith(CLASS_FILE)
+                && classes.isGalernas(resource.substring(0, resource.length() - CLASS_FILE.length())
+                        .replace('/', '.'));
     }
 }

@@ -48,7 +48,7 @@ public final class StackTraces {
         List<StackTraceElement> program = ofProgram(frames);
         return program.stream()
                 .dropWhile(frame -> ProgramClasses.isPlatform(frame.getClassName())
-                        || ProgramClasses.isShared(frame.getClassName()))
+                        || ProgramClasses.isInside(frame.getClassName()))
                 .toList();
     }
 
@@ -97,8 +97,8 @@ public final class StackTraces {
 
     private static boolean isPrograms(String className) {
         return !ProgramClasses.isPlatform(className)
-                && !ProgramClasses.isShared(className)
-                && !ProgramClasses.isGalernaPerRank(className);
+                && !ProgramClasses.isInside(className)
+                && !ProgramClasses.isApi(className);
     }
 
     private static boolean isReflection(String className) {

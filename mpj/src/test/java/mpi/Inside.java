@@ -1,0 +1,42 @@
+package mpi;
+
+import org.galerna.device.Device;
+import org.galerna.mpj.ElementType;
+import org.galerna.mpj.Layout;
+
+/** What tests see of the inside of the package. Ranks share it as they share the package, and unlike the tests. */
+public final class Inside {
+    private Inside() {}
+
+    /** Elements of the arrays that a datatype is for. */
+    public static ElementType element(Datatype type) {
+        return type.element();
+    }
+
+    /** Which elements a datatype consists of. */
+    public static Layout layout(Datatype type) {
+        return type.layout;
+    }
+
+    /** Context of the messages between two ranks. */
+    public static int context(Comm comm) {
+        return comm.context(true);
+    }
+
+    /** The device below a communicator. */
+    public static Device device(Comm comm) {
+        return comm.device;
+    }
+
+    /** {@link Comm#send}, which is for subclasses. */
+    public static void send(
+            Comm comm, Object buf, int offset, int count, Datatype type, int dest, int tag, boolean pt2pt) {
+        comm.send(buf, offset, count, type, dest, tag, pt2pt);
+    }
+
+    /** {@link Comm#recv}, which is for subclasses. */
+    public static Status receive(
+            Comm comm, Object buf, int offset, int count, Datatype type, int source, int tag, boolean pt2pt) {
+        return comm.recv(buf, offset, count, type, source, tag, pt2pt);
+    }
+}

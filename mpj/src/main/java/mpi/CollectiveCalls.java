@@ -13,9 +13,13 @@ final class CollectiveCalls {
     private final Intracomm comm;
     private final Execution how;
 
+    /** Whether calls on plain arrays take the short way. */
+    private final boolean plain;
+
     CollectiveCalls(Intracomm comm, Execution how) {
         this.comm = comm;
         this.how = how;
+        this.plain = how == Execution.BLOCKING;
     }
 
     Request barrier() {
@@ -30,6 +34,9 @@ final class CollectiveCalls {
     Request bcast(Object buf, int offset, int count, Datatype type, int root) {
         try {
             checkRoot(root);
+            if (plain && PlainCollectives.bcast(comm, buf, offset, count, type, root)) {
+                return Constants.REQUEST_NULL;
+            }
             return Movement.bcast(comm, how, Items.of(buf, offset, count, type), root);
         } catch (RuntimeException failure) {
             throw Errors.failed(comm, describe("Bcast", count, type, root), failure);
@@ -48,6 +55,20 @@ final class CollectiveCalls {
             int root) {
         try {
             checkRoot(root);
+            if (plain
+                    && PlainCollectives.gather(
+                            comm,
+                            sendbuf,
+                            sendoffset,
+                            sendcount,
+                            sendtype,
+                            recvbuf,
+                            recvoffset,
+                            recvcount,
+                            recvtype,
+                            root)) {
+                return Constants.REQUEST_NULL;
+            }
             return Movement.gather(
                     comm,
                     how,
@@ -99,6 +120,20 @@ final class CollectiveCalls {
             int root) {
         try {
             checkRoot(root);
+            if (plain
+                    && PlainCollectives.scatter(
+                            comm,
+                            sendbuf,
+                            sendoffset,
+                            sendcount,
+                            sendtype,
+                            recvbuf,
+                            recvoffset,
+                            recvcount,
+                            recvtype,
+                            root)) {
+                return Constants.REQUEST_NULL;
+            }
             return Movement.scatter(
                     comm,
                     how,
@@ -149,6 +184,11 @@ final class CollectiveCalls {
             Datatype recvtype) {
         try {
             comm.checkUsable();
+            if (plain
+                    && PlainCollectives.allgather(
+                            comm, sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, recvtype)) {
+                return Constants.REQUEST_NULL;
+            }
             return Movement.allgather(
                     comm,
                     how,
@@ -192,6 +232,11 @@ final class CollectiveCalls {
             Datatype recvtype) {
         try {
             comm.checkUsable();
+            if (plain
+                    && PlainCollectives.alltoall(
+                            comm, sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, recvtype)) {
+                return Constants.REQUEST_NULL;
+            }
             return Movement.alltoall(
                     comm,
                     how,
@@ -238,6 +283,11 @@ final class CollectiveCalls {
             int root) {
         try {
             checkRoot(root);
+            if (plain
+                    && PlainCollectives.reduce(
+                            comm, sendbuf, sendoffset, recvbuf, recvoffset, count, datatype, op, root)) {
+                return Constants.REQUEST_NULL;
+            }
             return Reducing.reduce(
                     comm,
                     how,
@@ -254,6 +304,11 @@ final class CollectiveCalls {
             Object sendbuf, int sendoffset, Object recvbuf, int recvoffset, int count, Datatype datatype, Op op) {
         try {
             comm.checkUsable();
+            if (plain
+                    && PlainCollectives.allreduce(
+                            comm, sendbuf, sendoffset, recvbuf, recvoffset, count, datatype, op)) {
+                return Constants.REQUEST_NULL;
+            }
             return Reducing.allreduce(
                     comm,
                     how,
@@ -288,6 +343,9 @@ final class CollectiveCalls {
     Request scan(Object sendbuf, int sendoffset, Object recvbuf, int recvoffset, int count, Datatype datatype, Op op) {
         try {
             comm.checkUsable();
+            if (plain && PlainCollectives.scan(comm, sendbuf, sendoffset, recvbuf, recvoffset, count, datatype, op)) {
+                return Constants.REQUEST_NULL;
+            }
             return Reducing.scan(
                     comm,
                     how,

@@ -18,19 +18,13 @@ final class Reducing {
         if (operand.areObjects()) {
             return how.runObjects(comm, ObjectCollectives.reduce(comm, operand, receive, op, root));
         }
-        Reductions.Combination combination = combination(op, operand);
+        Reduction reduction = Reductions.of(op, operand.type);
+        int elements = Reductions.elements(op, operand.type, operand.count(0));
         Staging staging = comm.session.staging();
         stage(send, receive, op, staging);
         return how.run(
                 comm,
-                on -> on.reduce(
-                        array(send),
-                        start(send),
-                        array(receive),
-                        start(receive),
-                        combination.elements(),
-                        combination.reduction(),
-                        root),
+                on -> on.reduce(array(send), start(send), array(receive), start(receive), elements, reduction, root),
                 () -> {
                     if (receive != null) {
                         receive.deliver();
@@ -44,18 +38,13 @@ final class Reducing {
             return how.runObjects(
                     comm, ObjectCollectives.allreduce(comm, operand(send, receive), receive, op, comm.size));
         }
-        Reductions.Combination combination = combination(op, receive);
+        Reduction reduction = Reductions.of(op, receive.type);
+        int elements = Reductions.elements(op, receive.type, receive.count(0));
         Staging staging = comm.session.staging();
         stage(send, receive, op, staging);
         return how.run(
                 comm,
-                on -> on.allreduce(
-                        array(send),
-                        start(send),
-                        receive.array,
-                        receive.start,
-                        combination.elements(),
-                        combination.reduction()),
+                on -> on.allreduce(array(send), start(send), receive.array, receive.start, elements, reduction),
                 () -> {
                     receive.deliver();
                     Movement.giveBack(send, receive, staging);
@@ -75,11 +64,10 @@ final class Reducing {
                     ObjectCollectives.allreduce(
                             comm, operand(send, receive), receive, op, exclusive ? comm.rank : comm.rank + 1));
         }
-        Reductions.Combination combination = combination(op, receive);
+        Reduction reduction = Reductions.of(op, receive.type);
+        int elements = Reductions.elements(op, receive.type, receive.count(0));
         Staging staging = comm.session.staging();
         stage(send, receive, op, staging);
-        int elements = combination.elements();
-        Reduction reduction = combination.reduction();
         return how.run(
                 comm,
                 on -> {
@@ -108,13 +96,13 @@ final class Reducing {
         if (operand.areObjects()) {
             return how.runObjects(comm, ObjectCollectives.reduceScatter(comm, operand, receive, counts, op));
         }
+        Reduction reduction = Reductions.of(op, operand.type);
         int[] elements = new int[counts.length];
         for (int rank = 0; rank < elements.length; rank++) {
-            elements[rank] = Reductions.of(op, operand.type, counts[rank]).elements();
+            elements[rank] = Reductions.elements(op, operand.type, counts[rank]);
         }
         Staging staging = comm.session.staging();
         stage(send, receive, op, staging);
-        Reduction reduction = combination(op, operand).reduction();
         int own = counts[comm.rank];
         return how.run(
                 comm,
@@ -123,10 +111,6 @@ final class Reducing {
                     receive.deliver(own);
                     Movement.giveBack(send, receive, staging);
                 });
-    }
-
-    private static Reductions.Combination combination(@Nullable Op op, Items vector) {
-        return Reductions.of(op, vector.type, vector.count(0));
     }
 
     /** Memory for both sides; the result never overlaps an operand without being at the very same place. */

@@ -12,32 +12,50 @@ import org.jspecify.annotations.Nullable;
 final class Reductions {
     private Reductions() {}
 
-    /**
-     * The reduction that an operation is for a datatype, and how many of its elements {@code count} items are.
-     *
-     * @param elements number of elements
-     */
-    record Combination(Reduction reduction, int elements) {}
-
-    /** The combination for packed items; not for objects. */
-    static Combination of(@Nullable Op op, Datatype type, int count) {
+    /** The reduction that an operation is for packed items of a datatype; not for objects. */
+    static Reduction of(@Nullable Op op, Datatype type) {
         if (op == null) {
             throw Errors.wrong(ErrorClass.OP, "the operation is null");
         }
         op.requireUsable();
         if (op.operator != null) {
-            return predefined(op.operator, type, count);
+            return predefined(op.operator, type);
         }
         if (op.function == null || type.layout.size() == 0) {
             throw Errors.wrong(ErrorClass.OP, "nothing can be combined with " + op + " on " + type);
         }
-        Reduction reduction = type.arrayClass != null
+        return type.arrayClass != null
                 ? new UserReduction(op.function, op.commutative, type)
                 : new GappedUserReduction(op.function, op.commutative, type);
-        return new Combination(reduction, count);
     }
 
-    private static Combination predefined(Operator operator, Datatype type, int count) {
+    /** As {@link #of}, of arrays of numbers and by a predefined operation; null if it is something else. */
+    static @Nullable Reduction plain(Op op, Datatype type) {
+        Operator operator = op.operator;
+        Class<?> array = type.arrayClass;
+        return operator == null || array == null ? null : PrimitiveReductions.find(operator, array);
+    }
+
+    /** How many elements of the reduction {@code count} items are. */
+    static int elements(@Nullable Op op, Datatype type, int count) {
+        Operator operator = op == null ? null : op.operator;
+        return operator == null ? count : elements(operator, type, count);
+    }
+
+    private static int elements(Operator operator, Datatype type, int count) {
+        int elements = Math.multiplyExact(count, type.layout.size());
+        if (operator != Operator.MAXLOC && operator != Operator.MINLOC) {
+            return elements;
+        }
+        if (type.layout.size() % 2 != 0) {
+            throw Errors.wrong(
+                    ErrorClass.OP,
+                    "MPI." + operator + " needs pairs of a value and a location, such as MPI.INT2, not " + type);
+        }
+        return elements / 2;
+    }
+
+    private static Reduction predefined(Operator operator, Datatype type) {
         ElementType element = type.element();
         boolean logical = element == ElementType.BOOLEAN;
         Class<?> arrayType = logical ? byte[].class : element.arrayClass();
@@ -45,16 +63,7 @@ final class Reductions {
         if (reduction == null) {
             throw Errors.wrong(ErrorClass.OP, "MPI." + operator + " is not defined for " + type);
         }
-        int elements = Math.multiplyExact(count, type.layout.size());
-        if (operator == Operator.MAXLOC || operator == Operator.MINLOC) {
-            if (type.layout.size() % 2 != 0) {
-                throw Errors.wrong(
-                        ErrorClass.OP,
-                        "MPI." + operator + " needs pairs of a value and a location, such as MPI.INT2, not " + type);
-            }
-            elements /= 2;
-        }
-        return new Combination(reduction, elements);
+        return reduction;
     }
 
     private static boolean isLogical(Operator operator) {
@@ -67,16 +76,17 @@ final class Reductions {
     /** Applies a predefined operation to arrays of the program. */
     static void apply(
             Operator operator, Object in, int inOffset, Object inOut, int inOutOffset, int count, Datatype type) {
-        Combination combination = predefined(operator, type, count);
+        Reduction reduction = predefined(operator, type);
+        int elements = elements(operator, type, count);
         if (type.arrayClass != null) {
             long bytes = type.elementBytes;
-            combination.reduction().apply(in, inOffset * bytes, inOut, inOutOffset * bytes, combination.elements());
+            reduction.apply(in, inOffset * bytes, inOut, inOutOffset * bytes, elements);
             return;
         }
         ElementType element = type.element();
         Object left = Packing.pack(type.layout, element, in, inOffset, count);
         Object right = Packing.pack(type.layout, element, inOut, inOutOffset, count);
-        combination.reduction().apply(left, 0, right, 0, combination.elements());
+        reduction.apply(left, 0, right, 0, elements);
         Packing.unpack(type.layout, element, right, 0, count * type.layout.size(), inOut, inOutOffset);
     }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.Map;
+import java.util.TreeSet;
 import org.galerna.harness.Ranks;
 import org.junit.jupiter.api.Test;
 
@@ -84,6 +86,38 @@ class AllocationTest {
                 assertThat(leastOfTheMost(600, messages, rounds))
                         .as("bytes per message of " + blocks + " blocks, requests and all")
                         .isLessThan(600);
+            }
+        });
+    }
+
+    @Test
+    void blockingCollectivesOfPlainArraysAllocateNothing() {
+        assumeThat(ManagementFactory.getRuntimeMXBean().getInputArguments())
+                .as("what counts coverage makes methods too large to be inlined")
+                .noneMatch(argument -> argument.contains("jacoco"));
+        Ranks.run(2, (rank, size) -> {
+            Intracomm world = MPI.COMM_WORLD;
+            double[] out = new double[8];
+            double[] in = new double[8];
+            Map<String, Runnable> calls = Map.of(
+                    "Barrier", world::Barrier,
+                    "Bcast", () -> world.Bcast(out, 0, 4, MPI.DOUBLE, 1),
+                    "Gather", () -> world.Gather(out, 0, 4, MPI.DOUBLE, in, 0, 4, MPI.DOUBLE, 0),
+                    "Scatter", () -> world.Scatter(out, 0, 4, MPI.DOUBLE, in, 0, 4, MPI.DOUBLE, 1),
+                    "Allgather", () -> world.Allgather(out, 0, 4, MPI.DOUBLE, in, 0, 4, MPI.DOUBLE),
+                    "Alltoall", () -> world.Alltoall(out, 0, 4, MPI.DOUBLE, in, 0, 4, MPI.DOUBLE),
+                    "Reduce", () -> world.Reduce(out, 0, in, 0, 4, MPI.DOUBLE, MPI.SUM, 0),
+                    "Allreduce", () -> world.Allreduce(out, 0, in, 0, 4, MPI.DOUBLE, MPI.MAX));
+            for (String name : new TreeSet<>(calls.keySet())) {
+                Runnable call = calls.get(name);
+                Runnable many = () -> {
+                    for (int round = 0; round < 1000; round++) {
+                        call.run();
+                    }
+                };
+                assertThat(leastOfTheMost(1, many, 1000))
+                        .as("bytes per " + name)
+                        .isLessThan(1);
             }
         });
     }

@@ -37,7 +37,7 @@ final class Engine {
     private final Poller poller = new Poller(this);
     private final Dispatcher dispatcher = new Dispatcher(this);
     private final Batch.Pool batches = new Batch.Pool();
-    private final PendingRequests requests = new PendingRequests();
+    private final PendingRequests requests;
     private final long yieldNanos;
     private final AsymmetricFence fence = ProcessFence.instance();
     private final Doorbell bell = new Doorbell(fence);
@@ -61,16 +61,23 @@ final class Engine {
             List<MessageType<?>> known,
             List<Registration<?>> receivers,
             ConnectionListener listener) {
-        this(config, known, receivers, listener, YIELD_NANOS);
+        this(config, known, receivers, listener, 0, YIELD_NANOS);
     }
 
-    /** With the longest time for which a handler leaves the polling to others. */
+    /**
+     * A node whose parts have not begun.
+     *
+     * @param lastRequest number before that of the first request
+     * @param yieldNanos the longest time for which a handler leaves the polling to others
+     */
     Engine(
             NodeConfig config,
             List<MessageType<?>> known,
             List<Registration<?>> receivers,
             ConnectionListener listener,
+            long lastRequest,
             long yieldNanos) {
+        this.requests = new PendingRequests(lastRequest);
         this.yieldNanos = yieldNanos;
         this.config = config;
         this.listener = listener;

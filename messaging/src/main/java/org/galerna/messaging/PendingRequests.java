@@ -13,11 +13,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class PendingRequests {
     private final Map<Long, PendingRequest> requests = new ConcurrentHashMap<>();
-    private final AtomicLong next = new AtomicLong();
+    private final AtomicLong last;
+
+    /**
+     * Nobody has asked for anything yet.
+     *
+     * @param last number before that of the first request
+     */
+    PendingRequests(long last) {
+        this.last = new AtomicLong(last);
+    }
 
     /** Begins a request, before it is sent. */
     PendingRequest begin(Connection connection, @Nullable Thread waiter, @Nullable CompletableFuture<Object> future) {
-        PendingRequest request = new PendingRequest(next.incrementAndGet(), connection, waiter, future);
+        PendingRequest request = new PendingRequest(last.incrementAndGet(), connection, waiter, future);
         requests.put(request.id, request);
         return request;
     }

@@ -38,7 +38,12 @@ class YieldTest {
             }
         });
         engine = new Engine(
-                config, List.of(ITEM), List.of(registration), new ConnectionListener() {}, TimeUnit.HOURS.toNanos(1));
+                config,
+                List.of(ITEM),
+                List.of(registration),
+                new ConnectionListener() {},
+                0,
+                TimeUnit.HOURS.toNanos(1));
         peers = new Peers(engine);
         engine.start(peers);
         node = new MessagingNode(config, engine, peers);

@@ -1,0 +1,55 @@
+package org.galerna.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What the pages in {@code docs} say about the sources. */
+class PagesTest {
+    private static final Path PAGES = SourceFiles.ROOT.resolve("docs");
+
+    /** A class of tests, and one of its methods. */
+    private static final Pattern TEST = Pattern.compile("`(\\w+(?:Test|Suite))\\.(\\w+)`");
+
+    @Test
+    void testsThatAreNamedExist() throws IOException {
+        try (Stream<Path> pages = Files.list(PAGES)) {
+            assertThat(pages.filter(page -> page.toString().endsWith(".md")).toList())
+                    .isNotEmpty()
+                    .allSatisfy(page -> assertThat(missing(Files.readString(page)))
+                            .as("tests that %s names and nobody has", page)
+                            .isEmpty());
+        }
+    }
+
+    @Test
+    void theWeaknessesOfTheOriginalHaveTests() throws IOException {
+        List<String> rows = Files.readString(PAGES.resolve("messaging.md"))
+                .lines()
+                .dropWhile(line -> !line.equals("| weakness | here | test |"))
+                .skip(2)
+                .takeWhile(line -> line.startsWith("|"))
+                .toList();
+        assertThat(rows).hasSize(7).allMatch(row -> TEST.matcher(row).find());
+    }
+
+    private static List<String> missing(String page) {
+        return TEST.matcher(page)
+                .results()
+                .filter(named -> !exists(named.group(1), named.group(2)))
+                .map(named -> named.group(1) + "." + named.group(2))
+                .toList();
+    }
+
+    private static boolean exists(String type, String method) {
+        return SourceFiles.of("test").stream()
+                .filter(file -> file.endsWith(type + ".java"))
+                .anyMatch(file -> SourceFiles.text(file).contains("void " + method + "("));
+    }
+}

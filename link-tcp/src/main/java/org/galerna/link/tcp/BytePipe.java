@@ -19,7 +19,10 @@ final class BytePipe {
             return count == 0 && ended ? -1 : 0;
         }
         int first = Math.min(taken, CAPACITY - start);
-        target.put(bytes, start, first).put(bytes, 0, taken - first);
+        int at = target.position();
+        // nothing is taken from here if the target is memory that was freed
+        target.put(at, bytes, start, first).put(at + first, bytes, 0, taken - first);
+        target.position(at + taken);
         drop(taken);
         return taken;
     }
@@ -34,7 +37,9 @@ final class BytePipe {
         int added = Math.min(CAPACITY - count, source.remaining());
         int end = (start + count) % CAPACITY;
         int first = Math.min(added, CAPACITY - end);
-        source.get(bytes, end, first).get(bytes, 0, added - first);
+        int at = source.position();
+        source.get(at, bytes, end, first).get(at + first, bytes, 0, added - first);
+        source.position(at + added);
         count += added;
         if (added > 0) {
             notifyAll();

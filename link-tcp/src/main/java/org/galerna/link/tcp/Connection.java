@@ -63,7 +63,7 @@ final class Connection implements Inbound.Events {
     /**
      * Without a wire.
      *
-     * @param outOfRoom see {@link Outbound#Outbound}
+     * @param events of what is written
      */
     Connection(
             int rank,
@@ -72,7 +72,7 @@ final class Connection implements Inbound.Events {
             int maximumFrame,
             RegionTable regions,
             Gossip gossip,
-            Runnable outOfRoom,
+            Outbound.Events events,
             StagingPool staging) {
         this.rank = rank;
         this.peer = peer;
@@ -81,7 +81,7 @@ final class Connection implements Inbound.Events {
         this.regions = regions;
         this.gossip = gossip;
         this.staging = staging;
-        this.out = new Outbound(staging, outOfRoom);
+        this.out = new Outbound(staging, events);
     }
 
     int peer() {
@@ -287,7 +287,7 @@ final class Connection implements Inbound.Events {
         }
         RuntimeException failure = transfer.failure();
         if (type == Frames.PUT_DATA) {
-            endPut(transfer.id);
+            boolean ignored = endPut(transfer.id);
             if (failure == null) {
                 out.send(Frames.DONE, transfer.id);
             } else {
@@ -308,10 +308,12 @@ final class Connection implements Inbound.Events {
         }
     }
 
-    private void endPut(long id) {
-        if (puts.remove(id) != null) {
-            served.decrementAndGet();
+    private boolean endPut(long id) {
+        if (puts.remove(id) == null) {
+            return false;
         }
+        served.decrementAndGet();
+        return true;
     }
 
     @Override
@@ -324,13 +326,29 @@ final class Connection implements Inbound.Events {
             request.completion.completed(lost("it has ended a transfer early", request.length));
             throw new ProtocolException("it has ended a transfer early");
         }
-        request.completion.completed(null);
+        request.completion.completed(unreadable(request));
+    }
+
+    /** Null, unless this rank's own memory could not be read for the transfer. */
+    private @Nullable CommunicationException unreadable(Request request) {
+        RuntimeException failure = request.outgoing == null ? null : request.outgoing.failure();
+        return failure == null
+                ? null
+                : new CommunicationException(
+                        "rank " + rank + " could not read " + request.length + " bytes of its memory for rank " + peer
+                                + ": " + failure.getMessage(),
+                        failure);
     }
 
     @Override
     public void onRefused(long id, long reason) {
         Request request = end(id);
         if (request == null) {
+            return;
+        }
+        CommunicationException own = unreadable(request);
+        if (own != null) {
+            request.completion.completed(own);
             return;
         }
         if (request.outgoing != null) {
@@ -345,7 +363,10 @@ final class Connection implements Inbound.Events {
 
     @Override
     public void onAbandoned(long id) {
-        endPut(id);
+        if (endPut(id)) { // so that the transfer ends there too, after everything that was written of it
+            out.send(Frames.REFUSED, id, Frames.INACCESSIBLE);
+            flushNeeded = true;
+        }
     }
 
     @Override

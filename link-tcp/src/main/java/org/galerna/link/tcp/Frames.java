@@ -25,7 +25,7 @@ import java.lang.foreign.ValueLayout;
  *  PUT_DATA  transfer (8) | the next bytes of what the sender has announced
  *  DONE      transfer (8)
  *  REFUSED   transfer (8) | reason (8)
- *  ABANDONED transfer (8); no more PUT_DATA of it follows
+ *  ABANDONED transfer (8); no more PUT_DATA of it follows, and REFUSED answers it
  *  LOST      rank (4) | zero (4)
  * </pre>
  */

@@ -204,11 +204,11 @@ final class Inbound {
             count = readPair(wire, place);
         } catch (IllegalStateException | WrongThreadException inaccessible) { // freed, or another thread's alone
             to.fail(inaccessible);
-            return fillByCopy(wire, to);
+            count = place.position(); // what a wire of several steps has put there before is not read again
         }
         to.arrived(place.position());
         consume(place.position());
-        return count;
+        return count == 0 && to.failure() != null ? fillByCopy(wire, to) : count;
     }
 
     private long fillByCopy(Wire wire, IncomingTransfer to) throws IOException {

@@ -26,7 +26,7 @@ final class Outbound {
     private static final int LEAST_IN_PLACE = 4096;
 
     private final StagingPool staging;
-    private final Runnable outOfRoom;
+    private final Events events;
     private final ReentrantLock writing = new ReentrantLock();
     private volatile boolean requested;
     private volatile @Nullable OutboundRing ring;
@@ -58,14 +58,19 @@ final class Outbound {
     private boolean goodbyeWritten;
     private boolean moved;
 
-    /**
-     * Nothing to send and no connection yet.
-     *
-     * @param outOfRoom run when the socket takes no more, by the thread that has found out; must not block
-     */
-    Outbound(StagingPool staging, Runnable outOfRoom) {
+    /** Told by the thread that writes; must not block. */
+    interface Events {
+        /** The socket takes no more. */
+        void onFull();
+
+        /** What is written would be of no use any more. */
+        void onUnusable(String reason);
+    }
+
+    /** Nothing to send and no connection yet. */
+    Outbound(StagingPool staging, Events events) {
         this.staging = staging;
-        this.outOfRoom = outOfRoom;
+        this.events = events;
     }
 
     /** Begins to write. */
@@ -243,7 +248,7 @@ final class Outbound {
         }
         try {
             while (hasBatch() || array != null || prepare(to)) {
-                if (!writeBatch(to) || !writeArray(to)) {
+                if (!writeBatchAndArray(to)) {
                     block();
                     return;
                 }
@@ -264,7 +269,52 @@ final class Outbound {
     private void block() {
         if (!blocked) {
             blocked = true;
-            outOfRoom.run();
+            events.onFull();
+        }
+    }
+
+    private boolean writeBatchAndArray(Wire to) throws IOException {
+        OutgoingTransfer transfer = current;
+        try {
+            return writeBatch(to) && writeArray(to);
+        } catch (IllegalStateException | WrongThreadException inaccessible) {
+            if (transfer == null) {
+                throw inaccessible; // whose memory is nobody's to free
+            }
+            giveUpPiece(transfer, inaccessible);
+            return writeBatch(to);
+        }
+    }
+
+    /**
+     * The memory of the piece that is being written was freed, or is another thread's alone. A piece that has begun has to
+     * have as many bytes as it said, so they become zeros; the peer hears behind them that the transfer has failed. Only who
+     * has asked for the transfer and gets its very last bytes would take them for what it has asked for.
+     */
+    private void giveUpPiece(OutgoingTransfer transfer, RuntimeException inaccessible) throws IOException {
+        boolean begun = batch[0].position() > 0;
+        boolean last = transfer.isOver();
+        int owed = array != null ? (int) (arrayEnd - arrayAt) : batch[1].remaining();
+        array = null;
+        if (!begun) {
+            batch[0] = NONE;
+        }
+        batch[1] = begun ? ByteBuffer.allocateDirect(owed) : NONE;
+        if (begun && last && transfer.type == Frames.GET_DATA) {
+            String reason = "it was reading memory that cannot be read any more: " + inaccessible.getMessage();
+            broken = true; // before others hear of it, who may flush
+            events.onUnusable(reason);
+            throw new IOException(reason);
+        }
+        fail(transfer, inaccessible);
+    }
+
+    private void fail(OutgoingTransfer transfer, RuntimeException inaccessible) {
+        transfer.fail(inaccessible);
+        if (transfer.type == Frames.GET_DATA) {
+            send(Frames.REFUSED, transfer.id, Frames.INACCESSIBLE);
+        } else {
+            send(Frames.ABANDONED, transfer.id);
         }
     }
 
@@ -348,13 +398,8 @@ final class Outbound {
             try {
                 batch[1] = inPlace ? NONE : piece(transfer, bytes);
             } catch (RuntimeException inaccessible) { // freed, or another thread's alone
-                transfer.refused = true;
+                fail(transfer, inaccessible);
                 transfer.end();
-                if (transfer.type == Frames.GET_DATA) {
-                    send(Frames.REFUSED, transfer.id, Frames.INACCESSIBLE);
-                } else {
-                    send(Frames.ABANDONED, transfer.id);
-                }
                 transferNext = false;
                 return prepare(to);
             }

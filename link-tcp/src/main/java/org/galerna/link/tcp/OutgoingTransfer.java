@@ -18,6 +18,7 @@ final class OutgoingTransfer {
     /** The peer does not want the rest. */
     volatile boolean refused;
 
+    private volatile @Nullable RuntimeException failure;
     private final @Nullable AtomicInteger underWay;
 
     /** One that this rank has started. */
@@ -42,6 +43,18 @@ final class OutgoingTransfer {
         if (underWay != null) {
             underWay.decrementAndGet();
         }
+    }
+
+    /** Its memory cannot be read any more. */
+    void fail(RuntimeException inaccessible) {
+        failure = inaccessible;
+        refused = true;
+    }
+
+    /** Why its memory could not be read; null if it could. */
+    @Nullable
+    RuntimeException failure() {
+        return failure;
     }
 
     boolean isOver() {

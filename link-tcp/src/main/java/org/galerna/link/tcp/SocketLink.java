@@ -121,7 +121,17 @@ final class SocketLink implements Link {
                 sizes.maximumFrame(),
                 regions,
                 this::onHearsay,
-                () -> waiter.watchForRoom(),
+                new Outbound.Events() {
+                    @Override
+                    public void onFull() {
+                        waiter.watchForRoom();
+                    }
+
+                    @Override
+                    public void onUnusable(String reason) {
+                        onLost(peer, reason);
+                    }
+                },
                 staging);
     }
 

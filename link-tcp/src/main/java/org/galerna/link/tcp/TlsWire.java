@@ -298,9 +298,12 @@ final class TlsWire implements Wire {
             while (flush()) {
                 do {
                     clear.clear();
-                    each = gather(sources, each, offset + count);
-                    taken += clear.flip().remaining();
-                    encryptAll();
+                    try {
+                        each = gather(sources, each, offset + count);
+                    } finally { // if a source is not accessible, what was taken of others counts as written
+                        taken += clear.flip().remaining();
+                        encryptAll();
+                    }
                 } while (each < offset + count && encrypted.capacity() - encrypted.limit() >= 2 * packetBytes);
                 if (!encrypted.hasRemaining()) {
                     break;

@@ -17,7 +17,7 @@ final class ScriptedWire implements Wire {
     private boolean ended;
     private boolean reachesArrays;
     private Runnable meanwhile = () -> {};
-    private boolean full;
+    private int room = Integer.MAX_VALUE;
     private Runnable onSelect = () -> {};
 
     /** From here on reads and writes move as many bytes as the random numbers say. */
@@ -40,7 +40,12 @@ final class ScriptedWire implements Wire {
 
     /** From here on it takes nothing. */
     ScriptedWire full() {
-        full = true;
+        return room(0);
+    }
+
+    /** It takes so many bytes more. */
+    ScriptedWire room(int bytes) {
+        room = bytes;
         return this;
     }
 
@@ -115,15 +120,21 @@ final class ScriptedWire implements Wire {
 
     @Override
     public int write(ByteBuffer source) {
-        int count = full ? 0 : most(source.remaining());
+        int count = Math.min(room, most(source.remaining()));
         byte[] bytes = new byte[count];
         source.get(bytes);
         written.writeBytes(bytes);
+        room -= count;
         return count;
     }
 
+    /** As a socket does, writes nothing at all if one of the sources is not accessible. */
     @Override
     public long write(ByteBuffer[] sources, int offset, int count) {
+        for (int each = offset; each < offset + count; each++) {
+            byte[] accessible = new byte[Math.min(1, sources[each].remaining())];
+            sources[each].get(sources[each].position(), accessible);
+        }
         long total = 0;
         for (int each = offset; each < offset + count; each++) {
             total += write(sources[each]);

@@ -21,8 +21,19 @@ class WaiterTest {
     void aConnectionThatRunsOutOfRoomOnAnotherThreadIsNotLeftToAWaiterThatDoesNotKnow()
             throws IOException, InterruptedException {
         Runnable[] outOfRoom = {() -> {}};
-        Connection connection = new Connection(
-                0, 1, 2, MAXIMUM_FRAME, new RegionTable(), lost -> {}, () -> outOfRoom[0].run(), new StagingPool());
+        Outbound.Events events = new Outbound.Events() {
+            @Override
+            public void onFull() {
+                outOfRoom[0].run();
+            }
+
+            @Override
+            public void onUnusable(String reason) {
+                throw new AssertionError(reason);
+            }
+        };
+        Connection connection =
+                new Connection(0, 1, 2, MAXIMUM_FRAME, new RegionTable(), lost -> {}, events, new StagingPool());
         connection.connect(wire);
         Waiter waiter = new Waiter("test", () -> new Connection[] {connection});
         outOfRoom[0] = waiter::watchForRoom;

@@ -1,7 +1,5 @@
 package org.galerna.link.verbs;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
 import org.galerna.nativeaccess.verbs.Adapter;
 import org.galerna.nativeaccess.verbs.AdapterLimits;
 import org.galerna.nativeaccess.verbs.CompletionChannel;
@@ -31,7 +29,7 @@ final class Attachment implements AutoCloseable {
     private final int reads;
     private final int peers;
     private final int inlineLimit;
-    private final Deque<AutoCloseable> made = new ArrayDeque<>(); // to be closed, the last one first
+    private final Belongings belongings = new Belongings();
 
     private Attachment(AdapterChoice choice, VerbsOptions options, Sizes sizes, int ranks) throws VerbsException {
         this.choice = choice;
@@ -54,7 +52,7 @@ final class Attachment implements AutoCloseable {
             this.completions = keep(adapter.newCompletionQueue(peers * perPeer, channel));
             this.receives = keep(domain.newSharedReceiveQueue(peers * sizes.receives()));
             this.inlineLimit = new InlineProbe(domain, completions, receives, sizes.sends()).limit(options.inline());
-        } catch (VerbsException failed) {
+        } catch (VerbsException | RuntimeException failed) {
             close();
             throw failed;
         }
@@ -66,8 +64,7 @@ final class Attachment implements AutoCloseable {
 
     /** Has something closed with this, before what was made earlier. */
     <T extends AutoCloseable> T keep(T part) {
-        made.push(part);
-        return part;
+        return belongings.keep(part);
     }
 
     Adapter adapter() {
@@ -147,12 +144,6 @@ final class Attachment implements AutoCloseable {
     /** Lets everything go; connections must be closed before. */
     @Override
     public void close() {
-        while (!made.isEmpty()) {
-            try {
-                made.pop().close();
-            } catch (Exception impossible) { // none of them throws
-                throw new IllegalStateException(impossible);
-            }
-        }
+        belongings.close();
     }
 }

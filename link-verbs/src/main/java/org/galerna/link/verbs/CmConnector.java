@@ -105,13 +105,12 @@ final class CmConnector implements AutoCloseable {
                     return connector.get();
                 }
             }
-        } catch (VerbsException failed) {
+            throw new IllegalStateException("adapter " + attachment.adapter().name()
+                    + " has no IP address to connect by; on InfiniBand, its IPoIB interface needs one");
+        } catch (VerbsException | RuntimeException failed) {
             events.close();
             throw failed;
         }
-        events.close();
-        throw new IllegalStateException("adapter " + attachment.adapter().name()
-                + " has no IP address to connect by; on InfiniBand, its IPoIB interface needs one");
     }
 
     private static Optional<CmConnector> listen(Attachment attachment, ConnectionEvents events, InetAddress candidate)

@@ -33,19 +33,30 @@ final class CmEvents implements AutoCloseable {
      * Not started.
      *
      * @param connections null if there is no RDMA CM
+     * @param wait for {@linkplain #descriptors the descriptors of both}
      */
-    CmEvents(String name, Adapter adapter, @Nullable ConnectionEvents connections, Listener listener) {
+    CmEvents(
+            String name,
+            Adapter adapter,
+            @Nullable ConnectionEvents connections,
+            DescriptorWait wait,
+            Listener listener) {
         this.adapter = adapter;
         this.connections = connections;
         this.listener = listener;
-        this.wait = connections == null
-                ? new DescriptorWait(adapter.asyncDescriptor())
-                : new DescriptorWait(adapter.asyncDescriptor(), connections.descriptor());
+        this.wait = wait;
         this.thread = Thread.ofPlatform()
                 .daemon()
                 .name(name + "-events")
                 .inheritInheritableThreadLocals(false)
                 .unstarted(this::run);
+    }
+
+    /** Sleep for the events of an adapter and of connections. */
+    static DescriptorWait descriptors(Adapter adapter, @Nullable ConnectionEvents connections) {
+        return connections == null
+                ? new DescriptorWait(adapter.asyncDescriptor())
+                : new DescriptorWait(adapter.asyncDescriptor(), connections.descriptor());
     }
 
     void start() {
@@ -85,7 +96,6 @@ final class CmEvents implements AutoCloseable {
                 interrupted = true;
             }
         }
-        wait.close();
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -7,7 +7,6 @@ import java.lang.invoke.VarHandle;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.ProcessFence;
 import org.galerna.memory.OwnerLock;
-import org.galerna.nativeaccess.verbs.MemoryRegion;
 import org.galerna.nativeaccess.verbs.QueuePair;
 import org.galerna.nativeaccess.verbs.SendRequest;
 import org.galerna.nativeaccess.verbs.VerbsException;
@@ -84,8 +83,9 @@ final class Connection {
     private final long[] ringAfter; // by send: what of the ring is free once it is complete
     private final @Nullable RemoteOperation[] operations; // by send
     private final int signalEvery;
-    private @Nullable MemoryRegion ringRegion;
-    private @Nullable MemoryRegion wordRegion;
+    private @Nullable Endpoint endpoint; // with what follows from it, set once before the first send
+    private int ringKey;
+    private int wordKey;
     private long posted;
     private long signaled; // sends up to here have been or will be reported
     private long ringPosted;
@@ -173,19 +173,12 @@ final class Connection {
             if (state == State.GONE) {
                 throw new IllegalStateException("rank " + peer + " is gone");
             }
-            ringRegion = attachment
-                    .domain()
-                    .register(ring.memory().address(), ring.memory().byteSize());
-            wordRegion = attachment.domain().register(words.address(), words.byteSize());
-            QueuePair made = attachment.newQueuePair();
-            try {
-                pool.admit();
-            } catch (VerbsException | IllegalStateException noRoom) {
-                made.close();
-                throw noRoom;
-            }
-            pair = made;
-            return made;
+            Endpoint made = new Endpoint(attachment, pool, ring.memory(), words);
+            endpoint = made;
+            ringKey = made.ringKey();
+            wordKey = made.wordKey();
+            pair = made.pair();
+            return made.pair();
         } finally {
             sending.unlock();
         }
@@ -225,17 +218,9 @@ final class Connection {
         gone();
         sending.lock();
         try {
-            QueuePair made = pair;
-            if (made != null) {
-                made.close();
-                pool.dismiss();
-            }
             pair = null;
-            if (ringRegion != null) {
-                ringRegion.close();
-            }
-            if (wordRegion != null) {
-                wordRegion.close();
+            if (endpoint != null) {
+                endpoint.close();
             }
         } finally {
             sending.unlock();
@@ -298,18 +283,11 @@ final class Connection {
         // Of the ring less than a quarter is ever waiting for a completion that nobody has asked for, and a frame with
         // what it may have to skip takes less than three: so a claim that finds no room is always followed by some.
         boolean signal = posted + 1 - signaled >= signalEvery || ringPosted - ringSignaled >= sizes.ringBytes() / 4;
-        request.send(id(), ring.memory().address() + start, bytes, keyOf(ringRegion), bytes <= inlineLimit, signal);
+        request.send(id(), ring.memory().address() + start, bytes, ringKey, bytes <= inlineLimit, signal);
         if (immediate) {
             request.withImmediate(word);
         }
         post(signal, null);
-    }
-
-    private static int keyOf(@Nullable MemoryRegion region) {
-        if (region == null) {
-            throw new IllegalStateException("a connection that is not prepared");
-        }
-        return region.localKey();
     }
 
     private long id() {
@@ -365,7 +343,7 @@ final class Connection {
         } else {
             long at = (posted & mask) * WORD_BYTES;
             words.set(Frames.LONG, at, Frames.withWord(Frames.header(Frames.EMPTY, 0), word));
-            request.send(id(), words.address() + at, Long.BYTES, keyOf(wordRegion), Long.BYTES <= inlineLimit, signal);
+            request.send(id(), words.address() + at, Long.BYTES, wordKey, Long.BYTES <= inlineLimit, signal);
         }
         wordsSent++;
         post(signal, null);
@@ -409,7 +387,7 @@ final class Connection {
             words.set(Frames.LONG, at, immediate ? header : Frames.withWord(header, word));
             frame.write(words, at + Frames.HEADER_BYTES);
             boolean signal = posted + 1 - signaled >= signalEvery;
-            request.send(id(), words.address() + at, WORD_BYTES, keyOf(wordRegion), WORD_BYTES <= inlineLimit, signal);
+            request.send(id(), words.address() + at, WORD_BYTES, wordKey, WORD_BYTES <= inlineLimit, signal);
             if (immediate) {
                 request.withImmediate(word);
             }

@@ -15,6 +15,7 @@ import org.galerna.link.Channel;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.Link;
+import org.galerna.nativeaccess.DescriptorWait;
 import org.galerna.nativeaccess.verbs.AsyncEvent;
 import org.galerna.nativeaccess.verbs.ConnectionEvent;
 import org.galerna.nativeaccess.verbs.QueuePair;
@@ -73,7 +74,8 @@ final class Manager implements FrameHandler, CmEvents.Listener, AutoCloseable {
             Roster roster,
             RegionDirectory regions,
             Link control,
-            @Nullable CmConnector connector) {
+            @Nullable CmConnector connector,
+            DescriptorWait eventWait) {
         this.link = link;
         this.connections = connections;
         this.rank = link.rank();
@@ -84,7 +86,8 @@ final class Manager implements FrameHandler, CmEvents.Listener, AutoCloseable {
         this.regions = regions;
         this.control = control;
         this.connector = connector;
-        this.events = new CmEvents(name, attachment.adapter(), connector == null ? null : connector.events(), this);
+        this.events = new CmEvents(
+                name, attachment.adapter(), connector == null ? null : connector.events(), eventWait, this);
         this.thread = Thread.ofPlatform()
                 .daemon()
                 .name(name)

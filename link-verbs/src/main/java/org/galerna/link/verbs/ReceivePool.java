@@ -7,6 +7,7 @@ import java.util.List;
 import org.galerna.nativeaccess.verbs.MemoryRegion;
 import org.galerna.nativeaccess.verbs.ReceiveRequests;
 import org.galerna.nativeaccess.verbs.VerbsException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where messages arrive: buffers in the shared receive queue, as many for each peer that is connected as may be under way
@@ -24,6 +25,7 @@ final class ReceivePool implements AutoCloseable {
     private final List<MemoryRegion> regions = new ArrayList<>();
     private int posted; // blocks that are posted
     private int used; // peers
+    private @Nullable String broken; // why nothing more can be posted
 
     ReceivePool(Attachment attachment, Sizes sizes) {
         this.attachment = attachment;
@@ -40,9 +42,15 @@ final class ReceivePool implements AutoCloseable {
                     + attachment.adapter().name() + " have room for " + blocks.length
                     + " peers at once; with smaller galerna.verbs.receive.depth and send.depth there is for more");
         }
+        if (used == posted) {
+            grow();
+        }
         used++;
-        if (used <= posted) {
-            return;
+    }
+
+    private void grow() throws VerbsException {
+        if (broken != null) {
+            throw new IllegalStateException(broken);
         }
         MemorySegment block = Arena.ofAuto().allocate((long) blockSlots * slotBytes, 4096);
         MemoryRegion region = attachment.domain().register(block.address(), block.byteSize());
@@ -53,7 +61,12 @@ final class ReceivePool implements AutoCloseable {
             requests.describe(first + index, block.address() + (long) index * slotBytes, slotBytes, region.localKey());
             requests.chain(first + index, index + 1 < blockSlots ? first + index + 1 : ReceiveRequests.END);
         }
-        attachment.receives().post(requests, first);
+        try {
+            attachment.receives().post(requests, first);
+        } catch (VerbsException failed) { // some may have been posted: the block stays, and has no successor
+            broken = failed.getMessage();
+            throw failed;
+        }
         posted++;
     }
 

@@ -4,9 +4,11 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.ListIterator;
+import java.util.Set;
 import org.galerna.nativeaccess.verbs.MemoryRegion;
 import org.galerna.nativeaccess.verbs.ProtectionDomain;
 import org.galerna.nativeaccess.verbs.VerbsException;
@@ -29,7 +31,9 @@ final class RegistrationCache implements AutoCloseable {
 
     private final ProtectionDomain domain;
     private final int most;
-    private final List<Entry> entries = new ArrayList<>(); // the latest last
+    private final List<Entry> entries = new ArrayList<>(); // that are kept, the latest last
+    private final Set<Entry> passing = new HashSet<>(); // that are not
+    private boolean closed;
     private long bytes;
     private int missesInARow;
     private int uncached; // registrations that are still not to be kept
@@ -85,9 +89,12 @@ final class RegistrationCache implements AutoCloseable {
      * Registers memory, or finds it registered.
      *
      * @param memory outside the heap, at least a byte
-     * @throws VerbsException if the adapter or the system refuses
+     * @throws VerbsException if the adapter or the system refuses, or this is closed
      */
     synchronized Entry acquire(MemorySegment memory) throws VerbsException {
+        if (closed) {
+            throw new VerbsException("registering memory for a link that is closed", VerbsException.EBADF);
+        }
         boolean keep = most > 0 && !memory.scope().equals(Arena.global().scope());
         if (keep) {
             for (ListIterator<Entry> each = entries.listIterator(entries.size()); each.hasPrevious(); ) {
@@ -109,6 +116,8 @@ final class RegistrationCache implements AutoCloseable {
             entries.add(entry);
             bytes += entry.region.length();
             makeRoom();
+        } else {
+            passing.add(entry);
         }
         return entry;
     }
@@ -168,7 +177,11 @@ final class RegistrationCache implements AutoCloseable {
     /** Ends a use. */
     synchronized void release(Entry entry) {
         entry.uses--;
+        if (closed) {
+            return;
+        }
         if (entry.scope == null) {
+            passing.remove(entry);
             entry.region.close();
         } else if (entry.uses == 0 && entry.isDead()) {
             entries.remove(entry);
@@ -187,10 +200,14 @@ final class RegistrationCache implements AutoCloseable {
         return hits;
     }
 
+    /** Lets all memory go, that of regions that nobody has closed, too. */
     @Override
     public synchronized void close() {
+        closed = true;
         entries.forEach(entry -> entry.region.close());
         entries.clear();
+        passing.forEach(entry -> entry.region.close());
+        passing.clear();
         bytes = 0;
     }
 }

@@ -17,6 +17,7 @@ import org.galerna.link.Region;
 import org.galerna.link.TransferCompletion;
 import org.galerna.link.Wireup;
 import org.galerna.memory.OwnerLock;
+import org.galerna.nativeaccess.DescriptorWait;
 import org.galerna.nativeaccess.verbs.ReceiveRequests;
 import org.galerna.nativeaccess.verbs.VerbsException;
 import org.galerna.nativeaccess.verbs.VerbsLibrary;
@@ -87,11 +88,24 @@ final class VerbsLink implements Link {
         this.harvest = new Harvest(this, attachment, pool, connections);
         this.waiter = attachment.keep(new Waiter(name, attachment));
         CmConnector connector = CmConnector.openIfWanted(attachment, verbs.connect());
+        DescriptorWait eventWait = attachment.keep(
+                CmEvents.descriptors(attachment.adapter(), connector == null ? null : connector.events()));
         ControlWireup own = ControlWireup.next(wireup);
         this.directory = Directory.publish(own, PeerAddress.of(attachment, connector));
+        // the last that may fail: it is the manager's to close
         Link control = LinkProvider.named(CONTROL).open(own, LinkOptions.DEFAULT);
         this.manager = new Manager(
-                name, this, connections, attachment, sizes, directory, roster, regions.directory(), control, connector);
+                name,
+                this,
+                connections,
+                attachment,
+                sizes,
+                directory,
+                roster,
+                regions.directory(),
+                control,
+                connector,
+                eventWait);
         this.departures = new Departures(roster, connections, harvest, transfers, manager);
     }
 
@@ -102,9 +116,7 @@ final class VerbsLink implements Link {
             Sizes sizes = Sizes.of(options, verbs, wireup.size());
             Attachment attachment = Attachment.open(verbs, sizes, wireup.size());
             try {
-                VerbsLink link = new VerbsLink(wireup, options, verbs, sizes, attachment);
-                link.manager.start();
-                return link;
+                return new VerbsLink(wireup, options, verbs, sizes, attachment).start();
             } catch (VerbsException | RuntimeException failed) {
                 attachment.close();
                 throw failed;
@@ -112,6 +124,16 @@ final class VerbsLink implements Link {
         } catch (VerbsException | IllegalStateException failed) {
             throw new CommunicationException(
                     "rank " + wireup.rank() + " cannot use verbs: " + failed.getMessage(), failed);
+        }
+    }
+
+    private VerbsLink start() {
+        try {
+            manager.start();
+            return this;
+        } catch (RuntimeException | OutOfMemoryError noThread) {
+            close();
+            throw noThread;
         }
     }
 

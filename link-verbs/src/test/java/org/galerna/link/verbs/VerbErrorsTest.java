@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -22,6 +24,7 @@ import org.galerna.testkit.Payload;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Verbs that fail: with the {@link Imitation} of their library, which does so when it is told to. */
@@ -103,6 +106,112 @@ class VerbErrorsTest extends ImitatedVerbs {
         });
         String name = verb.startsWith("to") ? "ibv_modify_qp" : "ibv_" + verb;
         assertThat(reason.get()).contains("no connection to it can be made", name, "Input/output error");
+    }
+
+    /** Each step of preparing a connection fails once, and what the steps before it have made is gone again. */
+    @ParameterizedTest
+    @Fault({27, 28})
+    @CsvSource({"reg_mr, 0, 0", "reg_mr, 1, 0", "reg_mr, 2, 0", "create_qp, 0, 1", "to INIT, 0, 1", "to RTR, 1, 1"})
+    void whatWasMadeForAConnectionThatCannotBeMadeIsGivenBack(String verb, int after, int blocks) {
+        runJob(2, rank -> {
+            rank.wireup().fence();
+            int before = verbs.objects();
+            rank.wireup().fence();
+            if (rank.rank() == 0) {
+                verbs.fail(verb, after, Imitation.EIO);
+                rank.link().connect(1);
+            }
+            rank.pollUntil("the loss of the other", () -> rank.lost().containsKey(1 - rank.rank()));
+            rank.wireup().fence();
+            verbs.mend(verb);
+            // receives that were posted serve the next peer
+            int most = verb.equals("to RTR") ? 2 * blocks : blocks;
+            assertThat(verbs.objects() - before).isBetween(0, most);
+            rank.wireup().fence();
+        });
+    }
+
+    /** Who cannot be let in takes nobody's room. */
+    @ParameterizedTest
+    @Fault({27, 28})
+    @CsvSource({"reg_mr, 2", "create_qp, 0"})
+    void theRoomOfAPeerThatCouldNotBeLetInIsTheNextOnes(String verb, int after) {
+        verbs.fail("room for two", 0, Imitation.ENOMEM); // itself and a peer
+        runJob(3, rank -> {
+            rank.wireup().fence();
+            if (rank.rank() == 0) {
+                verbs.fail(verb, after, Imitation.EIO);
+                rank.link().connect(1);
+            }
+            if (rank.rank() < 2) {
+                rank.pollUntil("the loss of the other", () -> rank.lost().containsKey(1 - rank.rank()));
+            }
+            rank.wireup().fence();
+            verbs.mend(verb);
+            rank.wireup().fence();
+            if (rank.rank() == 0) {
+                rank.sendLong(2, 5);
+                assertThat(rank.receiveLong(2)).isEqualTo(6);
+            } else if (rank.rank() == 2) {
+                assertThat(rank.receiveLong(0)).isEqualTo(5);
+                rank.sendLong(0, 6);
+            }
+            rank.wireup().fence();
+        });
+        verbs.mend("room for two");
+    }
+
+    /** Receives that could not be posted, or only some of them, are not posted a second time. */
+    @Test
+    @Fault({27, 28})
+    void whereReceivesCannotBePostedNobodyIsLetIn() {
+        runJob(3, rank -> {
+            rank.wireup().fence();
+            if (rank.rank() == 0) {
+                verbs.fail("post_srq_recv", 0, Imitation.EIO);
+                rank.link().connect(1);
+                rank.pollUntil("the loss of rank 1", () -> rank.lost().containsKey(1));
+                verbs.mend("post_srq_recv");
+                rank.link().connect(2);
+                rank.pollUntil("the loss of rank 2", () -> rank.lost().containsKey(2));
+                assertThat(rank.lost().values()).allMatch(reason -> reason.contains("ibv_post_srq_recv"));
+            } else {
+                rank.pollUntil("the loss of rank 0", () -> rank.lost().containsKey(0));
+            }
+            rank.wireup().fence();
+        });
+    }
+
+    /** Memory of no arena that ends is not kept registered, and so is everything without a cache. */
+    @ParameterizedTest
+    @Fault({23, 27})
+    @ValueSource(strings = {"256", "0"})
+    void regionsThatNobodyHasClosedAreLetGoWithTheLink(String cached) {
+        System.setProperty(VerbsOptions.PREFIX + "registration.cache", cached);
+        try {
+            List<Region> left = new ArrayList<>();
+            runJob(1, rank -> {
+                left.add(rank.link().register(Arena.global().allocate(4096)));
+                left.add(rank.link().register(Arena.ofAuto().allocate(4096)));
+            });
+            assertThat(verbs.objects()).isZero();
+            left.forEach(Region::close);
+            assertThat(verbs.objects()).isZero();
+        } finally {
+            System.clearProperty(VerbsOptions.PREFIX + "registration.cache");
+        }
+    }
+
+    @Test
+    @Fault({23, 27})
+    void aLinkThatIsClosedRegistersNothing() {
+        runJob(1, rank -> {
+            rank.link().close();
+            try (Region region = rank.link().register(Arena.ofAuto().allocate(4096))) {
+                assertThat(region.key()).isNotZero();
+                assertThat(verbs.objects()).isZero();
+            }
+        });
     }
 
     @Test

@@ -12,14 +12,17 @@ public final class VerbsException extends IOException {
     /** {@link #errno}: nothing there at the moment. */
     public static final int EAGAIN = 11;
 
+    /** {@link #errno}: closed already. */
+    public static final int EBADF = 9;
+
     static final int ENODEV = 19;
-    static final int EBADF = 9;
     static final int ENOSYS = 38;
     private static final int EPERM = 1;
 
     private final int errno;
 
-    VerbsException(String what, int errno) {
+    /** That something has failed, for a reason as in {@code errno(3)}. */
+    public VerbsException(String what, int errno) {
         super(what + " has failed: " + NativeFunction.describe(errno) + hint(errno));
         this.errno = errno;
     }

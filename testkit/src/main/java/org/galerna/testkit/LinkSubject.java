@@ -1,5 +1,6 @@
 package org.galerna.testkit;
 
+import java.time.Duration;
 import java.util.List;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
@@ -12,6 +13,11 @@ public interface LinkSubject {
 
     /** Wire-ups of a new job whose ranks run in this JVM, in the order of the ranks. */
     List<? extends Wireup> newJob(int size);
+
+    /** How long the ranks of one test may take. */
+    default Duration limit() {
+        return RankThreads.LIMIT;
+    }
 
     /** What one rank of a test does with its link. */
     @FunctionalInterface
@@ -28,7 +34,7 @@ public interface LinkSubject {
     /** Runs a job: every rank opens its link, meets the others, runs the program and closes its link. */
     default void runJob(int size, LinkOptions options, Program program) {
         List<? extends Wireup> job = newJob(size);
-        RankThreads.run(size, rank -> {
+        RankThreads.run(Thread.ofPlatform().daemon().factory(), size, limit(), rank -> {
             try (Wireup wireup = job.get(rank);
                     LinkRank me = LinkRank.open(provider(), wireup, options)) {
                 program.run(me);

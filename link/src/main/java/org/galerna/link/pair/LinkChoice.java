@@ -25,13 +25,13 @@ public record LinkChoice(Link link, List<String> failed) {
     private static final String TRIAL = "galerna.pair.trial.";
     private static final String YES = "";
     private static final int LONGEST = 1000;
-    private static final long TRIAL_NANOS = 4_000_000_000L;
 
     /**
      * Opens a link.
      *
      * @param names names of the links that this process may use, the fastest first
      * @throws CommunicationException if none connects the two; the message says why each does not
+     * @throws IllegalArgumentException if the time that a peer may be silent, {@code galerna.peer.timeout}, is no such time
      */
     public static LinkChoice open(List<String> names, Wireup wireup, LinkOptions options) {
         wireup.put(NAMES, String.join(" ", names).getBytes(UTF_8));
@@ -96,7 +96,7 @@ public record LinkChoice(Link link, List<String> failed) {
         /** Tries the link; closed if it does not work for both. */
         private boolean succeeds(Link link, List<String> failures) {
             try {
-                String obstacle = Trial.of(link, 1 - wireup.rank(), TRIAL_NANOS).orElse(YES);
+                String obstacle = Trial.of(link, 1 - wireup.rank(), Trial.patience()).orElse(YES);
                 if (!obstacle.equals(YES)) {
                     link.close(); // at once: so the other side learns it, if it waits
                 }

@@ -44,6 +44,13 @@ final class Journal {
         Log.LOGGER.log(Level.WARNING, "sockets to other hosts stay plain: " + why);
     }
 
+    /** A link that both could open carries nothing, and another one is taken. */
+    static void linkFailed(String peer, String why) {
+        if (VERBOSE) {
+            Log.LOGGER.log(Level.INFO, "the link with " + peer + " is not the fastest, which does not work: " + why);
+        }
+    }
+
     static void lost(String network, String why) {
         Log.LOGGER.log(Level.WARNING, "a process is lost that connections over " + network + " led to: " + why);
     }

@@ -160,6 +160,11 @@ final class LinkCall implements Line {
         return all;
     }
 
+    /** Who is at the other end, for messages. */
+    String peer() {
+        return String.valueOf(socket.getRemoteSocketAddress());
+    }
+
     /** Something that both have and that no other call has. */
     String name() {
         return name;

@@ -193,7 +193,9 @@ final class LinkControl {
     /** Opens the link of the two, as both do. */
     private LinkConnection join(LinkCall call, int rank) {
         try (PairWireup wireup = new PairWireup(call, "sockets-" + call.name(), rank)) {
-            Link link = LinkChoice.open(networks, wireup, OPTIONS).link();
+            LinkChoice choice = LinkChoice.open(networks, wireup, OPTIONS);
+            choice.failed().forEach(why -> Journal.linkFailed(call.peer(), why));
+            Link link = choice.link();
             try {
                 LinkConnection made = new LinkConnection(link, CALLER + CALLED - rank, registry, executor);
                 connections.add(made);

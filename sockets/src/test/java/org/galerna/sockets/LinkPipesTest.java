@@ -38,6 +38,25 @@ class LinkPipesTest extends LinkPipes {
         }
     }
 
+    @Test
+    void aLinkThatDoesNotWorkIsNamedAndTheNextOneTaken() throws Exception {
+        String options = agentOptions("key").replace("pipes=", "pipes=" + BrokenLinkProvider.NAME + "+");
+        try (ChildProcess server = AgentJar.start(Stream.class, options, "echo", "0");
+                ChildProcess client = client(server, options)) {
+            assertThat(client.awaitExit(LONG)).as(client.err()).isZero();
+            assertThat(client.out()).contains("is fast\nchecked\n");
+            assertThat(client.err())
+                    .containsPattern("the link with .* does not work: broken: there is no cable")
+                    .contains("goes through " + NETWORK);
+        }
+    }
+
+    private static ChildProcess client(ChildProcess server, String options) throws InterruptedException {
+        server.awaitOut(text -> text.endsWith("\n"), LONG);
+        String port = server.out().strip().substring("port ".length());
+        return AgentJar.start(EchoClient.class, options, "127.0.0.1", port, "fast", "stream");
+    }
+
     private static List<String> lines(ChildProcess program) throws InterruptedException {
         program.awaitOut(text -> text.endsWith("end\n"), LONG);
         return program.out().lines().toList();

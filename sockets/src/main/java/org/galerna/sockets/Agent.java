@@ -88,6 +88,7 @@ public final class Agent {
                     Set.of(),
                     Map.of());
             FastSockets.install();
+            FactoryHooks.install(instrumentation);
         } catch (RuntimeException | LinkageError cannot) {
             // an agent that throws ends the virtual machine
             Journal.off(String.valueOf(cannot.getMessage()));

@@ -13,6 +13,7 @@ import java.net.SocketImpl;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * installed: the {@linkplain Platform platform's own implementation}, which does everything, and a {@link FastConnection}
  * for the bytes.
  */
-final class FastSocketImpl extends SocketImpl implements Endpoint {
+final class FastSocketImpl extends SocketImpl implements Endpoint, Supplier<SocketImpl> {
     private final FastSockets home;
     private volatile SocketImpl tcp; // exchanged by accept only
     private volatile @Nullable FastConnection
@@ -116,6 +117,12 @@ final class FastSocketImpl extends SocketImpl implements Endpoint {
         SocketImpl accepted = Platform.newSocket(false);
         Platform.accept(tcp, accepted);
         target.adopt(accepted, porch);
+    }
+
+    /** What a connection that comes in here is to be made of. */
+    @Override
+    public SocketImpl get() {
+        return new FastSocketImpl(home, false);
     }
 
     private void adopt(SocketImpl accepted, @Nullable Porch way) throws IOException {

@@ -79,8 +79,8 @@ public final class FastSockets {
         }
         FastSockets sockets = shared(settings);
         try {
-            Socket.setSocketImplFactory(() -> new FastSocketImpl(sockets, false));
-            ServerSocket.setSocketFactory(() -> new FastSocketImpl(sockets, true));
+            Socket.setSocketImplFactory(new FastSocketFactory(sockets, false));
+            ServerSocket.setSocketFactory(new FastSocketFactory(sockets, true));
         } catch (IOException taken) {
             throw new IllegalStateException("sockets cannot be fast: the program has a factory of its own", taken);
         }

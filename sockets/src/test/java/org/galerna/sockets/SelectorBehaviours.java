@@ -194,7 +194,8 @@ final class SelectorBehaviours {
         });
         put("a " + kind + "'s channel is closed", (pair, selector, key) -> {
             key.interestOps(SelectionKey.OP_READ);
-            Blocked select = blocked(virtual, () -> selector.select(60));
+            // long enough to be still under way at the time of closing, however busy the machine is
+            Blocked select = blocked(virtual, () -> selector.select(600));
             pair.server().close();
             return select.outcome()
                     + key.isValid()

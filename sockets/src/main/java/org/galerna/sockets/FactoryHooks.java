@@ -135,8 +135,7 @@ final class FactoryHooks implements ClassFileTransformer {
                 .astore(accepted)
                 .aload(0)
                 .aload(accepted)
-                .invokevirtual(
-                        LISTENER, "customImplAccept", MethodTypeDesc.of(ConstantDescs.CD_void, IMPLEMENTATION))
+                .invokevirtual(LISTENER, "customImplAccept", MethodTypeDesc.of(ConstantDescs.CD_void, IMPLEMENTATION))
                 .aload(accepted)
                 .areturn()
                 .labelBinding(others);

@@ -24,9 +24,10 @@ public final class BrokenLinkProvider implements LinkProvider {
 
     @Override
     public Link open(Wireup wireup, LinkOptions options) {
-        return (Link)
-                Proxy.newProxyInstance(Link.class.getClassLoader(), new Class<?>[] {Link.class}, (proxy, method, ignored) -> switch (
-                        method.getName()) {
+        return (Link) Proxy.newProxyInstance(
+                Link.class.getClassLoader(),
+                new Class<?>[] {Link.class},
+                (proxy, method, ignored) -> switch (method.getName()) {
                     case "unreachable" -> Optional.empty();
                     case "connect" -> throw new CommunicationException("there is no cable");
                     default -> null; // it is closed

@@ -57,13 +57,14 @@ public final class FactoryProgram {
             return new Own();
         };
         for (int time = 0; time < 2; time++) {
-            System.out.println((sockets ? "sockets: " : "listeners: ") + SocketPair.outcomeOf(() -> {
-                if (sockets) {
-                    Socket.setSocketImplFactory(factory);
-                } else {
-                    ServerSocket.setSocketFactory(factory);
-                }
-            }));
+            System.out.println((sockets ? "sockets: " : "listeners: ")
+                    + SocketPair.outcomeOf(() -> {
+                        if (sockets) {
+                            Socket.setSocketImplFactory(factory);
+                        } else {
+                            ServerSocket.setSocketFactory(factory);
+                        }
+                    }));
         }
     }
 
@@ -72,12 +73,14 @@ public final class FactoryProgram {
     }
 
     private static void meet(String name, ServerSocket listener) {
-        System.out.println(name + ": " + SocketPair.outcome(() -> {
-            try (Socket client = new Socket(listener.getInetAddress(), listener.getLocalPort());
-                    Socket server = listener.accept()) {
-                return exchange(client, server);
-            }
-        }) + made);
+        System.out.println(name + ": "
+                + SocketPair.outcome(() -> {
+                    try (Socket client = new Socket(listener.getInetAddress(), listener.getLocalPort());
+                            Socket server = listener.accept()) {
+                        return exchange(client, server);
+                    }
+                })
+                + made);
     }
 
     private static String exchange(Socket client, Socket server) throws Exception {

@@ -96,7 +96,8 @@ public record LinkChoice(Link link, List<String> failed) {
         /** Tries the link; closed if it does not work for both. */
         private boolean succeeds(Link link, List<String> failures) {
             try {
-                String obstacle = Trial.of(link, 1 - wireup.rank(), Trial.patience()).orElse(YES);
+                String obstacle =
+                        Trial.of(link, 1 - wireup.rank(), Trial.patience()).orElse(YES);
                 if (!obstacle.equals(YES)) {
                     link.close(); // at once: so the other side learns it, if it waits
                 }

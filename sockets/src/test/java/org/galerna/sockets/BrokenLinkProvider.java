@@ -9,8 +9,12 @@ import org.galerna.link.LinkProvider;
 import org.galerna.link.Wireup;
 
 /** A network that can be opened, as an adapter without a cable can, and leads nowhere. */
+@SuppressWarnings("exports") // public for the loader of services alone
 public final class BrokenLinkProvider implements LinkProvider {
     static final String NAME = "broken";
+
+    /** For the loader of services. */
+    public BrokenLinkProvider() {}
 
     @Override
     public String name() {

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Programs that set factories of sockets of their own, which the platform allows once. */
 class FactoryHooksTest {
-    private static final Duration LONG = Duration.ofSeconds(120);
+    private static final Duration LONG = Duration.ofMinutes(2);
 
     private static List<String> lines(ChildProcess program) throws InterruptedException {
         assertThat(program.awaitExit(LONG)).as(program.err()).isZero();

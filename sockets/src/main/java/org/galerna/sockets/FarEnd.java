@@ -200,6 +200,17 @@ final class FarEnd {
         return true;
     }
 
+    private boolean tellUrgentInline() {
+        boolean urgentInline = (int) INTS.getAcquire(in, PipeLayout.URGENT_INLINE) != 0;
+        if (urgentInline != toldUrgentInline) {
+            if (!connection.send(LinkMessage.URGENT_INLINE, id, urgentInline ? 1 : 0)) {
+                return false;
+            }
+            toldUrgentInline = urgentInline;
+        }
+        return true;
+    }
+
     private boolean tellBytes() {
         while (isWanted()) {
             int count = Math.min(source.available(), (int) (room - (sent - taken)));
@@ -207,7 +218,8 @@ final class FarEnd {
             if (count <= 0) {
                 return true;
             }
-            if (!connection.send(id, sent, source, count)) {
+            // after the look at the bytes: who answers them knows what was set before they were written
+            if (!tellUrgentInline() || !connection.send(id, sent, source, count)) {
                 return false;
             }
             sent += count;
@@ -239,12 +251,8 @@ final class FarEnd {
             }
             toldReceiving = receiving;
         }
-        boolean urgentInline = (int) INTS.getAcquire(in, PipeLayout.URGENT_INLINE) != 0;
-        if (urgentInline != toldUrgentInline) {
-            if (!connection.send(LinkMessage.URGENT_INLINE, id, urgentInline ? 1 : 0)) {
-                return false;
-            }
-            toldUrgentInline = urgentInline;
+        if (!tellUrgentInline()) {
+            return false;
         }
         long read = ByteRing.taken(in);
         if (read - toldRead >= quarter) {

@@ -186,7 +186,7 @@ final class ShmLink implements Link {
             case ABSENT, ATTACHED -> null;
             case STOPPED -> "it has left the job";
             case ENDED -> "its process has ended";
-            case SILENT -> "its process exists, but has not responded for " + Watch.timeout() + " s";
+            case SILENT -> "its process exists, but has not responded for " + Watch.seconds() + " s";
             default -> "it has written what no rank of this version writes into shared memory";
         };
     }

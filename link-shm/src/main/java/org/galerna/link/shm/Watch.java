@@ -1,9 +1,11 @@
 package org.galerna.link.shm;
 
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.galerna.link.PeerTimeout;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,11 +16,8 @@ final class Watch {
     /** Time between two looks, in milliseconds. */
     static final long LOOK_MILLIS = 100;
 
-    /** System property: seconds without a sign of life after which a process that exists is given up. */
-    static final String TIMEOUT = "galerna.peer.timeout";
-
-    private static final int DEFAULT_TIMEOUT = 4;
-    private static final int LONGEST_TIMEOUT = 1_000_000;
+    /** However impatient: a process that works does not come to show that it lives at every look. */
+    private static final int LEAST_LOOKS = 10;
 
     private static final Watch INSTANCE = new Watch();
 
@@ -32,27 +31,14 @@ final class Watch {
         return INSTANCE;
     }
 
-    /** Looks without a sign of life after which a peer is given up. */
+    /** Looks without a sign of life after which a peer is given up, from {@link PeerTimeout}; a second's at least. */
     static int patience() {
-        return (int) (TimeUnit.SECONDS.toMillis(timeout()) / LOOK_MILLIS);
+        return Math.max(LEAST_LOOKS, (int) (TimeUnit.NANOSECONDS.toMillis(PeerTimeout.nanos()) / LOOK_MILLIS));
     }
 
-    /** Seconds without a sign of life after which a peer is given up. */
-    static int timeout() {
-        String text = System.getProperty(TIMEOUT);
-        if (text == null) {
-            return DEFAULT_TIMEOUT;
-        }
-        try {
-            int seconds = Integer.parseInt(text);
-            if (seconds >= 1 && seconds <= LONGEST_TIMEOUT) {
-                return seconds;
-            }
-        } catch (NumberFormatException notANumber) {
-            // reported below
-        }
-        throw new IllegalArgumentException(
-                TIMEOUT + " is a number of seconds from 1 to " + LONGEST_TIMEOUT + ", not \"" + text + "\"");
+    /** The same time in seconds, in words: "4", "1.5". */
+    static String seconds() {
+        return BigDecimal.valueOf(patience() * LOOK_MILLIS, 3).stripTrailingZeros().toPlainString();
     }
 
     synchronized void add(ShmLink link) {

@@ -23,6 +23,7 @@ import org.galerna.link.InProcessWireup;
 import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
+import org.galerna.link.PeerTimeout;
 import org.galerna.nativeaccess.PosixFiles;
 import org.galerna.testkit.Deadline;
 import org.galerna.testkit.Fault;
@@ -148,14 +149,14 @@ class ShmFilesTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "abc", "0", "-4", "4s", "99999999999"})
     void aTimeoutThatIsNoNumberOfSecondsIsNamed(String timeout) throws IOException {
-        System.setProperty(Watch.TIMEOUT, timeout);
+        System.setProperty(PeerTimeout.PROPERTY, timeout);
         try {
             assertThatExceptionOfType(IllegalArgumentException.class)
                     .isThrownBy(() -> open(SharedFolder.newJob(1).getFirst()))
-                    .withMessageContaining(Watch.TIMEOUT)
+                    .withMessageContaining(PeerTimeout.PROPERTY)
                     .withMessageContaining("\"" + timeout + "\"");
         } finally {
-            System.clearProperty(Watch.TIMEOUT);
+            System.clearProperty(PeerTimeout.PROPERTY);
         }
         assertThat(folder.contents()).isEmpty();
     }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.galerna.link.PeerTimeout;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.process.RankProcesses;
 import org.junit.jupiter.api.AfterEach;
@@ -54,7 +55,7 @@ class ShmProcessesTest {
                 List.of(
                         "--enable-native-access=ALL-UNNAMED",
                         "-D" + UserFolder.BASE + "=" + folder,
-                        "-D" + Watch.TIMEOUT + "=" + timeout),
+                        "-D" + PeerTimeout.PROPERTY + "=" + timeout),
                 ShmPrograms.class,
                 arguments);
     }

@@ -1,6 +1,7 @@
 package org.galerna.link.tcp;
 
 import java.util.concurrent.TimeUnit;
+import org.galerna.link.PeerTimeout;
 
 /**
  * How long ranks wait for each other.
@@ -10,34 +11,17 @@ import java.util.concurrent.TimeUnit;
  * hundred bytes until its time is over; how many of them there are at once the {@link Keeper} bounds, whatever the time, and
  * the one that has waited longest makes room for the next, so that nobody has to wait for strangers to be cut off.
  *
- * @param peerNanos a peer of which nothing was heard for so long is lost
+ * @param peerNanos a peer of which nothing was heard for so long is lost, {@link PeerTimeout}
  * @param connectNanos a peer that no connection is opened to for so long is lost, and who has not proved itself is cut off
  */
 record Timing(long peerNanos, long connectNanos) {
-    /** System property for {@link #peerNanos}, in seconds. */
-    static final String PEER_TIMEOUT = "galerna.peer.timeout";
-
-    private static final double DEFAULT_PEER_SECONDS = 4;
     private static final int LEAST_PULSES = 8;
 
     /** However patient ranks are with those that are silent: who is watched by nobody yet is so after two pulses. */
     private static final long LONGEST_PULSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     static Timing fromSystemProperties() {
-        String text = System.getProperty(PEER_TIMEOUT);
-        double seconds = DEFAULT_PEER_SECONDS;
-        if (text != null) {
-            try {
-                seconds = Double.parseDouble(text);
-            } catch (NumberFormatException notANumber) {
-                seconds = Double.NaN;
-            }
-            if (!(seconds >= 0.1 && seconds <= 1e6)) {
-                throw new IllegalArgumentException(
-                        PEER_TIMEOUT + " must be a number of seconds from 0.1 to 1000000, not \"" + text + "\"");
-            }
-        }
-        long nanos = (long) (seconds * 1e9);
+        long nanos = PeerTimeout.nanos();
         return new Timing(nanos, nanos);
     }
 

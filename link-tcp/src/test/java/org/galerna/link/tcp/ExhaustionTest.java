@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.galerna.device.Device;
 import org.galerna.device.Devices;
+import org.galerna.link.PeerTimeout;
 import org.galerna.link.Wireup;
 import org.galerna.link.Wireups;
 import org.galerna.testkit.Fault;
@@ -40,7 +41,7 @@ class ExhaustionTest {
     private static RankProcesses start(String way) {
         return RankProcesses.start(
                 3,
-                List.of("--enable-native-access=ALL-UNNAMED", "-Xmx128m", "-D" + Timing.PEER_TIMEOUT + "=30"),
+                List.of("--enable-native-access=ALL-UNNAMED", "-Xmx128m", "-D" + PeerTimeout.PROPERTY + "=30"),
                 (rank, command) -> limited(command),
                 Full.class,
                 way);

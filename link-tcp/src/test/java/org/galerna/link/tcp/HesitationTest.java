@@ -14,6 +14,7 @@ import org.galerna.link.InProcessWireup;
 import org.galerna.link.JobKey;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
+import org.galerna.link.PeerTimeout;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.LinkRank;
 import org.galerna.testkit.RankThreads;
@@ -25,12 +26,12 @@ import org.junit.jupiter.api.Test;
 class HesitationTest {
     @BeforeEach
     void beImpatient() {
-        System.setProperty(Timing.PEER_TIMEOUT, "1");
+        System.setProperty(PeerTimeout.PROPERTY, "1");
     }
 
     @AfterEach
     void bePatientAgain() {
-        System.clearProperty(Timing.PEER_TIMEOUT);
+        System.clearProperty(PeerTimeout.PROPERTY);
     }
 
     /** It may have let the caller in: a second call would find the first connection, whose end would be a loss. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import org.galerna.link.PeerTimeout;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.process.RankProcesses;
 import org.galerna.testkit.process.VirtualHosts;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class PartitionTest {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final List<String> OPTIONS =
-            List.of("--enable-native-access=ALL-UNNAMED", "-Xmx256m", "-D" + Timing.PEER_TIMEOUT + "=2");
+            List.of("--enable-native-access=ALL-UNNAMED", "-Xmx256m", "-D" + PeerTimeout.PROPERTY + "=2");
 
     @Test
     @Fault({17, 20})

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.galerna.link.PeerTimeout;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.process.ChildProcess;
 import org.galerna.testkit.process.RankProcesses;
@@ -25,7 +26,7 @@ class ProcessesTest {
     private static final List<String> PROTECTED =
             List.of("--enable-native-access=ALL-UNNAMED", "-Xmx512m", "-D" + Security.PROPERTY + "=true");
     private static final List<String> IMPATIENT =
-            List.of("--enable-native-access=ALL-UNNAMED", "-Xmx512m", "-D" + Timing.PEER_TIMEOUT + "=1.5");
+            List.of("--enable-native-access=ALL-UNNAMED", "-Xmx512m", "-D" + PeerTimeout.PROPERTY + "=1.5");
 
     @ParameterizedTest
     @CsvSource({"niodev,3", "iodev,2"})

@@ -20,6 +20,7 @@ import org.galerna.link.CommunicationException;
 import org.galerna.link.InProcessWireup;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
+import org.galerna.link.PeerTimeout;
 import org.galerna.testkit.Deadline;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.LinkRank;
@@ -38,12 +39,12 @@ class StrangersTest {
 
     @BeforeEach
     void beImpatient() {
-        System.setProperty(Timing.PEER_TIMEOUT, "2");
+        System.setProperty(PeerTimeout.PROPERTY, "2");
     }
 
     @AfterEach
     void bePatientAgain() {
-        System.clearProperty(Timing.PEER_TIMEOUT);
+        System.clearProperty(PeerTimeout.PROPERTY);
     }
 
     /** What happens while two ranks of a job could talk. */
@@ -218,7 +219,7 @@ class StrangersTest {
     @Test
     @Fault({2, 30})
     void strangersThatMayWaitForLongKeepNobodyOut() throws IOException {
-        System.setProperty(Timing.PEER_TIMEOUT, "600");
+        System.setProperty(PeerTimeout.PROPERTY, "600");
         List<SocketChannel> flood = new ArrayList<>();
         try {
             attack((victim, address) -> {

@@ -1,5 +1,6 @@
 package org.galerna.link.tcp;
 
+import org.galerna.link.PeerTimeout;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -12,12 +13,12 @@ final class TlsProperties implements BeforeAllCallback, AfterAllCallback {
     @Override
     public void beforeAll(ExtensionContext context) {
         System.setProperty(Security.PROPERTY, "true");
-        System.setProperty(Timing.PEER_TIMEOUT, "15");
+        System.setProperty(PeerTimeout.PROPERTY, "15");
     }
 
     @Override
     public void afterAll(ExtensionContext context) {
         System.clearProperty(Security.PROPERTY);
-        System.clearProperty(Timing.PEER_TIMEOUT);
+        System.clearProperty(PeerTimeout.PROPERTY);
     }
 }

@@ -9,6 +9,7 @@ import org.galerna.link.CommunicationException;
 import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
+import org.galerna.link.PeerTimeout;
 import org.galerna.link.Wireup;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +32,7 @@ public record LinkChoice(Link link, List<String> failed) {
      *
      * @param names names of the links that this process may use, the fastest first
      * @throws CommunicationException if none connects the two; the message says why each does not
-     * @throws IllegalArgumentException if the time that a peer may be silent, {@code galerna.peer.timeout}, is no such time
+     * @throws IllegalArgumentException if {@link PeerTimeout} is no such time
      */
     public static LinkChoice open(List<String> names, Wireup wireup, LinkOptions options) {
         wireup.put(NAMES, String.join(" ", names).getBytes(UTF_8));
@@ -97,7 +98,7 @@ public record LinkChoice(Link link, List<String> failed) {
         private boolean succeeds(Link link, List<String> failures) {
             try {
                 String obstacle =
-                        Trial.of(link, 1 - wireup.rank(), Trial.patience()).orElse(YES);
+                        Trial.of(link, 1 - wireup.rank(), PeerTimeout.nanos()).orElse(YES);
                 if (!obstacle.equals(YES)) {
                     link.close(); // at once: so the other side learns it, if it waits
                 }

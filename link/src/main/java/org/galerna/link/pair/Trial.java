@@ -22,31 +22,10 @@ final class Trial implements FrameHandler {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final long LOOK_NANOS = 100_000;
 
-    /** System property: seconds that a peer may be silent. */
-    private static final String PATIENCE = "galerna.peer.timeout";
-
-    private static final double DEFAULT_PATIENCE = 4;
-
     private boolean heard;
     private @Nullable String obstacle;
 
     private Trial() {}
-
-    /** How long to wait, in nanoseconds: where peers may be silent for longer than usual, links take longer to open, too. */
-    static long patience() {
-        String text = System.getProperty(PATIENCE, String.valueOf(DEFAULT_PATIENCE));
-        double seconds;
-        try {
-            seconds = Double.parseDouble(text);
-        } catch (NumberFormatException notANumber) {
-            seconds = Double.NaN;
-        }
-        if (!(seconds >= 0.1 && seconds <= 1e6)) {
-            throw new IllegalArgumentException(
-                    PATIENCE + " must be a number of seconds from 0.1 to 1000000, not \"" + text + "\"");
-        }
-        return (long) (seconds * 1e9);
-    }
 
     /** Why no frame goes both ways; empty if one does. Waits until that is known, or the time is over. */
     static Optional<String> of(Link link, int peer, long nanos) {

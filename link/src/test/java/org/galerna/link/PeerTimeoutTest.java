@@ -1,4 +1,4 @@
-package org.galerna.link.pair;
+package org.galerna.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,28 +8,27 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class TrialTest {
-    private static final String PROPERTY = "galerna.peer.timeout";
-
+class PeerTimeoutTest {
     @AfterEach
     void clear() {
-        System.clearProperty(PROPERTY);
+        System.clearProperty(PeerTimeout.PROPERTY);
     }
 
     @Test
-    void isAsPatientAsThoseWhoWatchPeers() {
-        assertThat(Trial.patience()).isEqualTo(4_000_000_000L);
-        System.setProperty(PROPERTY, "60.5");
-        assertThat(Trial.patience()).isEqualTo(60_500_000_000L);
+    void isTheTimeThatThePropertySays() {
+        assertThat(PeerTimeout.nanos()).isEqualTo(4_000_000_000L);
+        System.setProperty(PeerTimeout.PROPERTY, "60.5");
+        assertThat(PeerTimeout.nanos()).isEqualTo(60_500_000_000L);
+        assertThat(PeerTimeout.seconds()).isEqualTo(60.5);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "soon", "0", "-1", "NaN", "Infinity"})
     void refusesWhatIsNoTime(String text) {
-        System.setProperty(PROPERTY, text);
-        assertThatThrownBy(Trial::patience)
+        System.setProperty(PeerTimeout.PROPERTY, text);
+        assertThatThrownBy(PeerTimeout::nanos)
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining(PROPERTY)
+                .hasMessageContaining(PeerTimeout.PROPERTY)
                 .hasMessageContaining("\"" + text + "\"");
     }
 }

@@ -38,7 +38,9 @@ final class Watch {
 
     /** The same time in seconds, in words: "4", "1.5". */
     static String seconds() {
-        return BigDecimal.valueOf(patience() * LOOK_MILLIS, 3).stripTrailingZeros().toPlainString();
+        return BigDecimal.valueOf(patience() * LOOK_MILLIS, 3)
+                .stripTrailingZeros()
+                .toPlainString();
     }
 
     synchronized void add(ShmLink link) {

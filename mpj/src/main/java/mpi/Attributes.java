@@ -31,10 +31,11 @@ final class Attributes {
         };
     }
 
-    synchronized void put(int key, @Nullable Object value, Environment environment) {
-        checkFree(key, environment);
+    synchronized void put(int key, @Nullable Object value, Comm comm) {
+        checkFree("Comm.Attr_put", key, comm);
         if (value == null) {
-            throw Errors.wrong(ErrorClass.ARG, "the value of attribute " + key + " is null; use Attr_delete");
+            String help = "the value of attribute " + key + " is null; use Attr_delete";
+            throw Errors.failed(comm, "Comm.Attr_put", Errors.wrong(ErrorClass.ARG, help));
         }
         if (values == null) {
             values = new HashMap<>();
@@ -42,16 +43,16 @@ final class Attributes {
         values.put(key, value);
     }
 
-    synchronized void delete(int key, Environment environment) {
-        checkFree(key, environment);
+    synchronized void delete(int key, Comm comm) {
+        checkFree("Comm.Attr_delete", key, comm);
         if (values != null) {
             values.remove(key);
         }
     }
 
     /** Takes over what a duplicate of a communicator is to have. */
-    void copyFrom(Attributes original, Environment environment) {
-        Map<Integer, Object> copied = original.inherited(environment);
+    void copyFrom(Attributes original, Comm comm) {
+        Map<Integer, Object> copied = original.inherited(comm.environment());
         synchronized (this) {
             values = copied;
         }
@@ -66,12 +67,13 @@ final class Attributes {
         return copied;
     }
 
-    private static void checkFree(int key, Environment environment) {
+    private static void checkFree(String call, int key, Comm comm) {
         if (key >= TAG_UB && key <= WTIME_IS_GLOBAL) {
-            throw Errors.wrong(ErrorClass.ARG, "attribute " + key + " is predefined and cannot be changed");
+            String reason = "attribute " + key + " is predefined and cannot be changed";
+            throw Errors.failed(comm, call, Errors.wrong(ErrorClass.ARG, reason));
         }
-        if (key >= FIRST_CREATED && !environment.hasKey(key)) {
-            throw noKey(key);
+        if (key >= FIRST_CREATED && !comm.environment().hasKey(key)) {
+            throw Errors.failed(comm, call, noKey(key));
         }
     }
 

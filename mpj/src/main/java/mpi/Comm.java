@@ -219,21 +219,13 @@ public class Comm {
     /** As {@link #Attr_put(int, int)}, with any object. */
     public void Attr_put(int keyval, Object value) throws MPIException {
         requireUsable("Comm.Attr_put");
-        try {
-            attributes.put(keyval, value, environment());
-        } catch (RuntimeException failure) {
-            throw Errors.failed(this, "Comm.Attr_put", failure);
-        }
+        attributes.put(keyval, value, this);
     }
 
     /** Forgets the value kept under a key. */
     public void Attr_delete(int keyval) throws MPIException {
         requireUsable("Comm.Attr_delete");
-        try {
-            attributes.delete(keyval, environment());
-        } catch (RuntimeException failure) {
-            throw Errors.failed(this, "Comm.Attr_delete", failure);
-        }
+        attributes.delete(keyval, this);
     }
 
     /** Sets the error handler of this communicator alone; see {@link MPI#Errorhandler_set} for that of the rank. */
@@ -258,11 +250,6 @@ public class Comm {
         return environment == null ? Environment.ofCaller() : environment;
     }
 
-    @Nullable
-    Errhandler ownErrorHandler() {
-        return ownErrorHandler;
-    }
-
     /** A communicator that is derived from another behaves like it when a call fails. */
     void inheritFrom(Comm parent) {
         ownErrorHandler = parent.ownErrorHandler;
@@ -272,7 +259,7 @@ public class Comm {
     final <C extends Comm> C duplicated(C copy) {
         copy.inheritFrom(this);
         Comm duplicate = copy;
-        duplicate.attributes.copyFrom(attributes, environment());
+        duplicate.attributes.copyFrom(attributes, this);
         return copy;
     }
 

@@ -59,10 +59,7 @@ final class Errors {
                     : "rank " + session.wireup().rank() + ", ";
             raised = new MPIException(classOf(failure), who + call + ": " + messageOf(failure), failure);
         }
-        Errhandler handler = comm == null ? null : comm.ownErrorHandler();
-        if (handler == null) {
-            handler = environment.errorHandler();
-        }
+        Errhandler handler = comm == null ? environment.errorHandler() : comm.Errorhandler_get();
         if (handler.isFatal()) {
             Session session = environment.sessionOrNull();
             if (session != null) {

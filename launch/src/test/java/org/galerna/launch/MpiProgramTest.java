@@ -227,7 +227,7 @@ class MpiProgramTest {
                             MPI.COMM_WORLD.Recv(new int[1], 0, 1, MPI.INT, 0, 3);
                         }
                         if (rank == 1) {
-                            MPI.COMM_WORLD.Allreduce(new double[50], 0, new double[50], 0, 50, MPI.DOUBLE, MPI.SUM);
+                            MPI.COMM_WORLD.Allreduce(new double[5], 0, new double[5], 0, 5, MPI.DOUBLE, MPI.SUM);
                         }
                         if (rank == 0) {
                             MPI.COMM_WORLD.Barrier();

@@ -67,6 +67,10 @@ public final class EchoClient {
                 bytes[index] = (byte) random.nextInt(128);
             }
             turn(socket, bytes);
+            if (fast && !FastSockets.counters().getPlain().isEmpty()) {
+                throw new IOException(
+                        "the connection stays plain: " + FastSockets.counters().getPlain());
+            }
             if (System.nanoTime() - deadline > 0) {
                 throw new IOException("the connection does not become fast");
             }

@@ -107,7 +107,8 @@ class AllocationTest {
                     "Allgather", () -> world.Allgather(out, 0, 4, MPI.DOUBLE, in, 0, 4, MPI.DOUBLE),
                     "Alltoall", () -> world.Alltoall(out, 0, 4, MPI.DOUBLE, in, 0, 4, MPI.DOUBLE),
                     "Reduce", () -> world.Reduce(out, 0, in, 0, 4, MPI.DOUBLE, MPI.SUM, 0),
-                    "Allreduce", () -> world.Allreduce(out, 0, in, 0, 4, MPI.DOUBLE, MPI.MAX));
+                    "Allreduce", () -> world.Allreduce(out, 0, in, 0, 4, MPI.DOUBLE, MPI.MAX),
+                    "Scan", () -> world.Scan(out, 0, in, 0, 4, MPI.DOUBLE, MPI.SUM));
             for (String name : new TreeSet<>(calls.keySet())) {
                 Runnable call = calls.get(name);
                 Runnable many = () -> {

@@ -3,8 +3,8 @@ package org.galerna.collectives.team;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntFunction;
 import org.galerna.collectives.reduction.Reduction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Memory for intermediate results. A collective takes what it needs and gives back everything at once when it ends, so
@@ -24,16 +24,27 @@ final class ScratchPool {
         if (length > LARGEST_ARRAY) {
             return Arena.ofAuto().allocate(length, Long.BYTES);
         }
-        return take(byte[].class, (int) length, 1, byte[]::new);
+        Object free = takeFree(byte[].class, length);
+        if (free != null) {
+            return free;
+        }
+        int rounded = roundUp((int) length);
+        return add(byte[].class, rounded, new byte[rounded]);
     }
 
     /** Memory for at least {@code count} elements, with any contents. */
     Object elements(Reduction reduction, int count) {
-        return take(reduction.memoryType(), count, reduction.elementSize(), reduction::allocate);
+        Object free = takeFree(reduction.memoryType(), (long) count * reduction.elementSize());
+        if (free != null) {
+            return free;
+        }
+        int rounded = roundUp(count);
+        return add(reduction.memoryType(), (long) rounded * reduction.elementSize(), reduction.allocate(rounded));
     }
 
-    private Object take(Class<?> type, int count, int elementSize, IntFunction<Object> allocation) {
-        long bytes = (long) count * elementSize;
+    // the search is apart from the allocation, so that finding a piece makes no object, also in code that is not
+    // optimised
+    private @Nullable Object takeFree(Class<?> type, long bytes) {
         for (int i = 0; i < pieces.size(); i++) {
             Piece piece = pieces.get(i);
             if (!piece.taken && piece.type == type && piece.bytes >= bytes) {
@@ -42,11 +53,14 @@ final class ScratchPool {
                 return piece.memory;
             }
         }
-        int rounded = roundUp(count);
-        Piece piece = new Piece(type, (long) rounded * elementSize, allocation.apply(rounded));
+        return null;
+    }
+
+    private Object add(Class<?> type, long bytes, Object memory) {
+        Piece piece = new Piece(type, bytes, memory);
         piece.lastUse = collectives;
         pieces.add(piece);
-        return piece.memory;
+        return memory;
     }
 
     /** Ends a collective: everything taken is free again. */

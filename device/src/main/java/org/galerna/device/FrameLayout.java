@@ -16,6 +16,7 @@ import java.lang.foreign.ValueLayout;
  * RTS    | envelope + kind | send id| length | key    |
  * DONE   |            kind | send id|
  * CREDIT |            kind | bytes  |
+ * BATCH  | envelope + kind | length | messages of that length, one after the other ...
  *        +-----------------+--------+--------+--------+
  * </pre>
  *
@@ -37,6 +38,9 @@ final class FrameLayout {
     /** The receiver has taken eagerly sent bytes out of its queue. */
     static final int CREDIT = 5;
 
+    /** Messages with equal envelopes and lengths, with their bytes. */
+    static final int BATCH = 6;
+
     static final int HEADER = 0;
     static final int EAGER_MESSAGE = 8;
     static final int SEND_ID = 8;
@@ -44,6 +48,8 @@ final class FrameLayout {
     static final int RTS_LENGTH = 16;
     static final int RTS_KEY = 24;
     static final int RTS_BYTES = 32;
+    static final int BATCH_LENGTH = 8;
+    static final int BATCH_MESSAGES = 16;
     static final int CONTROL_VALUE = 8;
     static final int CONTROL_BYTES = 16;
 

@@ -89,7 +89,7 @@ final class Matching implements FrameHandler {
         } else {
             request.deliver(message.source, message.envelope, bytes, 0, message.length);
             payloads.give(bytes);
-            granted(message.source, message.length);
+            granted(message.source, message.length, 1);
             if (message.kind == FrameLayout.SYNC) {
                 peers[message.source].sendControl(FrameLayout.DONE, message.sendId);
             }
@@ -130,6 +130,10 @@ final class Matching implements FrameHandler {
     private void onOther(int kind, int peer, long envelope, MemorySegment memory, long offset, int length) {
         switch (kind) {
             case FrameLayout.SYNC -> onMessage(kind, peer, envelope, memory, offset, SYNC_MESSAGE, length);
+            case FrameLayout.BATCH -> {
+                takeBatch(peer, envelope, memory, offset, length);
+                peers[peer].takenOfBatch = 0;
+            }
             case FrameLayout.RTS -> onAnnouncement(peer, envelope, memory, offset);
             case FrameLayout.DONE -> onDone(memory.get(LONG, offset + CONTROL_VALUE));
             case FrameLayout.CREDIT -> peers[peer].grant(memory.get(LONG, offset + CONTROL_VALUE));
@@ -138,6 +142,43 @@ final class Matching implements FrameHandler {
                         ErrorClass.INTERN,
                         "rank " + device.rank() + " received a frame of unknown kind " + kind + " from rank " + peer);
         }
+    }
+
+    @Override
+    public void onOpenFrame(int peer, MemorySegment memory, long offset, int length) {
+        long header = memory.get(LONG, offset + FrameLayout.HEADER);
+        if (FrameLayout.kind(header) == FrameLayout.BATCH) {
+            takeBatch(peer, FrameLayout.envelope(header), memory, offset, length);
+        }
+    }
+
+    /** Takes those messages of a batch that have not been taken yet. */
+    private void takeBatch(int peer, long envelope, MemorySegment memory, long offset, int frameLength) {
+        int length = (int) memory.get(LONG, offset + FrameLayout.BATCH_LENGTH);
+        if (length < 1) {
+            throw new DeviceException(
+                    ErrorClass.INTERN,
+                    "rank " + device.rank() + " received a batch of messages of " + length + " bytes from rank "
+                            + peer);
+        }
+        Peer sender = peers[peer];
+        int at = FrameLayout.BATCH_MESSAGES + sender.takenOfBatch;
+        PostedQueue.Run run = posted.sole(envelope, peer);
+        if (run != null) {
+            int first = at;
+            ReceiveRequest request;
+            while (at + length <= frameLength && (request = run.removeFirst()) != null) {
+                request.deliver(peer, envelope, memory, offset + at, length);
+                at += length;
+            }
+            int messages = (at - first) / length;
+            received += messages;
+            granted(peer, at - first, messages);
+        }
+        for (; at + length <= frameLength; at += length) {
+            onMessage(FrameLayout.EAGER, peer, envelope, memory, offset, at, at + length);
+        }
+        sender.takenOfBatch = at - FrameLayout.BATCH_MESSAGES;
     }
 
     private void onMessage(
@@ -150,7 +191,7 @@ final class Matching implements FrameHandler {
             return;
         }
         request.deliver(peer, envelope, memory, offset + header, length);
-        granted(peer, length);
+        granted(peer, length, 1);
         if (kind == FrameLayout.SYNC) {
             peers[peer].sendControl(FrameLayout.DONE, memory.get(LONG, offset + SEND_ID));
         }
@@ -219,9 +260,9 @@ final class Matching implements FrameHandler {
         }
     }
 
-    private void granted(int peer, long bytes) {
+    private void granted(int peer, long bytes, int messages) {
         Peer sender = peers[peer];
-        sender.toGrant += bytes + Peer.MESSAGE_COST;
+        sender.toGrant += bytes + messages * (long) Peer.MESSAGE_COST;
         if (sender.toGrant >= grantStep) {
             long grant = sender.toGrant;
             sender.toGrant = 0;

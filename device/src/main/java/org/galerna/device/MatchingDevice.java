@@ -153,6 +153,11 @@ final class MatchingDevice implements Device {
         return link;
     }
 
+    /** Changes when somebody makes progress; a racy look. */
+    int turn() {
+        return progress.turn();
+    }
+
     Peer peer(int rank) {
         return peers[rank];
     }
@@ -195,7 +200,7 @@ final class MatchingDevice implements Device {
         Buffers.check(buffer, offset, length);
         Peer peer = peers[destination];
         if (length <= peer.eagerLimit
-                && peer.sendEager(buffer, offset, (int) length, Envelope.of(tag, context), false) == Peer.SENT) {
+                && peer.sendEager(buffer, offset, (int) length, Envelope.of(tag, context)) == Peer.SENT) {
             return;
         }
         Request request = startSend(FrameLayout.EAGER, buffer, offset, length, destination, tag, context);
@@ -216,7 +221,7 @@ final class MatchingDevice implements Device {
         Buffers.check(buffer, offset, length);
         Peer peer = peers[destination];
         if (length <= peer.eagerLimit) {
-            int outcome = peer.sendEager(buffer, offset, (int) length, Envelope.of(tag, context), true);
+            int outcome = peer.sendInBurst(buffer, offset, (int) length, Envelope.of(tag, context));
             if (outcome == Peer.SENT) {
                 return CompletedSend.INSTANCE;
             }

@@ -46,7 +46,7 @@ final class Peer {
     /** Outcome of {@link #sendEager}: the peer has left. */
     static final int GONE = 2;
 
-    /** Outcome of {@link #sendEager}: on its way once the {@link Gatherer} flushes. */
+    /** Outcome of {@link #sendInBurst}: on its way once the {@link Gatherer} flushes. */
     static final int HELD = 3;
 
     private final int rank;
@@ -55,6 +55,7 @@ final class Peer {
     private final Deque<Outgoing> backlog = new ArrayDeque<>();
     private final AtomicInteger backlogs; // peers of the device that have a backlog
     private final @Nullable Burst burst;
+    private final Batch batch = new Batch();
     private @Nullable Channel channel;
     private long credit;
     private long sent;
@@ -64,6 +65,9 @@ final class Peer {
 
     /** Why the peer is gone; null while it is there. Written under the match lock. */
     volatile @Nullable String lost;
+
+    /** Bytes of the messages taken out of the peer's open frame; guarded by the match lock. */
+    int takenOfBatch;
 
     /** Bytes taken from this peer's messages and not yet granted again; guarded by the match lock. */
     long toGrant;
@@ -105,12 +109,8 @@ final class Peer {
         return open;
     }
 
-    /**
-     * Sends a message with its bytes, if there is room and credit.
-     *
-     * @param inBurst whether others may follow before the rank waits for anything
-     */
-    int sendEager(Object buffer, long offset, int length, long envelope, boolean inBurst) {
+    /** Sends a message with its bytes, if there is room and credit. */
+    int sendEager(Object buffer, long offset, int length, long envelope) {
         Channel to;
         lock.lock();
         try {
@@ -119,8 +119,27 @@ final class Peer {
             if (outcome != SENT) {
                 return outcome;
             }
-            if (inBurst && burst != null && burst.holds(length)) {
-                return HELD;
+        } finally {
+            lock.unlock();
+        }
+        to.flush();
+        return SENT;
+    }
+
+    /** As {@link #sendEager}, where others may follow before the rank waits for anything. */
+    int sendInBurst(Object buffer, long offset, int length, long envelope) {
+        Channel to;
+        lock.lock();
+        try {
+            to = channel();
+            if (length > Batch.LONGEST || !to.showsOpenFrames() || !addToBatch(to, buffer, offset, length, envelope)) {
+                int outcome = writeEager(to, buffer, offset, length, envelope);
+                if (outcome != SENT) {
+                    return outcome;
+                }
+                if (burst != null && burst.holds(length)) {
+                    return HELD;
+                }
             }
         } finally {
             lock.unlock();
@@ -129,12 +148,31 @@ final class Peer {
         return SENT;
     }
 
+    private boolean addToBatch(Channel to, Object buffer, long offset, int length, long envelope) {
+        int cost = length + MESSAGE_COST;
+        if (!batch.takes(to, envelope, length, device.turn())
+                || credit < cost
+                || !backlog.isEmpty()
+                || !batch.add(to, buffer, offset)) {
+            return false;
+        }
+        credit -= cost;
+        sent++;
+        return true;
+    }
+
+    /** Claims a frame of its own, behind what is in the batch. */
+    private long claim(Channel to, int length) {
+        batch.close(to);
+        return to.claim(length);
+    }
+
     private int writeEager(Channel to, Object buffer, long offset, int length, long envelope) {
         int cost = length + MESSAGE_COST;
         if (credit < cost || !backlog.isEmpty()) {
             return LATER;
         }
-        long claim = to.claim(EAGER_MESSAGE + length);
+        long claim = claim(to, EAGER_MESSAGE + length);
         if (claim < 0) {
             return claim == Channel.CLOSED ? GONE : LATER;
         }
@@ -224,7 +262,7 @@ final class Peer {
 
     private boolean writeControl(int kind, long value) {
         Channel to = channel();
-        long claim = to.claim(CONTROL_BYTES);
+        long claim = claim(to, CONTROL_BYTES);
         if (claim < 0) {
             return claim == Channel.CLOSED; // nobody is left to care
         }
@@ -241,7 +279,7 @@ final class Peer {
         int kind = request.kind; // once the frame is committed, the request may be answered and used for another send
         int header = kind == SYNC ? SYNC_MESSAGE : EAGER_MESSAGE;
         int length = kind == RTS ? RTS_BYTES : header + (int) request.length;
-        long claim = to.claim(length);
+        long claim = claim(to, length);
         if (claim < 0) {
             if (claim == Channel.CLOSED) {
                 request.end(device.lostPeer(request.operation(), rank));

@@ -40,6 +40,12 @@ final class PostedQueue {
         return request;
     }
 
+    /** The receives that messages of an envelope take one after the other; null if there are none, or wildcards may come first. */
+    @Nullable
+    Run sole(long envelope, int source) {
+        return wildcards == 0 ? runs.find(envelope, source) : null;
+    }
+
     /** The one with the older first receive. */
     private static @Nullable Run older(@Nullable Run one, @Nullable Run other) {
         ReceiveRequest ofOther = other == null ? null : other.first();
@@ -74,7 +80,7 @@ final class PostedQueue {
      * cost several stores for every message. One that is withdrawn leaves a hole, which goes away when the ring is full
      * or the hole is the first.
      */
-    private static final class Run extends QueueTable.Keyed<Run> {
+    static final class Run extends QueueTable.Keyed<Run> {
         private static final int INITIAL_CAPACITY = 4;
 
         private @Nullable ReceiveRequest[] ring = new ReceiveRequest[INITIAL_CAPACITY];

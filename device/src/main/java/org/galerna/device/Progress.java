@@ -30,6 +30,7 @@ final class Progress {
     private final Waiting waiting;
     private final BlockedCalls blocked;
     private final Compounds compounds = new Compounds();
+    private int turn;
 
     Progress(
             Link link,
@@ -50,8 +51,14 @@ final class Progress {
         this.blocked = blocked;
     }
 
+    /** Changes when somebody makes progress: messages that are sent without blocking belong together until then. */
+    int turn() {
+        return turn;
+    }
+
     /** Looks once for anything to do, without blocking; true if there was something. */
     boolean make() {
+        turn++; // racy: a lost update does not matter
         if (gatherer != null) {
             gatherer.progress();
         }

@@ -60,6 +60,24 @@ public interface Channel extends AutoCloseable {
         commit(claim, head + length);
     }
 
+    /** Whether {@link #show} can be called. */
+    default boolean showsOpenFrames() {
+        return false;
+    }
+
+    /**
+     * Shows the first bytes of a frame to a peer that has nothing else to do, which gets them by {@link
+     * FrameHandler#onOpenFrame}; the whole frame comes when it is committed, as any other. So short messages can share a
+     * frame and need not wait for each other.
+     *
+     * @param claim the last one made, of more than {@link LinkCapabilities#inlineFrame} bytes, not yet committed
+     * @param length bytes written so far: no fewer than shown before, and at most as many as claimed
+     */
+    default void show(long claim, int length) {
+        throw new UnsupportedOperationException(
+                "frames to rank " + peer() + " cannot be shown before they are complete");
+    }
+
     /** Gives a claim up. */
     void abort(long claim);
 

@@ -14,6 +14,16 @@ public interface FrameHandler {
      */
     void onFrame(int peer, MemorySegment memory, long offset, int length);
 
+    /**
+     * The beginning of a frame that its sender still {@linkplain Channel#show writes}. It may come several times, each time
+     * with more bytes, before {@link #onFrame} gets the whole; who has no use for it need not do anything.
+     *
+     * @param length bytes that are there
+     */
+    default void onOpenFrame(int peer, MemorySegment memory, long offset, int length) {
+        // the frame comes again when it is complete
+    }
+
     /** Nothing more will come from this peer, and nothing reaches it; called once, after its last frame. */
     void onPeerLost(int peer, String reason);
 }

@@ -8,7 +8,10 @@ import static org.galerna.memory.RecordRingLayout.INLINE_BYTES;
 import static org.galerna.memory.RecordRingLayout.INT;
 import static org.galerna.memory.RecordRingLayout.IN_DATA;
 import static org.galerna.memory.RecordRingLayout.LINE_SHIFT;
+import static org.galerna.memory.RecordRingLayout.LONG;
 import static org.galerna.memory.RecordRingLayout.NARROW_BYTES;
+import static org.galerna.memory.RecordRingLayout.OPEN_LENGTH_OFFSET;
+import static org.galerna.memory.RecordRingLayout.OPEN_PLACE_OFFSET;
 import static org.galerna.memory.RecordRingLayout.POSITION_MASK;
 import static org.galerna.memory.RecordRingLayout.TAIL_OFFSET;
 import static org.galerna.memory.RecordRingLayout.WIDE;
@@ -74,6 +77,35 @@ public final class RecordConsumer extends RecordConsumerFields {
         }
     }
 
+    /**
+     * After {@link #poll} has found nothing: how many bytes are {@linkplain SpscProducer#show shown} of the record that
+     * comes next, which then lie at {@link #offset}; {@link #EMPTY} if none are, or no more than the last time; or {@link
+     * #CORRUPT}. They come again with the whole record: there is nothing to release.
+     */
+    public int pollOpen() {
+        // acquire: pairs with the release, so the bytes and the place are there
+        long shown = RecordRingLayout.acquire(memory, OPEN_LENGTH_OFFSET);
+        int length = RecordRingLayout.shownLength(shown);
+        if (RecordRingLayout.slotPosition(shown) != slotPosition || length == openLength) {
+            return EMPTY;
+        }
+        return locateOpen(length);
+    }
+
+    private int locateOpen(int length) {
+        long place = memory.get(LONG, OPEN_PLACE_OFFSET);
+        if (RecordRingLayout.slotPosition(place) != slotPosition) {
+            return EMPTY; // committed meanwhile
+        }
+        int index = RecordRingLayout.dataPosition(place) & (dataUnits - 1);
+        if (length < openLength || length > (dataUnits - index) << LINE_SHIFT) {
+            return CORRUPT;
+        }
+        openLength = length;
+        offset = dataStart + ((long) index << LINE_SHIFT);
+        return length;
+    }
+
     private int locateWide(int slot, int length) {
         if ((slot & 1) != 0 || (length != ABORTED && (length < 0 || length > INLINE_BYTES))) {
             return CORRUPT;
@@ -119,6 +151,7 @@ public final class RecordConsumer extends RecordConsumerFields {
     /** Gives the space of the record that {@link #poll} has found back. */
     public void release() {
         dataPosition = nextData;
+        openLength = 0;
         int position = (slotPosition + taken) & POSITION_MASK;
         slotPosition = position;
         // in batches, because every publication takes the line away from the producer that waits for room
@@ -181,6 +214,10 @@ abstract class RecordConsumerFields extends RecordConsumerPadding {
     int publishedData;
     int nextData;
     int taken;
+
+    /** Bytes that were shown of the record at the position when it was last looked at. */
+    int openLength;
+
     int fetched;
     long offset;
 

@@ -14,6 +14,9 @@ import java.lang.invoke.VarHandle;
  *       | magic, version (8) | slots (4) | data bytes (4) |  unused    |  written once, before the ring is shared
  *  128  +--------------------------------------------------------------+
  *       | tail: data position (32) . slot position (31)                |  producers (MPSC only)
+ *  192  +--------------------------------------------------------------+
+ *       | open place: data position (32) . slot position (31)          |  producer (SPSC only)
+ *       | open length: bytes shown (32) . slot position (31)           |
  *  256  +--------------------------------------------------------------+
  *       | head: data position (32) . slot position (31)                |  consumer
  *  384  +--------------------------------------------------------------+
@@ -44,6 +47,11 @@ import java.lang.invoke.VarHandle;
  * longer records lie in a second area. A wide record takes both slots of a line; if the next slot is an odd one, that
  * one is aborted. Two short messages to a line halve what cores have to pass to each other.
  *
+ * <p>A longer record can be read before it is committed: its producer shows again and again how much of it is there, in
+ * words of its own, and the consumer looks at them when nothing is committed for its position. Both words name the
+ * position that they are of. So a reader that finds the length of its position, and then the place of the same, has
+ * both of one record: the place was written before the length, and is replaced only after a commit.
+ *
  * <table>
  * <caption>Who does what, in which memory order</caption>
  * <tr><th>field</th><th>producer</th><th>consumer</th></tr>
@@ -52,17 +60,22 @@ import java.lang.invoke.VarHandle;
  * <tr><td>record, data position, units</td><td>plain write after the claim, before the commit</td><td>plain read after
  * the commit word</td></tr>
  * <tr><td>commit word</td><td>release write</td><td>acquire read</td></tr>
+ * <tr><td>open place</td><td>plain write, before the open length</td><td>plain read after the open length, of no worth
+ * if it names another position</td></tr>
+ * <tr><td>open length</td><td>release write, after what it shows</td><td>acquire read</td></tr>
  * <tr><td>head</td><td>acquire read, when the remembered one leaves no room</td><td>release write, in batches, after the
  * last read of the records it gives back</td></tr>
  * </table>
  */
 final class RecordRingLayout {
-    static final long MAGIC = 0x47414c52_00000002L;
+    static final long MAGIC = 0x47414c52_00000003L;
 
     static final long MAGIC_OFFSET = 0;
     static final long SLOTS_OFFSET = 8;
     static final long DATA_BYTES_OFFSET = 12;
     static final long TAIL_OFFSET = 128;
+    static final long OPEN_PLACE_OFFSET = 192;
+    static final long OPEN_LENGTH_OFFSET = 200;
     static final long HEAD_OFFSET = 256;
     static final long SLOTS_START = 384;
 
@@ -150,6 +163,15 @@ final class RecordRingLayout {
 
     static int dataPosition(long cursor) {
         return (int) (cursor >>> 32);
+    }
+
+    /** Bytes shown of the record of a slot position. */
+    static long shown(int length, int slotPosition) {
+        return cursor(length, slotPosition);
+    }
+
+    static int shownLength(long shown) {
+        return (int) (shown >>> 32);
     }
 
     static int units(int length) {

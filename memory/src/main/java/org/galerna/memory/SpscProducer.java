@@ -7,7 +7,10 @@ import static org.galerna.memory.RecordRingLayout.HEAD_OFFSET;
 import static org.galerna.memory.RecordRingLayout.INLINE_BYTES;
 import static org.galerna.memory.RecordRingLayout.INT;
 import static org.galerna.memory.RecordRingLayout.LINE_SHIFT;
+import static org.galerna.memory.RecordRingLayout.LONG;
 import static org.galerna.memory.RecordRingLayout.NARROW_BYTES;
+import static org.galerna.memory.RecordRingLayout.OPEN_LENGTH_OFFSET;
+import static org.galerna.memory.RecordRingLayout.OPEN_PLACE_OFFSET;
 import static org.galerna.memory.RecordRingLayout.POSITION_MASK;
 import static org.galerna.memory.RecordRingLayout.WIDE_CLAIM;
 
@@ -103,6 +106,20 @@ public final class SpscProducer extends SpscProducerFields implements RecordProd
         memory.set(INT, place + DATA_POSITION, unwrittenStart);
         memory.set(INT, place + DATA_UNITS, unwrittenUnits);
         unwrittenUnits = 0;
+    }
+
+    /**
+     * Shows the first bytes of a record to a consumer that {@linkplain RecordConsumer#pollOpen has nothing else to read}.
+     * The rest may still be written, and more be shown; the commit ends it.
+     *
+     * @param claim the last one made, of more than {@link RecordRing#INLINE_BYTES} bytes, not yet committed
+     * @param length bytes written so far: no fewer than shown before, and at most as many as claimed
+     */
+    public void show(long claim, int length) {
+        int position = (int) (claim >>> 32);
+        memory.set(LONG, OPEN_PLACE_OFFSET, RecordRingLayout.cursor(unwrittenStart, position));
+        // release: the bytes and the place are written before the word that shows them
+        RecordRingLayout.release(memory, OPEN_LENGTH_OFFSET, RecordRingLayout.shown(length, position));
     }
 
     @Override

@@ -9,6 +9,8 @@ import static org.galerna.memory.RecordRingLayout.INT;
 import static org.galerna.memory.RecordRingLayout.IN_DATA;
 import static org.galerna.memory.RecordRingLayout.LONG;
 import static org.galerna.memory.RecordRingLayout.NARROW_BYTES;
+import static org.galerna.memory.RecordRingLayout.OPEN_LENGTH_OFFSET;
+import static org.galerna.memory.RecordRingLayout.OPEN_PLACE_OFFSET;
 import static org.galerna.memory.RecordRingLayout.SLOTS_START;
 import static org.galerna.memory.RecordRingLayout.SLOT_BYTES;
 import static org.galerna.memory.RecordRingLayout.TAIL_OFFSET;
@@ -104,7 +106,8 @@ class RecordRingHostileMemoryTest {
         for (int round = 0; round < 200; round++) {
             Rings rings = Rings.at(kind, SLOTS, DATA_BYTES, position(), random.nextInt());
             for (int step = 0; step < 200; step++) {
-                switch (random.nextInt(6)) {
+                switch (random.nextInt(7)) {
+                    case 5 -> spoilOpenRecord(rings);
                     case 0 -> spoilSlots(rings);
                     case 1 -> spoilCursor(rings, HEAD_OFFSET);
                     case 2 -> spoilCursor(rings, TAIL_OFFSET);
@@ -186,6 +189,22 @@ class RecordRingHostileMemoryTest {
             int length = random.nextBoolean() ? random.nextInt(513) : anything();
             int wrongTurn = random.nextInt(16) == 0 ? anything() : turn;
             memory.set(LONG, RecordRingLayout.word(slot), RecordRingLayout.commitWord(wrongTurn, marks | length));
+        }
+    }
+
+    /** Words that name the position that the consumer is at, as a producer's would. */
+    private void spoilOpenRecord(Rings rings) {
+        MemorySegment memory = rings.ring.memory();
+        int position = rings.consumer.slotPosition;
+        memory.set(LONG, OPEN_PLACE_OFFSET, RecordRingLayout.cursor(anything(), position));
+        int length = random.nextBoolean() ? random.nextInt(513) : anything();
+        memory.set(LONG, OPEN_LENGTH_OFFSET, RecordRingLayout.shown(length, position));
+        int found = rings.consumer.pollOpen();
+        if (found > 0) {
+            checkInside(rings, rings.consumer.offset(), found);
+            assertThat(rings.consumer.offset()).isGreaterThanOrEqualTo(DATA_START);
+        } else {
+            assertThat(found).isBetween(RecordConsumer.CORRUPT, 0);
         }
     }
 

@@ -5,7 +5,7 @@ package org.galerna.testkit;
  * it is opened.
  */
 public abstract class DeviceContract
-        implements DeviceMessages, DeviceMatching, DeviceErrors, DeviceLeaving, DeviceLoad {
+        implements DeviceMessages, DeviceMatching, DeviceErrors, DeviceLeaving, DeviceBursts, DeviceLoad {
     /** For subclasses. */
     protected DeviceContract() {}
 }

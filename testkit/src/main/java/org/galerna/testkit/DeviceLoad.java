@@ -185,35 +185,6 @@ interface DeviceLoad extends DeviceSubject {
         });
     }
 
-    /** What was started arrives, whether its sender makes another call or not. */
-    @Test
-    default void burstsArriveWhileTheirSenderComputes() {
-        AtomicInteger received = new AtomicInteger();
-        int messages = 40;
-        int bursts = 3;
-        runJob(2, device -> {
-            for (int burst = 0; burst < bursts; burst++) {
-                int all = (burst + 1) * messages;
-                Messages.note(device, 1 - device.rank()); // both are connected, and the burst before is over
-                Messages.awaitNote(device, 1 - device.rank());
-                if (device.rank() == 1) {
-                    for (int number = 0; number < messages; number++) {
-                        Messages.expect(device, 0, burst, 100, Payload.seed(burst, number));
-                        received.incrementAndGet();
-                    }
-                    continue;
-                }
-                List<Request> sends = new ArrayList<>();
-                for (int number = 0; number < messages; number++) {
-                    byte[] bytes = Payload.of(Payload.seed(burst, number), 100);
-                    sends.add(device.isend(bytes, 0, 100, 1, burst, 0));
-                }
-                Deadline.after(RankThreads.LIMIT).await("the burst has arrived", () -> received.get() == all);
-                sends.forEach(Messages::finish);
-            }
-        });
-    }
-
     @Test
     default void blockingMessagesBelowTheEagerLimitAllocateNothing() {
         runJob(2, device -> {

@@ -78,6 +78,49 @@ interface LinkFrames extends LinkSubject {
         });
     }
 
+    /** Where frames can be shown before they are complete, who has nothing else to read sees each part at once, and all later. */
+    @Test
+    default void showsFramesThatAreStillWritten() {
+        int parts = 20;
+        int part = 16;
+        int whole = parts * part;
+        AtomicInteger seen = new AtomicInteger();
+        runJob(2, rank -> {
+            int peer = 1 - rank.rank();
+            rank.sendLong(peer, 1);
+            rank.receiveLong(peer);
+            boolean shows = rank.link().connect(peer).showsOpenFrames();
+            for (int frame = 0; frame < 5; frame++) {
+                int before = frame * parts;
+                if (rank.rank() == 0) {
+                    Channel channel = rank.link().connect(1);
+                    long claim = rank.claim(1, whole);
+                    Payload.fill(channel.memory(), Channel.offset(claim), whole, frame);
+                    for (int number = 1; number <= parts && shows; number++) {
+                        channel.show(claim, number * part);
+                        channel.flush();
+                        int all = before + number;
+                        Deadline.after(RankThreads.LIMIT).await("part " + number, () -> seen.get() == all);
+                    }
+                    channel.commit(claim, whole);
+                    channel.flush();
+                    rank.receiveLong(1);
+                } else {
+                    for (int number = 1; number <= parts && shows; number++) {
+                        int length = number * part;
+                        rank.pollUntil("part " + number, () -> rank.open(0).length == length);
+                        assertThat(Payload.difference(MemorySegment.ofArray(rank.open(0)), 0, length, frame))
+                                .isEmpty();
+                        assertThat(rank.inbox(0)).as("complete frames").isEmpty();
+                        seen.incrementAndGet();
+                    }
+                    rank.expect(0, whole, frame);
+                    rank.sendLong(0, 2);
+                }
+            }
+        });
+    }
+
     @Test
     @Fault(3)
     default void refusesFramesLongerThanTheMaximumAndGoesOn() {

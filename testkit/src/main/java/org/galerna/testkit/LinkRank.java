@@ -24,6 +24,7 @@ public final class LinkRank implements FrameHandler, AutoCloseable {
     private final Wireup wireup;
     private final Link link;
     private final Map<Integer, Deque<byte[]>> inbox = new HashMap<>();
+    private final Map<Integer, byte[]> open = new HashMap<>();
     private final Map<Integer, String> lost = new HashMap<>();
 
     private LinkRank(Wireup wireup, Link link) {
@@ -72,6 +73,18 @@ public final class LinkRank implements FrameHandler, AutoCloseable {
         byte[] bytes = new byte[length];
         MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, offset, bytes, 0, length);
         inbox(peer).add(bytes);
+    }
+
+    @Override
+    public void onOpenFrame(int peer, MemorySegment memory, long offset, int length) {
+        byte[] bytes = new byte[length];
+        MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, offset, bytes, 0, length);
+        open.put(peer, bytes);
+    }
+
+    /** What has been shown of a frame of a peer that was not complete; empty if nothing. */
+    public byte[] open(int peer) {
+        return open.getOrDefault(peer, new byte[0]);
     }
 
     @Override

@@ -79,12 +79,26 @@ final class Inbox {
             }
             handled++;
         }
+        if (handled == 0 && length == RecordConsumer.EMPTY && (length = consumer.pollOpen()) >= 0) {
+            handler.onOpenFrame(from.peer, from.memory, consumer.offset(), length);
+            handled++;
+        }
         if (length == RecordConsumer.CORRUPT) {
             drop(from);
             link.distrust(from.peer);
         } else if (length < 0 && from.ending) {
             drop(from);
             from.file.discard();
+        }
+        return handled;
+    }
+
+    /** Takes all that is there, and of what is not complete what was shown. */
+    private int drain(Inbound from, FrameHandler handler) {
+        int handled = 0;
+        int more;
+        while ((more = poll(from, handler, Integer.MAX_VALUE)) > 0) {
+            handled += more;
         }
         return handled;
     }
@@ -167,10 +181,10 @@ final class Inbox {
                 continue;
             }
             if (link.hasLeftReadable(peer)) {
-                handled += poll(each, handler, Integer.MAX_VALUE);
+                handled += drain(each, handler);
                 if (each.file.isConcurrent() && link.hasDied(peer)) {
                     while (each.consumer.skipAbandoned() > 0) {
-                        handled += poll(each, handler, Integer.MAX_VALUE);
+                        handled += drain(each, handler);
                     }
                 }
             }

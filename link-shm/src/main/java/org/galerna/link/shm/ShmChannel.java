@@ -3,14 +3,18 @@ package org.galerna.link.shm;
 import static org.galerna.link.shm.BoardLayout.INTS;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import org.galerna.link.Channel;
 import org.galerna.memory.RecordProducer;
+import org.galerna.memory.SpscProducer;
+import org.jspecify.annotations.Nullable;
 
 /** A ring to another process. */
 final class ShmChannel implements Channel {
     private final int peer;
     private final PairFile file;
     private final RecordProducer producer;
+    private final @Nullable SpscProducer only;
     private final MemorySegment memory;
     private final MemorySegment board;
     private final long state;
@@ -22,6 +26,7 @@ final class ShmChannel implements Channel {
         this.peer = peer;
         this.file = file;
         this.producer = producer;
+        this.only = producer instanceof SpscProducer spsc ? spsc : null;
         this.memory = file.first().memory();
         this.board = board.memory();
         this.state = BoardLayout.entry(peer) + BoardLayout.STATE;
@@ -48,6 +53,16 @@ final class ShmChannel implements Channel {
     @Override
     public void commit(long claim, int length) {
         producer.commit(claim, length);
+    }
+
+    @Override
+    public boolean showsOpenFrames() {
+        return only != null;
+    }
+
+    @Override
+    public void show(long claim, int length) {
+        Objects.requireNonNull(only).show(claim, length);
     }
 
     @Override

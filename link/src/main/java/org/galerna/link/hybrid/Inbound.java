@@ -40,6 +40,11 @@ final class Inbound implements FrameHandler {
     }
 
     @Override
+    public void onOpenFrame(int peer, MemorySegment memory, long offset, int length) {
+        handler().onOpenFrame(peer, memory, offset, length);
+    }
+
+    @Override
     public void onPeerLost(int peer, String reason) {
         if (routes.to(peer).link() == link) {
             handler().onPeerLost(peer, reason);

@@ -1,13 +1,17 @@
 package org.galerna.link.threads;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import org.galerna.link.Channel;
 import org.galerna.memory.RecordProducer;
 import org.galerna.memory.RecordRing;
+import org.galerna.memory.SpscProducer;
+import org.jspecify.annotations.Nullable;
 
 /** A ring to another thread. */
 final class ThreadsChannel implements Channel {
     private final RecordProducer producer;
+    private final @Nullable SpscProducer only;
     private final MemorySegment memory;
     private final ThreadsLink source;
     private final ThreadsLink target;
@@ -15,6 +19,7 @@ final class ThreadsChannel implements Channel {
 
     ThreadsChannel(RecordRing ring, RecordProducer producer, ThreadsLink source, ThreadsLink target) {
         this.producer = producer;
+        this.only = producer instanceof SpscProducer spsc ? spsc : null;
         this.memory = ring.memory();
         this.source = source;
         this.target = target;
@@ -42,6 +47,16 @@ final class ThreadsChannel implements Channel {
     @Override
     public void commit(long claim, int length) {
         producer.commit(claim, length);
+    }
+
+    @Override
+    public boolean showsOpenFrames() {
+        return only != null;
+    }
+
+    @Override
+    public void show(long claim, int length) {
+        Objects.requireNonNull(only).show(claim, length);
     }
 
     @Override

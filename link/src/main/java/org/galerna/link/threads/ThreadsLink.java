@@ -178,8 +178,22 @@ final class ThreadsLink implements Link {
             }
             handled++;
         }
+        if (handled == 0 && (length = consumer.pollOpen()) >= 0) {
+            handler.onOpenFrame(from.peer, from.memory, consumer.offset(), length);
+            return 1;
+        }
         if (ended && length < 0) {
             dropInbound(from.channel);
+        }
+        return handled;
+    }
+
+    /** Takes all that is there, and of what is not complete what was shown. */
+    private int drain(Inbound from, FrameHandler handler) {
+        int handled = 0;
+        int more;
+        while ((more = poll(from, handler, Integer.MAX_VALUE)) > 0) {
+            handled += more;
         }
         return handled;
     }
@@ -192,7 +206,7 @@ final class ThreadsLink implements Link {
                 lost[peer] = true;
                 for (Inbound each : inbound) {
                     if (each.peer == peer) {
-                        handled += poll(each, handler, Integer.MAX_VALUE);
+                        handled += drain(each, handler);
                     }
                 }
                 handler.onPeerLost(peer, "it has left the job");

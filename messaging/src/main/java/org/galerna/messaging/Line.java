@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * which all of them wait.
  *
  * <p>Whoever has its turn keeps it for a while, however often it comes back, so that threads do not change for each
- * message. It does not say that it will not come back; the first of those who wait looks now and then whether it does.
+ * message. It need not say that it will not come back; the first of those who wait looks now and then whether it does.
  * Nobody waits for ever: turns are short, and go in the order of coming.
  */
 final class Line {
@@ -85,7 +85,6 @@ final class Line {
 
     private boolean sleep(Thread self, boolean occupies, long deadline) {
         boolean interrupted = false;
-        long looked = 0; // not yet
         try {
             while (true) {
                 long nap;
@@ -109,8 +108,7 @@ final class Line {
                     }
                     nap = deadline - now;
                     if (first) {
-                        nap = Math.min(nap, nap(now, looked != 0 && seen - looked > 0));
-                        looked = now;
+                        nap = Math.min(nap, nap(now));
                     }
                 }
                 LockSupport.parkNanos(this, Math.max(1, nap));
@@ -123,13 +121,13 @@ final class Line {
         }
     }
 
-    /** Of the first, which is woken when a turn is over, but not when the thread whose turn it is does not come back. */
-    private long nap(long now, boolean cameBack) {
-        long left = since + TURN_NANOS - now;
-        if (occupied && left <= 0) {
-            return Long.MAX_VALUE; // it is passed on by whoever leaves
-        }
-        return cameBack ? Math.max(silenceNanos, left) : silenceNanos;
+    /**
+     * Of the first, which is woken when a turn is over, but not when the thread whose turn it is does not come back. One
+     * that has come back until now may be done at any moment, and then everybody waits for this look.
+     */
+    private long nap(long now) {
+        boolean passedOn = occupied && now - since >= TURN_NANOS; // by whoever leaves
+        return passedOn ? Long.MAX_VALUE : silenceNanos;
     }
 
     /** Whether it is the calling thread that has entered and is to leave yet. */
@@ -144,6 +142,13 @@ final class Line {
         seen = now;
         if (!waiting.isEmpty() && now - since >= TURN_NANOS) {
             pass(now);
+        }
+    }
+
+    /** The calling thread, which does not occupy its turn, is done: who comes next need not wait until it is silent. */
+    synchronized void leave() {
+        if (current == Thread.currentThread() && waiting.isEmpty()) {
+            current = null;
         }
     }
 

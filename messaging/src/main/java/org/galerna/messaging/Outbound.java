@@ -365,6 +365,7 @@ final class Outbound {
             channel.flush();
             return sent ? SENT : CLOSED;
         } finally {
+            room.leave(); // the next one will need room as well
             way.vacate();
         }
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -79,6 +80,70 @@ class LineTest {
         for (Thread each : threads) {
             each.join();
         }
+    }
+
+    /** Nobody is in it at once with another one, and nobody is forgotten, however threads come, stay, go and give up. */
+    @Test
+    void threadsThatComeAndGoAtRandomAllGetThrough() throws InterruptedException {
+        long seed = Long.getLong("test.seed", System.nanoTime());
+        System.out.println("LineTest: repeat with -Dtest.seed=" + seed);
+        Line line = new Line(SILENCE_NANOS);
+        AtomicInteger inside = new AtomicInteger();
+        AtomicInteger tooMany = new AtomicInteger();
+        AtomicInteger forgotten = new AtomicInteger();
+        List<Thread> threads = new ArrayList<>();
+        for (int thread = 0; thread < THREADS; thread++) {
+            Random random = new Random(seed + thread);
+            threads.add(Thread.ofPlatform().start(() -> {
+                for (int burst = 0; burst < 200; burst++) {
+                    for (int each = random.nextInt(10); each >= 0; each--) {
+                        boolean impatient = random.nextInt(20) == 0;
+                        if (!line.enter(true, impatient ? System.nanoTime() + 50_000 : soon())) {
+                            forgotten.addAndGet(impatient ? 0 : 1);
+                            continue;
+                        }
+                        tooMany.addAndGet(inside.incrementAndGet() - 1);
+                        busy(random.nextInt(50_000));
+                        inside.decrementAndGet();
+                        line.vacate();
+                    }
+                    LockSupport.parkNanos(random.nextInt(300_000));
+                }
+            }));
+        }
+        for (Thread each : threads) {
+            each.join();
+        }
+        assertThat(tooMany).as("seed %d", seed).hasValue(0);
+        assertThat(forgotten).as("seed %d", seed).hasValue(0);
+        assertThat(line.enter(true, soon())).isTrue();
+    }
+
+    private static void busy(int nanos) {
+        long end = System.nanoTime() + nanos;
+        while (System.nanoTime() - end < 0) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void whoComesAfterAThreadThatHasLeftNeedNotWaitForItsSilence() throws InterruptedException {
+        Line line = new Line(Long.MAX_VALUE);
+        Thread gone = Thread.ofPlatform().start(() -> {
+            assertThat(line.enter(false, soon())).isTrue();
+            line.leave();
+        });
+        gone.join();
+        assertThat(line.enter(false, soon())).isTrue();
+    }
+
+    @Test
+    void whoLeavesWithoutATurnTakesItFromNobody() throws InterruptedException {
+        Line line = new Line(Long.MAX_VALUE);
+        assertThat(line.enter(true, soon())).isTrue();
+        Thread other = Thread.ofPlatform().start(line::leave);
+        other.join();
+        assertThat(line.isOccupiedByCaller()).isTrue();
     }
 
     @Test

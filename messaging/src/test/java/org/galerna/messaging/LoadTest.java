@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -75,6 +76,48 @@ class LoadTest {
             assertThat(one.statistics().sent()).isEqualTo(messages);
         }
         assertThat(tally.received).hasValue(messages);
+    }
+
+    /** More threads than processors, of which each sends a few large messages, and ends: who comes next is not forgotten. */
+    @ParameterizedTest
+    @ValueSource(strings = {"threads", "shm", "tcp"})
+    void sixteenThreadsThatSendLargeMessagesTakeTurns(String link) {
+        long seed = Long.getLong("test.seed", System.nanoTime());
+        System.out.println("LoadTest: repeat with -Dtest.seed=" + seed);
+        int senders = 16;
+        int messages = 60;
+        long[] next = new long[senders];
+        AtomicInteger received = new AtomicInteger();
+        AtomicInteger wrong = new AtomicInteger();
+        try (Cluster cluster = new Cluster(link)) {
+            MessagingNode one = cluster.start(1, node -> node.type(Numbered.TYPE));
+            cluster.start(
+                    2,
+                    node -> node.receive(Numbered.TYPE, (message, _) -> {
+                        if (!message.isIntact() || message.number != next[message.sender]++) {
+                            wrong.incrementAndGet();
+                        }
+                        received.incrementAndGet();
+                    }));
+            List<Thread> threads = new ArrayList<>();
+            for (int each = 0; each < senders; each++) {
+                int sender = each;
+                Random random = new Random(seed + sender);
+                threads.add(Thread.ofPlatform().start(() -> {
+                    Numbered message = new Numbered();
+                    message.sender = sender;
+                    for (int number = 0; number < messages; number++) {
+                        message.number = number;
+                        message.length = 4 * random.nextInt(random.nextInt(4) == 0 ? 100 : 100_000);
+                        one.send(2, message);
+                    }
+                }));
+            }
+            Deadline deadline = Deadline.after(Cluster.PATIENCE);
+            deadline.await("the senders' end", () -> threads.stream().noneMatch(Thread::isAlive));
+            deadline.await("the last message", () -> received.get() == senders * messages);
+            assertThat(wrong).as("seed %d", seed).hasValue(0);
+        }
     }
 
     @ParameterizedTest

@@ -1,6 +1,7 @@
 package org.galerna.cli;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import org.galerna.bench.galerna.GalernaSystems;
@@ -77,7 +78,8 @@ final class MessagingCommand extends MeasureCommand {
     List<Task> tasks() {
         List<ContenderFactory> systems = systems();
         List<ContenderFactory> single = links.stream()
-                .<ContenderFactory>map(link -> new MessagingSystem(link, senders.getFirst(), handlers.getFirst()))
+                .<ContenderFactory>map(
+                        link -> new MessagingSystem(link, senders.getFirst(), senders.getFirst(), handlers.getFirst()))
                 .toList();
         check("--nodes", nodes, PAIR, MOST_NODES);
         return workloads.stream()
@@ -113,10 +115,11 @@ final class MessagingCommand extends MeasureCommand {
     private List<ContenderFactory> systems() {
         check("--senders", senders, 1, MOST_THREADS);
         check("--handlers", handlers, 1, MOST_THREADS);
+        int arrays = Collections.max(senders);
         List<ContenderFactory> systems = new ArrayList<>();
         for (String link : links) {
             for (int sending : senders) {
-                handlers.forEach(handling -> systems.add(new MessagingSystem(link, sending, handling)));
+                handlers.forEach(handling -> systems.add(new MessagingSystem(link, sending, arrays, handling)));
             }
         }
         return systems;

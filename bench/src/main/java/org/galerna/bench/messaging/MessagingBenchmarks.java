@@ -57,7 +57,9 @@ final class MessagingBenchmarks implements ContenderServer.Rank, AutoCloseable {
         this.size = size;
         this.senders = system.senders();
         this.sent = new long[size];
-        this.payloads = IntStream.range(0, senders).mapToObj(_ -> new Payload()).toArray(Payload[]::new);
+        this.payloads = IntStream.range(0, Math.max(senders, system.arrays()))
+                .mapToObj(_ -> new Payload())
+                .toArray(Payload[]::new);
     }
 
     /** What one thread sends to a node; the n-th of its messages. */
@@ -198,7 +200,7 @@ final class MessagingBenchmarks implements ContenderServer.Rank, AutoCloseable {
         for (long message = 0; message < messages; message++) {
             sent[target.of(message)] += senders;
         }
-        inThreads(thread -> sendAll(payloads[thread], messages, target));
+        inThreads(thread -> sendAll(thread, messages, target));
     }
 
     private void inThreads(Work work) throws IOException {
@@ -217,9 +219,15 @@ final class MessagingBenchmarks implements ContenderServer.Rank, AutoCloseable {
         }
     }
 
-    private void sendAll(Payload payload, long messages, Target target) {
+    /** A thread sends its own part of the objects in turn; no two threads send the same. */
+    private void sendAll(int thread, long messages, Target target) {
+        int next = thread;
         for (long message = 0; message < messages; message++) {
-            node.send(target.of(message), payload);
+            node.send(target.of(message), payloads[next]);
+            next += senders;
+            if (next >= payloads.length) {
+                next = thread;
+            }
         }
         node.flush(); // this thread will say no more
     }

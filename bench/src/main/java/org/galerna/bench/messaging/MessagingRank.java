@@ -15,7 +15,7 @@ import org.galerna.messaging.MessagingNode;
 import org.galerna.messaging.NodeBuilder;
 
 /**
- * A node under measurement: {@code MessagingRank <rank> <ranks> <link> <senders> <handlers> <folder of the pipes>}. The
+ * A node under measurement: {@code MessagingRank <rank> <ranks> <link> <senders> <arrays> <handlers> <folder of the pipes>}. The
  * process of rank 0 starts the others. Nodes are not bound to cores, for each has several threads.
  */
 public final class MessagingRank {
@@ -32,6 +32,7 @@ public final class MessagingRank {
                 Integer.toString(ranks),
                 system.link(),
                 Integer.toString(system.senders()),
+                Integer.toString(system.arrays()),
                 Integer.toString(system.handlers())));
         return command;
     }
@@ -40,9 +41,12 @@ public final class MessagingRank {
     public static void main(String[] arguments) throws IOException, InterruptedException {
         int rank = Integer.parseInt(arguments[0]);
         int ranks = Integer.parseInt(arguments[1]);
-        MessagingSystem system =
-                new MessagingSystem(arguments[2], Integer.parseInt(arguments[3]), Integer.parseInt(arguments[4]));
-        Path folder = Path.of(arguments[5]);
+        MessagingSystem system = new MessagingSystem(
+                arguments[2],
+                Integer.parseInt(arguments[3]),
+                Integer.parseInt(arguments[4]),
+                Integer.parseInt(arguments[5]));
+        Path folder = Path.of(arguments[6]);
         List<Process> others = new ArrayList<>();
         for (int other = 1; rank == 0 && other < ranks; other++) {
             List<String> command = command(other, ranks, system);

@@ -12,9 +12,11 @@ import org.galerna.bench.suite.ProcessContender;
  *
  * @param link name of the network, such as "shm"
  * @param senders threads of each node that send at once
+ * @param arrays objects of each node that are sent in turn: as many whatever the number of senders, so that what is compared
+ *     reads as much memory
  * @param handlers threads of each node that receive; with more than one, messages are handled concurrently
  */
-public record MessagingSystem(String link, int senders, int handlers) implements ContenderFactory {
+public record MessagingSystem(String link, int senders, int arrays, int handlers) implements ContenderFactory {
     private static final int LEAST_WARM_UPS = 2;
     private static final int WARM_UPS_PER_SENDER = 2;
     private static final int MOST_COUNTED = 4;

@@ -19,7 +19,8 @@ class MessagingSystemTest {
     @Test
     @Tag("slow")
     void twoNodesHaveTheBenchmarksOfPairs() {
-        List<ContenderFactory> systems = List.of(new MessagingSystem("shm", 1, 1), new MessagingSystem("tcp", 2, 2));
+        List<ContenderFactory> systems =
+                List.of(new MessagingSystem("shm", 1, 1, 1), new MessagingSystem("tcp", 2, 3, 2));
         Suite.Outcome outcome = SUITE.run(List.of(
                 new Task(Benchmark.RATE, 2, List.of(1L, 64L), 16, systems),
                 new Task(Benchmark.BANDWIDTH, 2, List.of(100_000L), 4, systems),
@@ -37,7 +38,7 @@ class MessagingSystemTest {
     @Test
     @Tag("slow")
     void threeNodesAreAStore() {
-        List<ContenderFactory> systems = List.of(new MessagingSystem("shm", 2, 1));
+        List<ContenderFactory> systems = List.of(new MessagingSystem("shm", 2, 2, 1));
         Suite.Outcome outcome = SUITE.run(Benchmark.stores().stream()
                 .map(mix -> new Task(mix, 3, List.of(100L), 0, systems))
                 .toList());
@@ -50,8 +51,8 @@ class MessagingSystemTest {
     @Test
     @Tag("slow")
     void threeNodesSendToEachOther() {
-        Suite.Outcome outcome = SUITE.run(
-                List.of(new Task(Benchmark.EXCHANGE, 3, List.of(64L), 16, List.of(new MessagingSystem("shm", 1, 1)))));
+        Suite.Outcome outcome = SUITE.run(List.of(
+                new Task(Benchmark.EXCHANGE, 3, List.of(64L), 16, List.of(new MessagingSystem("shm", 1, 1, 1)))));
         assertThat(outcome.notes()).isEmpty();
         assertThat(outcome.results())
                 .singleElement()

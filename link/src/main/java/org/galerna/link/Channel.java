@@ -74,8 +74,7 @@ public interface Channel extends AutoCloseable {
      * @param length bytes written so far: no fewer than shown before, and at most as many as claimed
      */
     default void show(long claim, int length) {
-        throw new UnsupportedOperationException(
-                "frames to rank " + peer() + " cannot be shown before they are complete");
+        throw new IllegalStateException("frames to rank " + peer() + " cannot be shown before they are complete");
     }
 
     /** Gives a claim up. */

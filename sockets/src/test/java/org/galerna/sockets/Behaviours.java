@@ -236,9 +236,10 @@ final class Behaviours {
             return reader.outcome();
         });
         all.put("closes while a " + kind + " writes", pair -> {
+            OutputStream out = pair.serverOut(); // asked for later, it could be of a closed socket: another message
             Blocked writer = blocked(virtual, () -> {
                 while (true) {
-                    pair.serverOut().write(new byte[100_000]);
+                    out.write(new byte[100_000]);
                 }
             });
             pair.server().close();

@@ -29,7 +29,6 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code galerna run} and {@code galerna demo} with ranks that are processes: here, on hosts, under job managers. */
 @TestInstance(Lifecycle.PER_CLASS)
@@ -147,9 +146,18 @@ class RunIntegrationTest {
 
     // ---- reports
 
-    @ParameterizedTest
-    @ValueSource(strings = {"", " --ranks-per-process 2"})
-    void ranksThatWaitForEachOtherAreReported(String more) throws Exception {
+    @Test
+    void ranksThatWaitForEachOtherAreReported() throws Exception {
+        circleIsReported("");
+    }
+
+    @Test
+    @Tag("slow")
+    void ranksOfOneProcessThatWaitForEachOtherAreReported() throws Exception {
+        circleIsReported(" --ranks-per-process 2");
+    }
+
+    private void circleIsReported(String more) throws Exception {
         Run run = run(Map.of(), "--procs -n 3 --deadlock-timeout 1" + more, "circle");
         assertThat(run.status).as(run.err).isEqualTo(3);
         for (int rank = 0; rank < 3; rank++) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.galerna.testkit.process.ChildProcess;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Over the link that every machine has, which nobody would want for this, but which does what the others do. */
@@ -27,6 +28,7 @@ class LinkPipesTest extends LinkPipes {
     }
 
     @Test
+    @Tag("slow") // as the one above; both contracts over shared memory are in the fast tier
     void channelsBehaveAsThoseOfThePlatform() throws Exception {
         String options = agentOptions("key").replace("after=2", "after=0");
         try (ChildProcess platform = AgentJar.startPlain(ChannelProgram.class);

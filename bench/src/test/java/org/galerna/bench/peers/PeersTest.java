@@ -30,8 +30,20 @@ class PeersTest {
     }
 
     @ParameterizedTest
-    @MethodSource("pairs")
+    @MethodSource("quickPairs")
     void pairsAreMeasuredAtEverySize(ContenderFactory peer) {
+        everySize(peer);
+    }
+
+    /** Libraries that Maven fetches, in virtual machines of their own. */
+    @ParameterizedTest
+    @MethodSource("slowPairs")
+    @Tag("slow")
+    void librariesAreMeasuredAtEverySize(ContenderFactory peer) {
+        everySize(peer);
+    }
+
+    private static void everySize(ContenderFactory peer) {
         try (Contender contender = started(peer, 2)) {
             assertThat(contender.name()).isEqualTo(peer.name());
             for (int bytes : SIZES) {
@@ -166,8 +178,12 @@ class PeersTest {
     }
 
     /** Netty too, which is compiled for each of its tests as Aeron is, and shows there what they have in common. */
-    static Stream<ContenderFactory> pairs() {
-        return Stream.concat(peers(), Stream.of(new NettyTcp()));
+    static Stream<ContenderFactory> quickPairs() {
+        return peers().filter(peer -> !(peer instanceof AeronIpc));
+    }
+
+    static Stream<ContenderFactory> slowPairs() {
+        return Stream.of(new AeronIpc(), new NettyTcp());
     }
 
     static Stream<ContenderFactory> implementationsOfMpi() {

@@ -47,6 +47,7 @@ class ConnectionsTest implements LinkSubject {
     }
 
     @Test
+    @Tag("slow")
     void sixtyFourRanksConnectOnlyWhereTheyTalk() {
         int size = 64;
         AtomicInteger talked = new AtomicInteger();

@@ -29,6 +29,7 @@ import org.galerna.link.Wireup;
 import org.galerna.testkit.Deadline;
 import org.galerna.testkit.LinkRank;
 import org.galerna.testkit.RankThreads;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -221,6 +222,7 @@ class EntranceTest {
     }
 
     @Test
+    @Tag("slow") // the call is given seconds
     void whoIsNeverCalledSaysSo() throws IOException {
         try (Doorway doorway = new Doorway()) {
             List<PairWithEntrance> job = pair(doorway, 1);

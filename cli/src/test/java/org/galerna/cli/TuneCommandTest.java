@@ -8,6 +8,7 @@ import java.util.List;
 import org.galerna.cli.Galerna.Ended;
 import org.galerna.collectives.algorithm.Operation;
 import org.galerna.collectives.selection.DecisionTable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,6 +17,7 @@ class TuneCommandTest {
     private Path folder;
 
     @Test
+    @Tag("slow")
     void whatIsMeasuredBecomesATable() throws Exception {
         Ended tune = new Galerna(folder)
                 .run("tune", "-n", "3", "--operations", "bcast,barrier", "--sizes", "8", "--quick", "-o", "my.table");

@@ -28,7 +28,7 @@ class LinkPipesTest extends LinkPipes {
     }
 
     @Test
-    @Tag("slow") // as the one above; both contracts over shared memory are in the fast tier
+    @Tag("slow") // over shared memory both are in the fast tier
     void channelsBehaveAsThoseOfThePlatform() throws Exception {
         String options = agentOptions("key").replace("after=2", "after=0");
         try (ChildProcess platform = AgentJar.startPlain(ChannelProgram.class);

@@ -1,7 +1,5 @@
 package org.galerna.sockets;
 
-import org.galerna.memory.Cpus;
-
 /**
  * How long a thread looks for what it waits for before it sleeps. Looking pays while the other end runs on another core and
  * answers sooner than a sleeping thread is woken. For one thread at a time.
@@ -31,9 +29,6 @@ final class Look {
     private static final int PATIENT_WAITS = 2 * LAST_TRIAL;
     private static final int FIRST_SHARED_TRIAL = 64;
     private static final int LAST_SHARED_TRIAL = 8192;
-
-    /** Whether the system cannot wake this end on another processor. The other end may be on another one all the same. */
-    private static final boolean BOUND = Cpus.available() == 1;
 
     private long nanos = USUAL_NANOS;
     private long lastWait; // with what was slept; 0 if something was found meanwhile, or none was yet
@@ -83,11 +78,19 @@ final class Look {
     }
 
     private boolean isTrial(boolean shared) {
-        if ((shared && BOUND) || lastWait > SHORT_NANOS || ++skipped < (shared ? sharedTrial : trial)) {
+        if (lastWait > SHORT_NANOS || ++skipped < (shared ? sharedTrial : trial)) {
             return false;
         }
         skipped = 0;
-        return true;
+        return !shared || mayMove();
+    }
+
+    /**
+     * Whether the system can wake this end on another processor. Asked each time, since threads are bound and set free while
+     * they run; that takes less than a microsecond, once in 64 waits at most.
+     */
+    private static boolean mayMove() {
+        return Runtime.getRuntime().availableProcessors() > 1;
     }
 
     /** Looks for so long at most; returns how long it took, which is less if the condition holds, or else the limit. */

@@ -32,6 +32,7 @@ public final class SocketBenchmark {
     private static final String CONNECT = "connect";
     private static final String MANY = "many";
     private static final long FIRST_TIME = 5; // that many times the usual warm-up
+    private static final long LIBRARY = 32; // the same for programs of much code, which is compiled in several steps
     private static final int CONNECTIONS = 200;
     private static final int EXCHANGES = 10_000;
     private static final long IDLE_MILLIS = 3000;
@@ -143,6 +144,7 @@ public final class SocketBenchmark {
     }
 
     private void sockets(Pairs pairs) throws IOException {
+        Kind http = new Kind("HTTP request", "http", "http", Unit.MICROSECONDS);
         roundTrips(pairs, new Kind("echo: round trip", "echo", "echo", Unit.MICROSECONDS), ECHO_BYTES);
         measure(pairs, new Kind("stream of writes", "stream", "stream", Unit.GIGABYTES_PER_SECOND), STREAM_BYTES);
         for (String type : List.of("byte", "int", "double")) {
@@ -160,7 +162,8 @@ public final class SocketBenchmark {
                     new Kind(type + "[]: stream", "objects-" + suffix, "arrays-" + suffix, Unit.GIGABYTES_PER_SECOND),
                     ARRAY_BYTES);
         }
-        measure(pairs, new Kind("HTTP request", "http", "http", Unit.MICROSECONDS), HTTP_BYTES);
+        warmUp(pairs, http, HTTP_BYTES);
+        measure(pairs, http, HTTP_BYTES);
         measure(pairs, new Kind("connect, one byte to and fro, close", CONNECT, CONNECT, Unit.MICROSECONDS), ONE_BYTE);
         measure(
                 pairs,
@@ -169,8 +172,9 @@ public final class SocketBenchmark {
         idle(pairs);
     }
 
-    /** In all places; last where the system decides, because programs have warmed up by then. */
+    /** In all places. Programs warm up unbound: on one core the threads that compile wait for those that are measured. */
     private void roundTrips(Pairs pairs, Kind kind, List<Integer> sizes) throws IOException {
+        warmUp(pairs, kind, sizes);
         Optional<String> obstacle = Placement.unavailable();
         if (obstacle.isPresent()) {
             note("no process was bound to a core: " + obstacle.get());
@@ -180,6 +184,14 @@ public final class SocketBenchmark {
         for (Placement placement : List.of(Placement.OWN_CORES, Placement.ONE_CORE, Placement.ANYWHERE)) {
             pairs.place(placement);
             measure(pairs, kind.in(placement), sizes);
+        }
+    }
+
+    private void warmUp(Pairs pairs, Kind kind, List<Integer> sizes) throws IOException {
+        long each = LIBRARY * options.warmUp() / sizes.size();
+        for (int bytes : sizes) {
+            warmUp(pairs.plain(), kind.plainWhat(), bytes, each);
+            warmUp(pairs.fast(), kind.fastWhat(), bytes, each);
         }
     }
 
@@ -266,14 +278,19 @@ public final class SocketBenchmark {
         return (double) time / count;
     }
 
-    /** Warms up, longer at the first time, until all is compiled; returns how many make a repetition. */
+    /** Warms up, longer at the first time; returns how many make a repetition. */
     private int calibrate(SocketProcesses processes, String what, int bytes) throws IOException {
-        boolean first = processes.isFirst(what);
+        return warmUp(
+                processes, what, bytes, processes.isFirst(what) ? FIRST_TIME * options.warmUp() : options.warmUp());
+    }
+
+    /** Measures for so many milliseconds; returns how many make a repetition. */
+    private int warmUp(SocketProcesses processes, String what, int bytes, long milliseconds) throws IOException {
         int fixed = what.equals(CONNECT) ? CONNECTIONS : what.equals(MANY) ? EXCHANGES : 0;
         int count = fixed == 0 ? 64 : fixed;
         double nanos = options.milliseconds() * TimeUnit.MILLISECONDS.toNanos(1);
         long best = Long.MAX_VALUE;
-        long limit = TimeUnit.MILLISECONDS.toNanos(first ? FIRST_TIME * options.warmUp() : options.warmUp());
+        long limit = TimeUnit.MILLISECONDS.toNanos(milliseconds);
         for (long spent = 0; spent < limit; ) {
             long time = processes.measure(what, bytes, count);
             spent += time;

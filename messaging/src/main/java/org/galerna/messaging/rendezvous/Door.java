@@ -113,6 +113,7 @@ public final class Door implements AutoCloseable {
         }
     }
 
+    /** Lets nobody in any more; the address is free when this returns. */
     @Override
     public void close() {
         try {
@@ -121,5 +122,15 @@ public final class Door implements AutoCloseable {
             // nobody is let in any more
         }
         callers.forEach(Door::close); // their threads end
+        awaitAcceptor();
+    }
+
+    /** A socket that a virtual thread waits at is closed by that thread, which first has to get a processor. */
+    private void awaitAcceptor() {
+        try {
+            acceptor.join();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -286,10 +286,11 @@ final class Engine {
                 thrown);
     }
 
+    /** The listener hears of a connection before the first message of it is received, and before it can be lost. */
     void connected(Connection connection) {
+        tell(() -> listener.onConnected(connection.peer(), connection.link().name()));
         poller.add(connection);
         ring();
-        tell(() -> listener.onConnected(connection.peer(), connection.link().name()));
     }
 
     /** The other node has dismissed the connection. */

@@ -39,13 +39,16 @@ class ImitatedAdapterTest extends VerbsSuite {
         LIBRARIES.forEach(System::clearProperty);
     }
 
-    /** Has a verb fail, as the imitation names it, from now on; with error 0 no more. */
+    /**
+     * Has a verb fail, as the imitation names it, from now on; with error 0 no more. The library stays loaded: it would
+     * forget, if no node has opened it yet.
+     */
     @SuppressWarnings("restricted")
     private static void fail(String verb, int error) {
         try (Arena arena = Arena.ofConfined()) {
             MethodHandle function = Linker.nativeLinker()
                     .downcallHandle(
-                            SymbolLookup.libraryLookup(library, arena).findOrThrow("fake_fail"),
+                            SymbolLookup.libraryLookup(library, Arena.global()).findOrThrow("fake_fail"),
                             FunctionDescriptor.ofVoid(ADDRESS, JAVA_INT, JAVA_INT));
             MemorySegment name = arena.allocateFrom(verb);
             function.invokeExact(name, 0, error);

@@ -35,7 +35,7 @@ class BenchCommandTest {
                 "latency",
                 "--quick",
                 "--repetitions",
-                "6",
+                "2",
                 "--sizes",
                 "1,4K",
                 "--level",
@@ -66,10 +66,10 @@ class BenchCommandTest {
                         "galerna link 4096",
                         "unix 4096",
                         "array copy 4096");
-        assertThat(report.results()).extracting(Result::repetitions).containsOnly(6);
+        assertThat(report.results()).extracting(Result::repetitions).containsOnly(2);
         assertThat(report.results())
                 .allSatisfy(result -> assertThat(result.rounds())
-                        .hasSize(6)
+                        .hasSize(2)
                         .allSatisfy(round -> assertThat(round).isPositive())
                         .contains(result.best()));
         assertThat(CsvResults.read(folder.resolve("run.csv")))

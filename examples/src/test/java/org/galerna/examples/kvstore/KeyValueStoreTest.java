@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import org.galerna.testkit.process.ChildProcess;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class KeyValueStoreTest {
     private static final Duration PATIENCE = Duration.ofSeconds(100);
 
     @Test
+    @Tag("slow")
     void threeProcessesFindEveryRowAgain() throws InterruptedException {
         List<String> command =
                 ChildProcess.java(List.of("--enable-native-access=ALL-UNNAMED"), ThreeProcesses.class, List.of());

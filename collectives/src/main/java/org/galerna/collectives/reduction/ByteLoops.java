@@ -27,63 +27,63 @@ final class ByteLoops {
         };
     }
 
-    static void sum(byte[] in, int inFrom, byte[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = (byte) (in[inFrom + i] + inOut[inOutFrom + i]);
+    static void sum(byte[] in, byte[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = (byte) (in[i] + inOut[i]);
         }
     }
 
-    static void product(byte[] in, int inFrom, byte[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = (byte) (in[inFrom + i] * inOut[inOutFrom + i]);
+    static void product(byte[] in, byte[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = (byte) (in[i] * inOut[i]);
         }
     }
 
-    static void maximum(byte[] in, int inFrom, byte[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = (byte) Math.max(in[inFrom + i], inOut[inOutFrom + i]);
+    static void maximum(byte[] in, byte[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = (byte) Math.max(in[i], inOut[i]);
         }
     }
 
-    static void minimum(byte[] in, int inFrom, byte[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = (byte) Math.min(in[inFrom + i], inOut[inOutFrom + i]);
+    static void minimum(byte[] in, byte[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = (byte) Math.min(in[i], inOut[i]);
         }
     }
 
-    static void bitwiseAnd(byte[] in, int inFrom, byte[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = (byte) (in[inFrom + i] & inOut[inOutFrom + i]);
+    static void bitwiseAnd(byte[] in, byte[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = (byte) (in[i] & inOut[i]);
         }
     }
 
-    static void bitwiseOr(byte[] in, int inFrom, byte[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = (byte) (in[inFrom + i] | inOut[inOutFrom + i]);
+    static void bitwiseOr(byte[] in, byte[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = (byte) (in[i] | inOut[i]);
         }
     }
 
-    static void bitwiseXor(byte[] in, int inFrom, byte[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = (byte) (in[inFrom + i] ^ inOut[inOutFrom + i]);
+    static void bitwiseXor(byte[] in, byte[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = (byte) (in[i] ^ inOut[i]);
         }
     }
 
-    static void logicalAnd(byte[] in, int inFrom, byte[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = (byte) (in[inFrom + i] != 0 && inOut[inOutFrom + i] != 0 ? 1 : 0);
+    static void logicalAnd(byte[] in, byte[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = (byte) (in[i] != 0 && inOut[i] != 0 ? 1 : 0);
         }
     }
 
-    static void logicalOr(byte[] in, int inFrom, byte[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = (byte) (in[inFrom + i] != 0 || inOut[inOutFrom + i] != 0 ? 1 : 0);
+    static void logicalOr(byte[] in, byte[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = (byte) (in[i] != 0 || inOut[i] != 0 ? 1 : 0);
         }
     }
 
-    static void logicalXor(byte[] in, int inFrom, byte[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = (byte) ((in[inFrom + i] != 0) != (inOut[inOutFrom + i] != 0) ? 1 : 0);
+    static void logicalXor(byte[] in, byte[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = (byte) ((in[i] != 0) != (inOut[i] != 0) ? 1 : 0);
         }
     }
 }

@@ -27,63 +27,63 @@ final class CharLoops {
         };
     }
 
-    static void sum(char[] in, int inFrom, char[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = (char) (in[inFrom + i] + inOut[inOutFrom + i]);
+    static void sum(char[] in, char[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = (char) (in[i] + inOut[i]);
         }
     }
 
-    static void product(char[] in, int inFrom, char[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = (char) (in[inFrom + i] * inOut[inOutFrom + i]);
+    static void product(char[] in, char[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = (char) (in[i] * inOut[i]);
         }
     }
 
-    static void maximum(char[] in, int inFrom, char[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = (char) Math.max(in[inFrom + i], inOut[inOutFrom + i]);
+    static void maximum(char[] in, char[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = (char) Math.max(in[i], inOut[i]);
         }
     }
 
-    static void minimum(char[] in, int inFrom, char[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = (char) Math.min(in[inFrom + i], inOut[inOutFrom + i]);
+    static void minimum(char[] in, char[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = (char) Math.min(in[i], inOut[i]);
         }
     }
 
-    static void bitwiseAnd(char[] in, int inFrom, char[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = (char) (in[inFrom + i] & inOut[inOutFrom + i]);
+    static void bitwiseAnd(char[] in, char[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = (char) (in[i] & inOut[i]);
         }
     }
 
-    static void bitwiseOr(char[] in, int inFrom, char[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = (char) (in[inFrom + i] | inOut[inOutFrom + i]);
+    static void bitwiseOr(char[] in, char[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = (char) (in[i] | inOut[i]);
         }
     }
 
-    static void bitwiseXor(char[] in, int inFrom, char[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = (char) (in[inFrom + i] ^ inOut[inOutFrom + i]);
+    static void bitwiseXor(char[] in, char[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = (char) (in[i] ^ inOut[i]);
         }
     }
 
-    static void logicalAnd(char[] in, int inFrom, char[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = (char) (in[inFrom + i] != 0 && inOut[inOutFrom + i] != 0 ? 1 : 0);
+    static void logicalAnd(char[] in, char[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = (char) (in[i] != 0 && inOut[i] != 0 ? 1 : 0);
         }
     }
 
-    static void logicalOr(char[] in, int inFrom, char[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = (char) (in[inFrom + i] != 0 || inOut[inOutFrom + i] != 0 ? 1 : 0);
+    static void logicalOr(char[] in, char[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = (char) (in[i] != 0 || inOut[i] != 0 ? 1 : 0);
         }
     }
 
-    static void logicalXor(char[] in, int inFrom, char[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = (char) ((in[inFrom + i] != 0) != (inOut[inOutFrom + i] != 0) ? 1 : 0);
+    static void logicalXor(char[] in, char[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = (char) ((in[i] != 0) != (inOut[i] != 0) ? 1 : 0);
         }
     }
 }

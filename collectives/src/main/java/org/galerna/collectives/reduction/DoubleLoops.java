@@ -23,52 +23,52 @@ final class DoubleLoops {
         };
     }
 
-    static void sum(double[] in, int inFrom, double[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = in[inFrom + i] + inOut[inOutFrom + i];
+    static void sum(double[] in, double[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = in[i] + inOut[i];
         }
     }
 
-    static void product(double[] in, int inFrom, double[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = in[inFrom + i] * inOut[inOutFrom + i];
+    static void product(double[] in, double[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = in[i] * inOut[i];
         }
     }
 
-    static void maximum(double[] in, int inFrom, double[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = Math.max(in[inFrom + i], inOut[inOutFrom + i]);
+    static void maximum(double[] in, double[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = Math.max(in[i], inOut[i]);
         }
     }
 
-    static void minimum(double[] in, int inFrom, double[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = Math.min(in[inFrom + i], inOut[inOutFrom + i]);
+    static void minimum(double[] in, double[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = Math.min(in[i], inOut[i]);
         }
     }
 
-    static void maximumLocation(double[] in, int inFrom, double[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < 2 * count; i += 2) {
-            double left = in[inFrom + i];
-            double right = inOut[inOutFrom + i];
+    static void maximumLocation(double[] in, double[] inOut, int from, int to) {
+        for (int i = from; i < to; i += 2) {
+            double left = in[i];
+            double right = inOut[i];
             if (left > right || (Double.isNaN(left) && !Double.isNaN(right))) {
-                inOut[inOutFrom + i] = left;
-                inOut[inOutFrom + i + 1] = in[inFrom + i + 1];
+                inOut[i] = left;
+                inOut[i + 1] = in[i + 1];
             } else if (left == right || (Double.isNaN(left) && Double.isNaN(right))) {
-                inOut[inOutFrom + i + 1] = Math.min(in[inFrom + i + 1], inOut[inOutFrom + i + 1]);
+                inOut[i + 1] = Math.min(in[i + 1], inOut[i + 1]);
             }
         }
     }
 
-    static void minimumLocation(double[] in, int inFrom, double[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < 2 * count; i += 2) {
-            double left = in[inFrom + i];
-            double right = inOut[inOutFrom + i];
+    static void minimumLocation(double[] in, double[] inOut, int from, int to) {
+        for (int i = from; i < to; i += 2) {
+            double left = in[i];
+            double right = inOut[i];
             if (left < right || (Double.isNaN(left) && !Double.isNaN(right))) {
-                inOut[inOutFrom + i] = left;
-                inOut[inOutFrom + i + 1] = in[inFrom + i + 1];
+                inOut[i] = left;
+                inOut[i + 1] = in[i + 1];
             } else if (left == right || (Double.isNaN(left) && Double.isNaN(right))) {
-                inOut[inOutFrom + i + 1] = Math.min(in[inFrom + i + 1], inOut[inOutFrom + i + 1]);
+                inOut[i + 1] = Math.min(in[i + 1], inOut[i + 1]);
             }
         }
     }

@@ -23,52 +23,52 @@ final class FloatLoops {
         };
     }
 
-    static void sum(float[] in, int inFrom, float[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = in[inFrom + i] + inOut[inOutFrom + i];
+    static void sum(float[] in, float[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = in[i] + inOut[i];
         }
     }
 
-    static void product(float[] in, int inFrom, float[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = in[inFrom + i] * inOut[inOutFrom + i];
+    static void product(float[] in, float[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = in[i] * inOut[i];
         }
     }
 
-    static void maximum(float[] in, int inFrom, float[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = Math.max(in[inFrom + i], inOut[inOutFrom + i]);
+    static void maximum(float[] in, float[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = Math.max(in[i], inOut[i]);
         }
     }
 
-    static void minimum(float[] in, int inFrom, float[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = Math.min(in[inFrom + i], inOut[inOutFrom + i]);
+    static void minimum(float[] in, float[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = Math.min(in[i], inOut[i]);
         }
     }
 
-    static void maximumLocation(float[] in, int inFrom, float[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < 2 * count; i += 2) {
-            float left = in[inFrom + i];
-            float right = inOut[inOutFrom + i];
+    static void maximumLocation(float[] in, float[] inOut, int from, int to) {
+        for (int i = from; i < to; i += 2) {
+            float left = in[i];
+            float right = inOut[i];
             if (left > right || (Float.isNaN(left) && !Float.isNaN(right))) {
-                inOut[inOutFrom + i] = left;
-                inOut[inOutFrom + i + 1] = in[inFrom + i + 1];
+                inOut[i] = left;
+                inOut[i + 1] = in[i + 1];
             } else if (left == right || (Float.isNaN(left) && Float.isNaN(right))) {
-                inOut[inOutFrom + i + 1] = Math.min(in[inFrom + i + 1], inOut[inOutFrom + i + 1]);
+                inOut[i + 1] = Math.min(in[i + 1], inOut[i + 1]);
             }
         }
     }
 
-    static void minimumLocation(float[] in, int inFrom, float[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < 2 * count; i += 2) {
-            float left = in[inFrom + i];
-            float right = inOut[inOutFrom + i];
+    static void minimumLocation(float[] in, float[] inOut, int from, int to) {
+        for (int i = from; i < to; i += 2) {
+            float left = in[i];
+            float right = inOut[i];
             if (left < right || (Float.isNaN(left) && !Float.isNaN(right))) {
-                inOut[inOutFrom + i] = left;
-                inOut[inOutFrom + i + 1] = in[inFrom + i + 1];
+                inOut[i] = left;
+                inOut[i + 1] = in[i + 1];
             } else if (left == right || (Float.isNaN(left) && Float.isNaN(right))) {
-                inOut[inOutFrom + i + 1] = Math.min(in[inFrom + i + 1], inOut[inOutFrom + i + 1]);
+                inOut[i + 1] = Math.min(in[i + 1], inOut[i + 1]);
             }
         }
     }

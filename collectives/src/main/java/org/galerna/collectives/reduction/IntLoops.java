@@ -28,88 +28,88 @@ final class IntLoops {
         };
     }
 
-    static void sum(int[] in, int inFrom, int[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = in[inFrom + i] + inOut[inOutFrom + i];
+    static void sum(int[] in, int[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = in[i] + inOut[i];
         }
     }
 
-    static void product(int[] in, int inFrom, int[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = in[inFrom + i] * inOut[inOutFrom + i];
+    static void product(int[] in, int[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = in[i] * inOut[i];
         }
     }
 
-    static void maximum(int[] in, int inFrom, int[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = Math.max(in[inFrom + i], inOut[inOutFrom + i]);
+    static void maximum(int[] in, int[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = Math.max(in[i], inOut[i]);
         }
     }
 
-    static void minimum(int[] in, int inFrom, int[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = Math.min(in[inFrom + i], inOut[inOutFrom + i]);
+    static void minimum(int[] in, int[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = Math.min(in[i], inOut[i]);
         }
     }
 
-    static void bitwiseAnd(int[] in, int inFrom, int[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = in[inFrom + i] & inOut[inOutFrom + i];
+    static void bitwiseAnd(int[] in, int[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = in[i] & inOut[i];
         }
     }
 
-    static void bitwiseOr(int[] in, int inFrom, int[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = in[inFrom + i] | inOut[inOutFrom + i];
+    static void bitwiseOr(int[] in, int[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = in[i] | inOut[i];
         }
     }
 
-    static void bitwiseXor(int[] in, int inFrom, int[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = in[inFrom + i] ^ inOut[inOutFrom + i];
+    static void bitwiseXor(int[] in, int[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = in[i] ^ inOut[i];
         }
     }
 
-    static void logicalAnd(int[] in, int inFrom, int[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = in[inFrom + i] != 0 && inOut[inOutFrom + i] != 0 ? 1 : 0;
+    static void logicalAnd(int[] in, int[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = in[i] != 0 && inOut[i] != 0 ? 1 : 0;
         }
     }
 
-    static void logicalOr(int[] in, int inFrom, int[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = in[inFrom + i] != 0 || inOut[inOutFrom + i] != 0 ? 1 : 0;
+    static void logicalOr(int[] in, int[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = in[i] != 0 || inOut[i] != 0 ? 1 : 0;
         }
     }
 
-    static void logicalXor(int[] in, int inFrom, int[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = (in[inFrom + i] != 0) != (inOut[inOutFrom + i] != 0) ? 1 : 0;
+    static void logicalXor(int[] in, int[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = (in[i] != 0) != (inOut[i] != 0) ? 1 : 0;
         }
     }
 
-    static void maximumLocation(int[] in, int inFrom, int[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < 2 * count; i += 2) {
-            int left = in[inFrom + i];
-            int right = inOut[inOutFrom + i];
+    static void maximumLocation(int[] in, int[] inOut, int from, int to) {
+        for (int i = from; i < to; i += 2) {
+            int left = in[i];
+            int right = inOut[i];
             if (left > right) {
-                inOut[inOutFrom + i] = left;
-                inOut[inOutFrom + i + 1] = in[inFrom + i + 1];
+                inOut[i] = left;
+                inOut[i + 1] = in[i + 1];
             } else if (left == right) {
-                inOut[inOutFrom + i + 1] = Math.min(in[inFrom + i + 1], inOut[inOutFrom + i + 1]);
+                inOut[i + 1] = Math.min(in[i + 1], inOut[i + 1]);
             }
         }
     }
 
-    static void minimumLocation(int[] in, int inFrom, int[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < 2 * count; i += 2) {
-            int left = in[inFrom + i];
-            int right = inOut[inOutFrom + i];
+    static void minimumLocation(int[] in, int[] inOut, int from, int to) {
+        for (int i = from; i < to; i += 2) {
+            int left = in[i];
+            int right = inOut[i];
             if (left < right) {
-                inOut[inOutFrom + i] = left;
-                inOut[inOutFrom + i + 1] = in[inFrom + i + 1];
+                inOut[i] = left;
+                inOut[i + 1] = in[i + 1];
             } else if (left == right) {
-                inOut[inOutFrom + i + 1] = Math.min(in[inFrom + i + 1], inOut[inOutFrom + i + 1]);
+                inOut[i + 1] = Math.min(in[i + 1], inOut[i + 1]);
             }
         }
     }

@@ -28,88 +28,88 @@ final class LongLoops {
         };
     }
 
-    static void sum(long[] in, int inFrom, long[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = in[inFrom + i] + inOut[inOutFrom + i];
+    static void sum(long[] in, long[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = in[i] + inOut[i];
         }
     }
 
-    static void product(long[] in, int inFrom, long[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = in[inFrom + i] * inOut[inOutFrom + i];
+    static void product(long[] in, long[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = in[i] * inOut[i];
         }
     }
 
-    static void maximum(long[] in, int inFrom, long[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = Math.max(in[inFrom + i], inOut[inOutFrom + i]);
+    static void maximum(long[] in, long[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = Math.max(in[i], inOut[i]);
         }
     }
 
-    static void minimum(long[] in, int inFrom, long[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = Math.min(in[inFrom + i], inOut[inOutFrom + i]);
+    static void minimum(long[] in, long[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = Math.min(in[i], inOut[i]);
         }
     }
 
-    static void bitwiseAnd(long[] in, int inFrom, long[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = in[inFrom + i] & inOut[inOutFrom + i];
+    static void bitwiseAnd(long[] in, long[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = in[i] & inOut[i];
         }
     }
 
-    static void bitwiseOr(long[] in, int inFrom, long[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = in[inFrom + i] | inOut[inOutFrom + i];
+    static void bitwiseOr(long[] in, long[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = in[i] | inOut[i];
         }
     }
 
-    static void bitwiseXor(long[] in, int inFrom, long[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = in[inFrom + i] ^ inOut[inOutFrom + i];
+    static void bitwiseXor(long[] in, long[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = in[i] ^ inOut[i];
         }
     }
 
-    static void logicalAnd(long[] in, int inFrom, long[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = in[inFrom + i] != 0 && inOut[inOutFrom + i] != 0 ? 1L : 0L;
+    static void logicalAnd(long[] in, long[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = in[i] != 0 && inOut[i] != 0 ? 1L : 0L;
         }
     }
 
-    static void logicalOr(long[] in, int inFrom, long[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = in[inFrom + i] != 0 || inOut[inOutFrom + i] != 0 ? 1L : 0L;
+    static void logicalOr(long[] in, long[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = in[i] != 0 || inOut[i] != 0 ? 1L : 0L;
         }
     }
 
-    static void logicalXor(long[] in, int inFrom, long[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = (in[inFrom + i] != 0) != (inOut[inOutFrom + i] != 0) ? 1L : 0L;
+    static void logicalXor(long[] in, long[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = (in[i] != 0) != (inOut[i] != 0) ? 1L : 0L;
         }
     }
 
-    static void maximumLocation(long[] in, int inFrom, long[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < 2 * count; i += 2) {
-            long left = in[inFrom + i];
-            long right = inOut[inOutFrom + i];
+    static void maximumLocation(long[] in, long[] inOut, int from, int to) {
+        for (int i = from; i < to; i += 2) {
+            long left = in[i];
+            long right = inOut[i];
             if (left > right) {
-                inOut[inOutFrom + i] = left;
-                inOut[inOutFrom + i + 1] = in[inFrom + i + 1];
+                inOut[i] = left;
+                inOut[i + 1] = in[i + 1];
             } else if (left == right) {
-                inOut[inOutFrom + i + 1] = Math.min(in[inFrom + i + 1], inOut[inOutFrom + i + 1]);
+                inOut[i + 1] = Math.min(in[i + 1], inOut[i + 1]);
             }
         }
     }
 
-    static void minimumLocation(long[] in, int inFrom, long[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < 2 * count; i += 2) {
-            long left = in[inFrom + i];
-            long right = inOut[inOutFrom + i];
+    static void minimumLocation(long[] in, long[] inOut, int from, int to) {
+        for (int i = from; i < to; i += 2) {
+            long left = in[i];
+            long right = inOut[i];
             if (left < right) {
-                inOut[inOutFrom + i] = left;
-                inOut[inOutFrom + i + 1] = in[inFrom + i + 1];
+                inOut[i] = left;
+                inOut[i + 1] = in[i + 1];
             } else if (left == right) {
-                inOut[inOutFrom + i + 1] = Math.min(in[inFrom + i + 1], inOut[inOutFrom + i + 1]);
+                inOut[i + 1] = Math.min(in[i + 1], inOut[i + 1]);
             }
         }
     }

@@ -33,10 +33,12 @@ public final class PrimitiveReductions {
 
     private static <T> void register(Class<T> type, int size, Function<Operator, @Nullable Loop<T>> loops) {
         Map<Operator, Reduction> reductions = new EnumMap<>(Operator.class);
+        ThreadLocal<Pieces<T>> pieces = Pieces.ofThreads(type, size);
         for (Operator operator : Operator.values()) {
             Loop<T> loop = loops.apply(operator);
             if (loop != null) {
-                reductions.put(operator, new ArrayReduction<>(operator, type, size, numbersPerElement(operator), loop));
+                int numbers = numbersPerElement(operator);
+                reductions.put(operator, new ArrayReduction<>(operator, type, size, numbers, loop, pieces));
             }
         }
         ALL.put(type, reductions);

@@ -28,88 +28,88 @@ final class ShortLoops {
         };
     }
 
-    static void sum(short[] in, int inFrom, short[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = (short) (in[inFrom + i] + inOut[inOutFrom + i]);
+    static void sum(short[] in, short[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = (short) (in[i] + inOut[i]);
         }
     }
 
-    static void product(short[] in, int inFrom, short[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = (short) (in[inFrom + i] * inOut[inOutFrom + i]);
+    static void product(short[] in, short[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = (short) (in[i] * inOut[i]);
         }
     }
 
-    static void maximum(short[] in, int inFrom, short[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = (short) Math.max(in[inFrom + i], inOut[inOutFrom + i]);
+    static void maximum(short[] in, short[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = (short) Math.max(in[i], inOut[i]);
         }
     }
 
-    static void minimum(short[] in, int inFrom, short[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = (short) Math.min(in[inFrom + i], inOut[inOutFrom + i]);
+    static void minimum(short[] in, short[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = (short) Math.min(in[i], inOut[i]);
         }
     }
 
-    static void bitwiseAnd(short[] in, int inFrom, short[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = (short) (in[inFrom + i] & inOut[inOutFrom + i]);
+    static void bitwiseAnd(short[] in, short[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = (short) (in[i] & inOut[i]);
         }
     }
 
-    static void bitwiseOr(short[] in, int inFrom, short[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = (short) (in[inFrom + i] | inOut[inOutFrom + i]);
+    static void bitwiseOr(short[] in, short[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = (short) (in[i] | inOut[i]);
         }
     }
 
-    static void bitwiseXor(short[] in, int inFrom, short[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = (short) (in[inFrom + i] ^ inOut[inOutFrom + i]);
+    static void bitwiseXor(short[] in, short[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = (short) (in[i] ^ inOut[i]);
         }
     }
 
-    static void logicalAnd(short[] in, int inFrom, short[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = (short) (in[inFrom + i] != 0 && inOut[inOutFrom + i] != 0 ? 1 : 0);
+    static void logicalAnd(short[] in, short[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = (short) (in[i] != 0 && inOut[i] != 0 ? 1 : 0);
         }
     }
 
-    static void logicalOr(short[] in, int inFrom, short[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = (short) (in[inFrom + i] != 0 || inOut[inOutFrom + i] != 0 ? 1 : 0);
+    static void logicalOr(short[] in, short[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = (short) (in[i] != 0 || inOut[i] != 0 ? 1 : 0);
         }
     }
 
-    static void logicalXor(short[] in, int inFrom, short[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            inOut[inOutFrom + i] = (short) ((in[inFrom + i] != 0) != (inOut[inOutFrom + i] != 0) ? 1 : 0);
+    static void logicalXor(short[] in, short[] inOut, int from, int to) {
+        for (int i = from; i < to; i++) {
+            inOut[i] = (short) ((in[i] != 0) != (inOut[i] != 0) ? 1 : 0);
         }
     }
 
-    static void maximumLocation(short[] in, int inFrom, short[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < 2 * count; i += 2) {
-            short left = in[inFrom + i];
-            short right = inOut[inOutFrom + i];
+    static void maximumLocation(short[] in, short[] inOut, int from, int to) {
+        for (int i = from; i < to; i += 2) {
+            short left = in[i];
+            short right = inOut[i];
             if (left > right) {
-                inOut[inOutFrom + i] = left;
-                inOut[inOutFrom + i + 1] = in[inFrom + i + 1];
+                inOut[i] = left;
+                inOut[i + 1] = in[i + 1];
             } else if (left == right) {
-                inOut[inOutFrom + i + 1] = (short) Math.min(in[inFrom + i + 1], inOut[inOutFrom + i + 1]);
+                inOut[i + 1] = (short) Math.min(in[i + 1], inOut[i + 1]);
             }
         }
     }
 
-    static void minimumLocation(short[] in, int inFrom, short[] inOut, int inOutFrom, int count) {
-        for (int i = 0; i < 2 * count; i += 2) {
-            short left = in[inFrom + i];
-            short right = inOut[inOutFrom + i];
+    static void minimumLocation(short[] in, short[] inOut, int from, int to) {
+        for (int i = from; i < to; i += 2) {
+            short left = in[i];
+            short right = inOut[i];
             if (left < right) {
-                inOut[inOutFrom + i] = left;
-                inOut[inOutFrom + i + 1] = in[inFrom + i + 1];
+                inOut[i] = left;
+                inOut[i + 1] = in[i + 1];
             } else if (left == right) {
-                inOut[inOutFrom + i + 1] = (short) Math.min(in[inFrom + i + 1], inOut[inOutFrom + i + 1]);
+                inOut[i + 1] = (short) Math.min(in[i + 1], inOut[i + 1]);
             }
         }
     }

@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Vectors combined where they are, by whichever ranks are running. Who takes a piece of the vector reads that range of
- * all ranks' arrays, combines it in memory of its own, in the order of the ranks, and writes the result to all who want
- * it. Nobody else touches that range, so that a rank's result may go where its vector was; and since each range is
+ * all ranks' arrays, combines it where the first of them wants it or in memory of its own, in the order of the ranks, and
+ * writes the result to all who want it. Nobody else touches that range, so that a rank's result may go where its vector was; and since each range is
  * combined once, all get the same bits.
  */
 public final class Combination implements Work {
     /** Bytes of a piece: what is combined stays in the first cache. */
-    private static final int PIECE = 16 * 1024;
+    private static final int PIECE = 8 * 1024;
 
     private static final Combination TOTAL = new Combination(Kind.TOTAL);
     private static final Combination PREFIX = new Combination(Kind.PREFIX);
@@ -181,9 +181,10 @@ public final class Combination implements Work {
         copyFrom(seat.publication(last), start, value, offset, bytes);
         for (int member = last - 1; member >= 0; member--) {
             Publication operand = seat.publication(member);
-            if (reduction.memoryType().isInstance(operand.source)) {
+            if (reduction.memoryType().isInstance(operand.source)
+                    && (place >= 0 || operand.sourceOffset + start == offset)) {
                 reduction.apply(operand.source, operand.sourceOffset + start, value, offset, count);
-            } else {
+            } else { // operands at the same offsets are combined several times faster
                 copyFrom(operand, start, spare, 0, bytes);
                 reduction.apply(spare, 0, value, offset, count);
             }
@@ -195,25 +196,17 @@ public final class Combination implements Work {
         }
     }
 
-    /**
-     * The only member that wants the result, if it may grow where it is wanted because nothing is read from there; else
-     * -1. With several it is no gain: what one rank has written the others would have to copy from there.
-     */
+    /** The first member that the result may grow at, because it wants all of it and nothing is read from there; else -1. */
     private static int placeOfResult(Seat seat, Reduction reduction) {
-        int place = -1;
         for (int member = 0; member < seat.size(); member++) {
             Publication each = seat.publication(member);
-            if (each.target != null) {
-                if (place >= 0
-                        || each.target == each.source
-                        || each.targetBlocks != Blocks.NONE
-                        || !reduction.memoryType().isInstance(each.target)) {
-                    return -1;
-                }
-                place = member;
+            if (each.target != each.source
+                    && each.targetBlocks == Blocks.NONE
+                    && reduction.memoryType().isInstance(each.target)) {
+                return member;
             }
         }
-        return place;
+        return -1;
     }
 
     private void combinePrefixes(

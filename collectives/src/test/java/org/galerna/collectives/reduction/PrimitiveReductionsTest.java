@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Every predefined operation on every type, against the operation on single numbers. */
 final class PrimitiveReductionsTest {
     private static final long SEED = Long.getLong("galerna.test.seed", 4711);
-    private static final int COUNT = 5000; // more than one piece of a segment
+    private static final int COUNT = 5000; // more than one piece
     private static final List<Class<?>> TYPES = List.of(
             byte[].class, short[].class, char[].class, int[].class, long[].class, float[].class, double[].class);
 
@@ -34,17 +34,27 @@ final class PrimitiveReductionsTest {
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("all")
     void arraysAreCombinedElementByElement(Operator operator, Class<?> type) {
+        assertCombined(operator, type, 3, 1);
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("all")
+    void arraysAreCombinedAtTheSameIndexes(Operator operator, Class<?> type) {
+        assertCombined(operator, type, 2, 2);
+    }
+
+    private static void assertCombined(Operator operator, Class<?> type, int inFrom, int inOutFrom) {
         Reduction reduction = PrimitiveReductions.of(operator, type);
         int width = width(operator);
         int size = reduction.elementSize() / width;
         Random random = new Random(SEED);
         Object in = random(type, 5 + COUNT * width, random);
-        Object inOut = random(type, 2 + COUNT * width, random);
+        Object inOut = random(type, 5 + COUNT * width, random);
         Object expected = copy(inOut);
-        combine(operator, in, 3, expected, 1, COUNT);
+        combine(operator, in, inFrom, expected, inOutFrom, COUNT);
         Object before = copy(in);
 
-        reduction.apply(in, 3L * size, inOut, size, COUNT);
+        reduction.apply(in, (long) inFrom * size, inOut, (long) inOutFrom * size, COUNT);
 
         assertSame(inOut, expected, operator + " (seed " + SEED + ")");
         assertSame(in, before, "left operands of " + operator);

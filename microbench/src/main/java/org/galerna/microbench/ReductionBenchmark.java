@@ -37,6 +37,9 @@ public class ReductionBenchmark extends Microbenchmark {
     @Param({"1024", "131072"})
     public int count;
 
+    /** What {@link #elsewhere} starts with in one of the arrays. */
+    private static final int START = 3;
+
     private Reduction sum;
     private Object in;
     private Object inOut;
@@ -46,27 +49,27 @@ public class ReductionBenchmark extends Microbenchmark {
     /** Vectors of ones. */
     @Setup
     public void create() {
-        in = ones();
-        inOut = ones();
+        in = ones(START + count);
+        inOut = ones(count);
         sum = PrimitiveReductions.of(Operator.SUM, in.getClass());
         inSegment = outsideTheHeap(in);
         inOutSegment = outsideTheHeap(inOut);
     }
 
-    private Object ones() {
+    private Object ones(int length) {
         switch (type) {
             case DOUBLE -> {
-                double[] array = new double[count];
+                double[] array = new double[length];
                 Arrays.fill(array, 1);
                 return array;
             }
             case INT -> {
-                int[] array = new int[count];
+                int[] array = new int[length];
                 Arrays.fill(array, 1);
                 return array;
             }
             default -> {
-                long[] array = new long[count];
+                long[] array = new long[length];
                 Arrays.fill(array, 1);
                 return array;
             }
@@ -82,6 +85,12 @@ public class ReductionBenchmark extends Microbenchmark {
     @Benchmark
     public void arrays() {
         sum.apply(in, 0, inOut, 0, count);
+    }
+
+    /** Operands at other indexes of the arrays: in pieces, since no vectors are made of a loop with two indexes. */
+    @Benchmark
+    public void elsewhere() {
+        sum.apply(in, (long) START * sum.elementSize(), inOut, 0, count);
     }
 
     /** Memory outside the heap, which is copied to arrays in pieces and back. */

@@ -218,8 +218,23 @@ class LinkConnectionTest {
         offer();
         near.close(false);
         Deadline.after(PATIENCE).await("nobody to wait", () -> caller.isIdle());
+        awaitEarlierMessages();
         registry.accepted(ends, far);
         assertThat(far.isFast()).isFalse();
+    }
+
+    /** Messages are taken in their order: when the offer for another connection was, those before it were. */
+    private void awaitEarlierMessages() throws Exception {
+        Ends others = Ends.of((InetSocketAddress) client.getRemoteSocketAddress(), (InetSocketAddress)
+                client.getLocalSocketAddress());
+        FastConnection one = connection(client);
+        FastConnection other = connection(server);
+        registry.accepted(others, other);
+        assertThat(Counters.INSTANCE.open(MOST)).isTrue();
+        caller.offer(others, RING, one);
+        Deadline.after(PATIENCE).await("a pipe", other::isFast);
+        one.close(false);
+        other.close(false);
     }
 
     @Test

@@ -11,6 +11,7 @@ import org.galerna.collectives.team.Team;
 
 /**
  * Every rank shows a copy of its vector on the common heap and combines its part of those of all, in the order of the ranks.
+ * Who gets nothing waits for nobody, unless there are so many that all wait once.
  */
 public final class SlotReduceScatter implements ReduceScatter, SlotAlgorithm {
     @Override
@@ -35,22 +36,38 @@ public final class SlotReduceScatter implements ReduceScatter, SlotAlgorithm {
             seat.exchange(send, sendOffset, length);
             int count = (int) (blocks.length(rank) / reduction.elementSize());
             long start = blocks.offset(rank);
-            Object own = SlotReductions.own(send, receive, reduction);
-            SlotReductions.combine(
-                    team,
-                    seat,
-                    team.size(),
-                    length,
-                    start,
-                    own,
-                    sendOffset + start,
-                    receive,
-                    receiveOffset,
-                    count,
-                    reduction);
-            seat.allSeen();
+            if (count > 0) {
+                combine(team, seat, send, sendOffset, length, start, receive, receiveOffset, count, reduction);
+                seat.allSeen();
+            }
         } finally {
             seat.finish();
         }
+    }
+
+    private static void combine(
+            Team team,
+            Seat seat,
+            Object send,
+            long sendOffset,
+            long length,
+            long start,
+            Object receive,
+            long receiveOffset,
+            int count,
+            Reduction reduction) {
+        Object own = SlotReductions.own(send, receive, reduction);
+        SlotReductions.combine(
+                team,
+                seat,
+                team.size(),
+                length,
+                start,
+                own,
+                sendOffset + start,
+                receive,
+                receiveOffset,
+                count,
+                reduction);
     }
 }

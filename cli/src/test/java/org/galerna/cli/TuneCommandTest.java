@@ -38,6 +38,7 @@ class TuneCommandTest {
     }
 
     @Test
+    @Tag("slow")
     void aTableIsComparedWithTheStandardOneWhereTheyDiffer() throws Exception {
         Files.writeString(folder.resolve("my.table"), """
                 bcast  smdev  *  *  linear

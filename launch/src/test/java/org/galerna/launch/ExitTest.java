@@ -10,6 +10,7 @@ import org.galerna.launch.report.ExitStatus;
 import org.galerna.launch.report.Outcome;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.process.Programs;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -193,6 +194,7 @@ class ExitTest {
     }
 
     @Test
+    @Tag("slow")
     void aJobThatTakesTooLongIsEndedWithThePlaceOfEveryRank() {
         Programs.compile(folder, MAIN);
         Run run = Run.of(folder, 2, "Main", job -> job.timeout(Duration.ofMillis(2500)), "block", "spin");

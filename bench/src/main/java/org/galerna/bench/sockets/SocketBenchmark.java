@@ -32,7 +32,7 @@ public final class SocketBenchmark {
     private static final String CONNECT = "connect";
     private static final String MANY = "many";
     private static final long FIRST_TIME = 5; // that many times the usual warm-up
-    private static final long LIBRARY = 32; // the same for programs of much code, which is compiled in several steps
+    private static final long LIBRARY = 64; // the same for programs of much code, which is compiled in several steps
     private static final int CONNECTIONS = 200;
     private static final int EXCHANGES = 10_000;
     private static final long IDLE_MILLIS = 3000;

@@ -199,6 +199,7 @@ class SshJobTest {
     }
 
     @Test
+    @Tag("slow")
     void theJobEndsWithAnAgentThatIsKilled() throws Exception {
         Set<Long> before = hosts.processes("b");
         try (ChildProcess job = launch(3, "a:1,b:2", "sleep")) {

@@ -7,6 +7,8 @@ import org.galerna.device.Devices;
 import org.galerna.link.InProcessWireup;
 import org.galerna.link.Wireup;
 import org.galerna.testkit.DeviceContract;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 class NiodevTest extends DeviceContract {
     @Override
@@ -17,5 +19,13 @@ class NiodevTest extends DeviceContract {
     @Override
     public List<InProcessWireup> newJob(int size) {
         return TestJobs.create(size);
+    }
+
+    /** Makes 136 connections. */
+    @Override
+    @Test
+    @Tag("slow")
+    public void seventeenRanksSendToAll() {
+        super.seventeenRanksSendToAll();
     }
 }

@@ -299,7 +299,7 @@ final class Peers implements AutoCloseable {
         String job = "messaging-" + Math.min(own, node) + "-" + Math.max(own, node) + "-" + call.name();
         DoorEntrance entrance = new DoorEntrance(call, own, node, guests);
         try (PairWireup wireup = new PairWireup(call, job, own < node ? 0 : 1, entrance)) {
-            LinkChoice choice = LinkChoice.open(config.links(), wireup, options);
+            LinkChoice choice = LinkChoice.open(config.links(), wireup, options, call.remainingNanos());
             Link link = choice.link();
             if (!choice.failed().isEmpty()) {
                 engine.countFallback();

@@ -27,6 +27,7 @@ final class NodeProcess {
                 .address(2, Cluster.anyPort())
                 .key(Cluster.KEY)
                 .links(arguments[0])
+                .connectTimeout(Cluster.PATIENCE) // that of the other side: who gives up first leaves it waiting
                 .receive(Numbered.TYPE, (message, from) -> {
                     long last = memory.get(ValueLayout.JAVA_LONG, LAST);
                     if (!message.isIntact() || message.number <= last) {

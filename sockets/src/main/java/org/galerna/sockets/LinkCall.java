@@ -165,6 +165,11 @@ final class LinkCall implements Line {
         return String.valueOf(socket.getRemoteSocketAddress());
     }
 
+    /** How long there still is to say what is to be said, in nanoseconds. */
+    long remainingNanos() {
+        return deadline - System.nanoTime();
+    }
+
     /** Something that both have and that no other call has. */
     String name() {
         return name;

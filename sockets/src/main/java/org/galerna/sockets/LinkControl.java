@@ -193,7 +193,7 @@ final class LinkControl {
     /** Opens the link of the two, as both do. */
     private LinkConnection join(LinkCall call, int rank) {
         try (PairWireup wireup = new PairWireup(call, "sockets-" + call.name(), rank)) {
-            LinkChoice choice = LinkChoice.open(networks, wireup, OPTIONS);
+            LinkChoice choice = LinkChoice.open(networks, wireup, OPTIONS, call.remainingNanos());
             choice.failed().forEach(why -> Journal.linkFailed(call.peer(), why));
             Link link = choice.link();
             try {

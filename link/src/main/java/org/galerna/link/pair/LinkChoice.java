@@ -31,10 +31,14 @@ public record LinkChoice(Link link, List<String> failed) {
      * Opens a link.
      *
      * @param names names of the links that this process may use, the fastest first
+     * @param nanos how long the two may take, in nanoseconds: one side that waits longer than the other one waits in vain.
+     *     Whether a link works is to be found out within {@link PeerTimeout}, and within half of what is left, so that the
+     *     next link can be tried.
      * @throws CommunicationException if none connects the two; the message says why each does not
      * @throws IllegalArgumentException if {@link PeerTimeout} is no such time
      */
-    public static LinkChoice open(List<String> names, Wireup wireup, LinkOptions options) {
+    public static LinkChoice open(List<String> names, Wireup wireup, LinkOptions options, long nanos) {
+        long end = System.nanoTime() + nanos;
         wireup.put(NAMES, String.join(" ", names).getBytes(UTF_8));
         wireup.fence();
         List<String> refused = new ArrayList<>();
@@ -43,7 +47,7 @@ public record LinkChoice(Link link, List<String> failed) {
         for (String name : new String(wireup.get(0, NAMES), UTF_8).split(" ")) {
             Attempt attempt = new Attempt(name, wireup, number++);
             Link link = attempt.open(names.contains(name), options, refused);
-            if (link != null && attempt.succeeds(link, failed)) {
+            if (link != null && attempt.succeeds(link, end, failed)) {
                 return new LinkChoice(link, List.copyOf(failed));
             }
         }
@@ -95,10 +99,10 @@ public record LinkChoice(Link link, List<String> failed) {
         }
 
         /** Tries the link; closed if it does not work for both. */
-        private boolean succeeds(Link link, List<String> failures) {
+        private boolean succeeds(Link link, long end, List<String> failures) {
             try {
-                String obstacle =
-                        Trial.of(link, 1 - wireup.rank(), PeerTimeout.nanos()).orElse(YES);
+                long nanos = Math.min(PeerTimeout.nanos(), (end - System.nanoTime()) / 2);
+                String obstacle = Trial.of(link, 1 - wireup.rank(), nanos).orElse(YES);
                 if (!obstacle.equals(YES)) {
                     link.close(); // at once: so the other side learns it, if it waits
                 }

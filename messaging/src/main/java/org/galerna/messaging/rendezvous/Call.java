@@ -236,6 +236,11 @@ public final class Call implements Line {
         return message;
     }
 
+    /** How long there still is to say what is to be said, in nanoseconds. */
+    public long remainingNanos() {
+        return deadline - System.nanoTime();
+    }
+
     private static int remainingMillis(long deadline) throws SocketTimeoutException {
         long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
         if (left <= 0) {

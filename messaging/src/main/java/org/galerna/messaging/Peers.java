@@ -231,6 +231,8 @@ final class Peers implements AutoCloseable {
 
     private void meetCaller(Call call, int node) {
         try {
+            // the caller waits as long as it does for connections, and has proved that it may keep this node busy
+            call.extend(config.connectTimeout().toNanos());
             meet(call, node);
         } catch (CommunicationException failed) {
             LOGGER.log(

@@ -44,7 +44,7 @@ public final class Call implements Line {
     private static final String NOT_PROVED = "nobody has proved the key yet";
 
     private final Socket socket;
-    private final long deadline;
+    private long deadline;
     private final DataInputStream in;
     private final OutputStream out;
     private String name = "";
@@ -234,6 +234,14 @@ public final class Call implements Line {
             have += count;
         }
         return message;
+    }
+
+    /** Gives what is said from now on so many nanoseconds, unless it has more already. By the thread that speaks. */
+    public void extend(long nanos) {
+        long later = System.nanoTime() + nanos;
+        if (later - deadline > 0) {
+            deadline = later;
+        }
     }
 
     /** How long there still is to say what is to be said, in nanoseconds. */

@@ -83,12 +83,11 @@ public final class Agent {
             instrumentation.redefineModule(
                     Object.class.getModule(),
                     Set.of(),
-                    Map.of(),
+                    Map.of(PlatformHooks.MARKED, us),
                     Map.of("java.net", us, "java.io", us, "sun.nio.ch", us),
                     Set.of(),
                     Map.of());
-            FastSockets.install();
-            FactoryHooks.install(instrumentation);
+            FastSockets.install(sockets -> PlatformHooks.install(instrumentation, sockets));
         } catch (RuntimeException | LinkageError cannot) {
             // an agent that throws ends the virtual machine
             Journal.off(String.valueOf(cannot.getMessage()));

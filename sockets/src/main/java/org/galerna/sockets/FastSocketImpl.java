@@ -13,15 +13,14 @@ import java.net.SocketImpl;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a {@link java.net.Socket} or {@link java.net.ServerSocket} of the platform is made of where fast sockets are
  * installed: the {@linkplain Platform platform's own implementation}, which does everything, and a {@link FastConnection}
- * for the bytes.
+ * for the bytes. Where there is the agent, sockets are of a {@linkplain PlatformHooks subclass} that only the platform sees.
  */
-final class FastSocketImpl extends SocketImpl implements Endpoint, Supplier<SocketImpl> {
+class FastSocketImpl extends SocketImpl implements Endpoint {
     private final FastSockets home;
     private volatile SocketImpl tcp; // exchanged by accept only
     private volatile @Nullable FastConnection
@@ -117,12 +116,6 @@ final class FastSocketImpl extends SocketImpl implements Endpoint, Supplier<Sock
         SocketImpl accepted = Platform.newSocket(false);
         Platform.accept(tcp, accepted);
         target.adopt(accepted, porch);
-    }
-
-    /** What a connection that comes in here is to be made of. */
-    @Override
-    public SocketImpl get() {
-        return new FastSocketImpl(home, false);
     }
 
     private void adopt(SocketImpl accepted, @Nullable Porch way) throws IOException {

@@ -10,6 +10,7 @@ import java.net.Socket;
 import java.net.SocketOption;
 import java.nio.channels.SocketChannel;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import javax.management.JMException;
 import javax.management.ObjectName;
@@ -67,8 +68,16 @@ public final class FastSockets {
      * @throws IllegalStateException if it cannot be done in this process, with the reason and what to do
      * @throws IllegalArgumentException if a setting cannot be understood
      */
-    @SuppressWarnings("deprecation") // not for removal: there is nothing else for programs that know nothing of this
-    public static synchronized void install() {
+    public static void install() {
+        install(FastSockets::setFactories);
+    }
+
+    /**
+     * Does so in one of two ways.
+     *
+     * @param way has the platform make fast sockets
+     */
+    static synchronized void install(Consumer<FastSockets> way) {
         if (installed) {
             return;
         }
@@ -77,17 +86,26 @@ public final class FastSockets {
         if (obstacle.isPresent()) {
             throw new IllegalStateException("sockets cannot be fast: " + obstacle.get());
         }
-        FastSockets sockets = shared(settings);
+        way.accept(shared(settings));
+        installed = true;
+        PlatformChannels.obstacle().ifPresent(Journal::channelsOff);
+        if (PlatformChannels.obstacle().isEmpty() && System.getProperty(FastSelectorProvider.PROPERTY) == null) {
+            System.setProperty(FastSelectorProvider.PROPERTY, FastSelectorProvider.class.getName());
+        }
+    }
+
+    @SuppressWarnings("deprecation") // not for removal: there is nothing else where there is no agent
+    private static void setFactories(FastSockets sockets) {
+        if (System.getProperty("socksProxyHost") != null) {
+            throw new IllegalStateException(
+                    "sockets cannot be fast: socksProxyHost is set, which sockets of a factory do "
+                            + "not regard: start Java with -javaagent:<galerna-sockets.jar>");
+        }
         try {
             Socket.setSocketImplFactory(new FastSocketFactory(sockets, false));
             ServerSocket.setSocketFactory(new FastSocketFactory(sockets, true));
         } catch (IOException taken) {
             throw new IllegalStateException("sockets cannot be fast: the program has a factory of its own", taken);
-        }
-        installed = true;
-        PlatformChannels.obstacle().ifPresent(Journal::channelsOff);
-        if (PlatformChannels.obstacle().isEmpty() && System.getProperty(FastSelectorProvider.PROPERTY) == null) {
-            System.setProperty(FastSelectorProvider.PROPERTY, FastSelectorProvider.class.getName());
         }
     }
 
@@ -108,9 +126,6 @@ public final class FastSockets {
 
     /** What keeps sockets from being fast here, with what to do; empty if nothing does. */
     public static Optional<String> obstacle() {
-        if (System.getProperty("socksProxyHost") != null) {
-            return Optional.of("socksProxyHost is set, which sockets of a factory do not regard");
-        }
         Optional<String> system = obstacleOfSystem();
         if (system.isPresent()) {
             return system;

@@ -36,17 +36,6 @@ final class Journal {
         }
     }
 
-    static void programHasFactory() {
-        if (VERBOSE) {
-            Log.LOGGER.log(
-                    Level.INFO, "sockets that are made from now on stay plain: the program has a factory of its own");
-        }
-    }
-
-    static void noHooks(String why) {
-        Log.LOGGER.log(Level.WARNING, "the program cannot set a factory of sockets of its own: " + why);
-    }
-
     static void off(String why) {
         Log.LOGGER.log(Level.WARNING, "sockets stay plain: " + why);
     }

@@ -22,6 +22,9 @@ import java.util.Set;
  * <p>Needs the packages {@code java.net} and {@code java.io} to be open to this module, which the agent sees to.
  */
 final class Platform {
+    /** The class of the platform's own implementation, for connections and listeners. */
+    static final String IMPLEMENTATION = "sun.nio.ch.NioSocketImpl";
+
     private static final MethodHandle NEW;
     private static final MethodHandle CREATE;
     private static final MethodHandle CONNECT;
@@ -48,10 +51,10 @@ final class Platform {
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(SocketImpl.class, MethodHandles.lookup());
-            NEW = lookup.findStatic(
-                    SocketImpl.class,
-                    "createPlatformSocketImpl",
-                    MethodType.methodType(SocketImpl.class, boolean.class));
+            // by its constructor, since the platform's own method makes fast ones where there is the agent
+            NEW = lookup.findConstructor(
+                            Class.forName(IMPLEMENTATION), MethodType.methodType(void.class, boolean.class))
+                    .asType(MethodType.methodType(SocketImpl.class, boolean.class));
             CREATE = method(lookup, "create", void.class, boolean.class);
             CONNECT = method(lookup, "connect", void.class, SocketAddress.class, int.class);
             BIND = method(lookup, "bind", void.class, InetAddress.class, int.class);

@@ -25,6 +25,7 @@ final class AgentJar {
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
         manifest.getMainAttributes().putValue("Premain-Class", Agent.START);
+        manifest.getMainAttributes().putValue("Agent-Class", Agent.START);
         manifest.getMainAttributes().putValue("Can-Retransform-Classes", "true");
         try {
             Path jar = Files.createTempFile("galerna-agent", ".jar");

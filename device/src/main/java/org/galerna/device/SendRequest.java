@@ -57,10 +57,12 @@ final class SendRequest extends PendingRequest implements Outgoing {
     /** Makes the bytes reachable for the receiver. */
     void expose() {
         Link link = device.link().via(peer);
-        region = buffer instanceof StridedArray elements
+        Region exposed = buffer instanceof StridedArray elements
                 ? link.register(elements)
                 : link.register(Buffers.segment(buffer, offset, length), formerRegion);
+        region = exposed;
         formerRegion = null;
+        link.anticipate(peer, exposed.key());
     }
 
     long regionKey() {

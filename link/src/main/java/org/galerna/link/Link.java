@@ -110,6 +110,17 @@ public interface Link extends AutoCloseable {
     }
 
     /**
+     * Says that a peer is going to get a region from its start, since it is about to be told of it: a link that moves the
+     * bytes itself may send the first ones before they are asked for. Whether the peer gets them in the end, and how many,
+     * is left to it. To be called before the frame with the key is committed; costs next to nothing, sends nothing by itself.
+     *
+     * @param key of a region of this link that is open
+     */
+    default void anticipate(int peer, long key) {
+        // the network reads the region by itself
+    }
+
+    /**
      * Reads from a peer's region into local memory. Every link can do it: without {@link LinkCapabilities#oneSided} by
      * frames of its own, which the peer serves while it polls. The completion is called once, by this call or by a later
      * {@link #poll}; until then the local memory belongs to the link.

@@ -36,7 +36,7 @@ final class PairFile {
     /** Flag: several threads claim in ring 0 at once. */
     static final int CONCURRENT = 1;
 
-    private static final long MAGIC = 0x47414c50_00000001L;
+    private static final long MAGIC = 0x47414c50_00000002L;
     private static final long MAGIC_OFFSET = 0;
     private static final long KIND = 8;
     private static final long MAKER = 12;

@@ -3,6 +3,7 @@ package org.galerna.link.shm;
 import static org.galerna.link.shm.TransferLayout.BYTES;
 import static org.galerna.link.shm.TransferLayout.BYTES_START;
 import static org.galerna.link.shm.TransferLayout.DONE;
+import static org.galerna.link.shm.TransferLayout.EARLY;
 import static org.galerna.link.shm.TransferLayout.GET;
 import static org.galerna.link.shm.TransferLayout.KEY;
 import static org.galerna.link.shm.TransferLayout.KIND;
@@ -43,6 +44,7 @@ final class RequestedTransfers {
     private final Deque<Transfer> waiting = new ArrayDeque<>(); // guarded by the lock, as all that follows
     private final Deque<Transfer> asked = new ArrayDeque<>();
     private final List<Transfer> over = new ArrayList<>();
+    private final EarlyBytes early = new EarlyBytes();
     private @Nullable String broken;
     private volatile boolean busy;
 
@@ -82,6 +84,11 @@ final class RequestedTransfers {
             this.local = local;
             this.length = local.byteSize();
             this.completion = completion;
+        }
+
+        /** Whether bytes that were sent before it was asked for are the first of it. */
+        boolean takesEarly() {
+            return kind == GET && offset == 0 && position == 0 && length > 0;
         }
     }
 
@@ -208,16 +215,50 @@ final class RequestedTransfers {
 
     /** Takes one record. Returns what that is of the budget, 0 for nothing, -1 for something that cannot be. */
     private long takeAnswer() {
+        Transfer transfer = asked.getFirst();
+        if (early.areOf(transfer.key) && transfer.takesEarly()) {
+            take(transfer, early.bytes(), 0, early.take());
+            return 1;
+        }
         int length = consumer.poll();
         if (length < 0) {
             return length == RecordConsumer.EMPTY ? 0 : -1;
         }
-        Transfer transfer = asked.getFirst();
         long at = consumer.offset();
-        long kind = length < TransferLayout.END_BYTES ? 0 : answers.memory().get(LONG, at + KIND);
-        boolean sound = kind == BYTES ? takeBytes(transfer, at, length) : takeEnd(transfer, (int) kind);
+        int kind =
+                length < TransferLayout.END_BYTES ? 0 : (int) answers.memory().get(LONG, at + KIND);
+        boolean sound = switch (kind) {
+            case BYTES -> takeBytes(transfer, at, length);
+            case EARLY -> takeEarly(transfer, at, length);
+            default -> takeEnd(transfer, kind);
+        };
         consumer.release();
         return sound ? Math.max(1, length) : -1;
+    }
+
+    private boolean takeEarly(Transfer transfer, long at, int length) {
+        int chunk = length - BYTES_START;
+        if (chunk <= 0 || chunk > TransferLayout.CHUNK) {
+            return false;
+        }
+        long key = answers.memory().get(LONG, at + KEY);
+        if (key == transfer.key && transfer.takesEarly()) {
+            take(transfer, answers.memory(), at + BYTES_START, chunk);
+        } else {
+            early.keep(key, answers.memory(), at + BYTES_START, chunk);
+        }
+        return true;
+    }
+
+    /** Takes the next bytes of a get, as many of them as it has asked for. */
+    private void take(Transfer transfer, MemorySegment from, long at, int bytes) {
+        long wanted = Math.min(bytes, transfer.length - transfer.position);
+        copy(transfer, from, at, transfer.local, transfer.position, wanted);
+        transfer.position += wanted;
+        if (transfer.position == transfer.length) {
+            asked.removeFirst();
+            end(transfer, transfer.failure);
+        }
     }
 
     private boolean takeBytes(Transfer transfer, long at, int length) {
@@ -225,15 +266,8 @@ final class RequestedTransfers {
         if (transfer.kind != GET || chunk < 0 || chunk > transfer.length - transfer.position) {
             return false;
         }
-        copy(transfer, answers.memory(), at + BYTES_START, transfer.local, transfer.position, chunk);
-        transfer.position += chunk;
-        if (transfer.position == transfer.length) {
-            asked.removeFirst();
-            end(transfer, transfer.failure);
-        } else if (chunk == 0) {
-            return false;
-        }
-        return true;
+        take(transfer, answers.memory(), at + BYTES_START, chunk);
+        return chunk > 0 || transfer.length == 0;
     }
 
     private boolean takeEnd(Transfer transfer, int kind) {

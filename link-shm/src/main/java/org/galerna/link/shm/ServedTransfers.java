@@ -3,6 +3,7 @@ package org.galerna.link.shm;
 import static org.galerna.link.shm.TransferLayout.BYTES;
 import static org.galerna.link.shm.TransferLayout.BYTES_START;
 import static org.galerna.link.shm.TransferLayout.DONE;
+import static org.galerna.link.shm.TransferLayout.EARLY;
 import static org.galerna.link.shm.TransferLayout.END_BYTES;
 import static org.galerna.link.shm.TransferLayout.GET;
 import static org.galerna.link.shm.TransferLayout.KEY;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 /** The transfers on this rank's regions that one peer asks for; the other side of {@link RequestedTransfers}. */
 final class ServedTransfers {
     private static final int CORRUPT = -1;
+    private static final long NONE = 0; // a key that no region has
 
     private final int peer;
     private final RecordRing requests;
@@ -46,6 +48,10 @@ final class ServedTransfers {
     private int end;
     private long copied;
 
+    // the region that the peer is about to get, guarded by the lock
+    private long early = NONE;
+    private int earlyBytes; // how many of it are written; 0 before that
+
     ServedTransfers(int peer, PairFile file, RegionTable regions, Bell bell, OwnerLock lock) {
         this.peer = peer;
         this.requests = file.first();
@@ -64,6 +70,23 @@ final class ServedTransfers {
     /** Bytes copied so far; a racy look. */
     long copied() {
         return copied;
+    }
+
+    /**
+     * The peer is about to get a region from its start, and has not been told yet. Its first bytes are written by the next
+     * {@link #progress} that has nothing else to do, while the peer's request is on its way, unless those of another region
+     * still wait for its request.
+     */
+    void anticipate(long key) {
+        lock.lock();
+        try {
+            if (earlyBytes == 0 || regions.find(early) == null) {
+                early = key;
+                earlyBytes = 0;
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     /**
@@ -95,7 +118,8 @@ final class ServedTransfers {
     /** Reads or writes one record. Returns what that is of the budget, 0 for nothing, -1 for what cannot be. */
     private long step() {
         if (kind == 0) {
-            return takeRequest();
+            long taken = takeRequest();
+            return taken == 0 && early != NONE && earlyBytes == 0 ? writeEarly() : taken;
         }
         if (end != 0) {
             return writeEnd();
@@ -121,8 +145,17 @@ final class ServedTransfers {
         if ((wanted != GET && wanted != PUT) || bytes < 0) {
             return CORRUPT;
         }
+        if (wanted == GET && key == early && offset == 0) {
+            position = Math.min(earlyBytes, bytes);
+            early = NONE;
+            earlyBytes = 0;
+            if (position == bytes && position > 0) {
+                return 1; // and the region may be closed by now
+            }
+        } else {
+            position = 0;
+        }
         kind = (int) wanted;
-        position = 0;
         length = bytes;
         MemorySegment region = regions.find(key);
         boolean refused = region == null || offset < 0 || offset > region.byteSize() - bytes;
@@ -132,6 +165,31 @@ final class ServedTransfers {
             end = refused ? REFUSED : DONE;
         }
         return 1;
+    }
+
+    private long writeEarly() {
+        MemorySegment from = regions.find(early);
+        int chunk = from == null ? 0 : TransferLayout.chunk(from.byteSize());
+        if (from == null || chunk == 0) {
+            early = NONE;
+            return 0;
+        }
+        long claim = producer.claim(BYTES_START + chunk);
+        if (claim < 0) {
+            return 0;
+        }
+        long at = RecordProducer.offset(claim);
+        MemorySegment to = answers.memory();
+        if (!copy(from, 0, to, at + BYTES_START, chunk)) {
+            producer.abort(claim);
+            early = NONE; // whoever asks for it is told
+            return 1;
+        }
+        to.set(LONG, at + KIND, EARLY);
+        to.set(LONG, at + KEY, early);
+        producer.commit(claim, BYTES_START + chunk);
+        earlyBytes = chunk;
+        return chunk + 1L;
     }
 
     private long writeBytes() {

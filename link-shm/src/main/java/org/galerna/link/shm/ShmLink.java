@@ -223,6 +223,11 @@ final class ShmLink implements Link {
     }
 
     @Override
+    public void anticipate(int peer, long key) {
+        transfers.anticipate(peer, key);
+    }
+
+    @Override
     public void get(int peer, long key, long remoteOffset, MemorySegment local, TransferCompletion completion) {
         transfers.start(true, peer, key, remoteOffset, local, completion);
     }

@@ -13,12 +13,17 @@ import java.lang.foreign.ValueLayout;
  *           +----------+----------+----------+----------+----------------+----------
  * request   | GET, PUT | key      | offset   | length   |
  * bytes     | BYTES    |                                                 | bytes ...
+ * early     | EARLY    | key      |                                      | bytes ...
  * end       | DONE, REFUSED, UNREADABLE                 |
  *           +----------+
  * </pre>
  *
  * <p>A get is answered by as many records of bytes as it takes and no end, or by an end that says why not. A put is
  * followed by its bytes, and answered by an end. Bytes begin at a line of the cache.
+ *
+ * <p>The owner may write the first bytes of a region before they are asked for, in one record, between its answers. It does so
+ * for one region at a time, until that one has been asked for from its start, or closed; that answer goes on behind those
+ * bytes. So who reads them need not keep those of more than one region.
  */
 final class TransferLayout {
     static final int GET = 1;
@@ -33,6 +38,9 @@ final class TransferLayout {
 
     /** The owner could not access the region's memory. */
     static final int UNREADABLE = 6;
+
+    /** The first bytes of a region that has not been asked for yet. */
+    static final int EARLY = 7;
 
     static final int KIND = 0;
     static final int KEY = 8;

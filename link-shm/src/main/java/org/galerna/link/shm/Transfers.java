@@ -58,6 +58,18 @@ final class Transfers {
         transfers.start(inward, key, offset, local, completion);
     }
 
+    /** A peer that has been served before is about to get a region. */
+    void anticipate(int peer, long key) {
+        if (AllocationLayout.isShared(key)) {
+            return; // which it reads by itself
+        }
+        for (ServedTransfers each : served) {
+            if (each.peer() == peer) {
+                each.anticipate(key);
+            }
+        }
+    }
+
     private @Nullable CommunicationException copyHere(boolean inward, long key, long offset, MemorySegment local) {
         MemorySegment memory = regions.find(key);
         long length = local.byteSize();

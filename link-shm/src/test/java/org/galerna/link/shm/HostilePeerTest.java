@@ -33,6 +33,8 @@ import org.galerna.testkit.Seeds;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A peer that writes anything into the memory it shares spoils what it sends and nothing else. */
 class HostilePeerTest {
@@ -175,9 +177,10 @@ class HostilePeerTest {
         }
     }
 
-    @Test
+    @ParameterizedTest
+    @ValueSource(ints = {TransferLayout.BYTES, TransferLayout.EARLY})
     @Fault({3, 14})
-    void garbageInAnswersFailsTheTransferAlone() throws IOException {
+    void garbageInAnswersFailsTheTransferAlone(int kind) throws IOException {
         List<CommunicationException> failures = new ArrayList<>();
         MemorySegment local = MemorySegment.ofArray(new byte[1000]);
         victim.get(HOSTILE, 1, 0, local, failure -> {
@@ -186,9 +189,10 @@ class HostilePeerTest {
         });
         PairFile file = hostile.openTransfers(VICTIM);
         SpscProducer producer = new SpscProducer(file.second());
-        long claim = producer.claim(TransferLayout.BYTES_START + 2000);
-        file.second().memory().set(ValueLayout.JAVA_LONG, RecordProducer.offset(claim), TransferLayout.BYTES);
-        producer.commit(claim, TransferLayout.BYTES_START + 2000);
+        int length = TransferLayout.BYTES_START + (kind == TransferLayout.EARLY ? TransferLayout.CHUNK + 1 : 2000);
+        long claim = producer.claim(length);
+        file.second().memory().set(ValueLayout.JAVA_LONG, RecordProducer.offset(claim), kind);
+        producer.commit(claim, length);
         isGivenUp();
         assertThat(failures).hasSize(1);
         assertThat(failures.getFirst()).hasMessageContaining("rank 1");

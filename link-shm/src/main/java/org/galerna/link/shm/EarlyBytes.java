@@ -1,0 +1,45 @@
+package org.galerna.link.shm;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The first bytes of a region of a peer that came before this rank has asked for them, and while it waited for something
+ * else: they would be in the way of that. See {@link TransferLayout}. Guarded by the lock of the transfers.
+ */
+final class EarlyBytes {
+    private static final long NONE = 0; // a key that no region has
+
+    private byte @Nullable [] array; // made for the first ones
+    private long key = NONE;
+    private int length;
+
+    /** Whether there are any, and of the region with this key. */
+    boolean areOf(long region) {
+        return key == region && key != NONE;
+    }
+
+    /** Keeps them, in place of those of another region, which is closed then. */
+    void keep(long region, MemorySegment memory, long offset, int bytes) {
+        byte[] target = array;
+        if (target == null) {
+            target = new byte[TransferLayout.CHUNK];
+            array = target;
+        }
+        MemorySegment.copy(memory, offset, MemorySegment.ofArray(target), 0, bytes);
+        key = region;
+        length = bytes;
+    }
+
+    /** What is kept, until the next ones come. */
+    MemorySegment bytes() {
+        byte[] source = array;
+        return source == null ? MemorySegment.NULL : MemorySegment.ofArray(source);
+    }
+
+    /** How many there were; there are none any more. */
+    int take() {
+        key = NONE;
+        return length;
+    }
+}

@@ -17,4 +17,18 @@ public interface MessageEnd {
      * @param bytes its length, which both sides know
      */
     void receive(int bytes) throws IOException;
+
+    /** Sends messages as {@link #send} does, as fast as they go. */
+    default void sendWindow(int bytes, int messages) throws IOException {
+        for (int message = 0; message < messages; message++) {
+            send(bytes);
+        }
+    }
+
+    /** Receives as many messages as {@link #sendWindow} sends. */
+    default void receiveWindow(int bytes, int messages) throws IOException {
+        for (int message = 0; message < messages; message++) {
+            receive(bytes);
+        }
+    }
 }

@@ -52,9 +52,11 @@ abstract class MpiPeer implements ContenderFactory {
 
     @Override
     public final Optional<String> unavailable() {
-        return installation.isPresent()
-                ? Optional.empty()
-                : Optional.of("its mpicc and mpiexec are not on the PATH: apt-get install " + packages);
+        return installation.isPresent() ? Optional.empty() : Optional.of(missing(packages));
+    }
+
+    static String missing(String packages) {
+        return "its mpicc and mpiexec are not on the PATH: apt-get install " + packages;
     }
 
     @Override

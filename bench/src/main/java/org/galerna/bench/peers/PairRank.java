@@ -137,14 +137,10 @@ public final class PairRank implements ContenderServer.Rank {
         long start = System.nanoTime();
         for (int i = 0; i < iterations; i++) {
             if (rank == 0) {
-                for (int message = 0; message < window; message++) {
-                    end.send(bytes);
-                }
+                end.sendWindow(bytes, window);
                 end.receive(ACKNOWLEDGEMENT_BYTES);
             } else {
-                for (int message = 0; message < window; message++) {
-                    end.receive(bytes);
-                }
+                end.receiveWindow(bytes, window);
                 end.send(ACKNOWLEDGEMENT_BYTES);
             }
         }

@@ -26,7 +26,7 @@ class PeersTest {
     void peersAreFoundByTheNamesThatUsersType() {
         assertThat(ContenderFactory.peers())
                 .extracting(ContenderFactory::name)
-                .contains("aeron", "mpich", "netty", "openmpi", "openmpi-nocma", "sockets", "unix");
+                .contains("aeron", "mpich", "netty", "openmpi", "openmpi-java", "openmpi-nocma", "sockets", "unix");
     }
 
     @ParameterizedTest
@@ -35,7 +35,7 @@ class PeersTest {
         everySize(peer);
     }
 
-    /** Libraries that Maven fetches, in virtual machines of their own. */
+    /** Libraries that are compiled against when they are started, in virtual machines of their own. */
     @ParameterizedTest
     @MethodSource("slowPairs")
     @Tag("slow")
@@ -144,6 +144,20 @@ class PeersTest {
     }
 
     @Test
+    void javaBindingsThatAreMissingSayWhatToDo(@TempDir Path empty) {
+        assertThat(new OpenMpiJava(List.of(empty), "").unavailable())
+                .hasValueSatisfying(
+                        reason -> assertThat(reason).endsWith("apt-get install openmpi-bin libopenmpi-dev"));
+        assumeThat(new OpenMpi().unavailable()).isEmpty();
+        Path nothing = empty.resolve("mpi.jar");
+        OpenMpiJava elsewhere = new OpenMpiJava(MpiInstallation.searchPath(), nothing.toString());
+        assertThat(elsewhere.unavailable()).contains("OPENMPI_JAR is " + nothing + ", where no file is");
+        assertThatExceptionOfType(ContenderException.class)
+                .isThrownBy(() -> elsewhere.start(2))
+                .withMessageContaining("OPENMPI_JAR");
+    }
+
+    @Test
     void aeronWithoutMavenSaysWhatToInstall(@TempDir Path empty) {
         assertThat(new AeronIpc(Optional.of(empty), List.of(empty)).unavailable())
                 .contains("Maven, which fetches io.aeron:aeron-all:1.51.0, is not on the PATH: apt-get install maven");
@@ -183,7 +197,7 @@ class PeersTest {
     }
 
     static Stream<ContenderFactory> slowPairs() {
-        return Stream.of(new AeronIpc(), new NettyTcp());
+        return Stream.of(new AeronIpc(), new NettyTcp(), new OpenMpiJava());
     }
 
     static Stream<ContenderFactory> implementationsOfMpi() {

@@ -30,7 +30,7 @@ public final class RecordConsumer extends RecordConsumerFields {
     public static final int CORRUPT = -2;
 
     /** Further ones are asked for by the core itself, which recognises a copy. */
-    private static final int FETCHED_LINES = 4;
+    private static final int FETCHED_LINES = 8;
 
     // keeps the next object on the heap off the lines of the fields that change with every record
     @SuppressWarnings("unused")

@@ -38,6 +38,9 @@ final class MatchingDevice implements Device {
     /** How long a rank that leaves waits for its peers before it looks whether the job has been given up. */
     private static final long DRAIN_SLICE_NANOS = 100_000_000;
 
+    /** From so many bytes on it is worth while to prepare for the next message. */
+    private static final int SOME_LINES = 100;
+
     private final String name;
     private final Wireup wireup;
     private final Link link;
@@ -201,6 +204,9 @@ final class MatchingDevice implements Device {
         Peer peer = peers[destination];
         if (length <= peer.eagerLimit
                 && peer.sendEager(buffer, offset, (int) length, Envelope.of(tag, context)) == Peer.SENT) {
+            if (length >= SOME_LINES) {
+                progress.sentTo(peer);
+            }
             return;
         }
         Request request = startSend(FrameLayout.EAGER, buffer, offset, length, destination, tag, context);
@@ -223,6 +229,9 @@ final class MatchingDevice implements Device {
         if (length <= peer.eagerLimit) {
             int outcome = peer.sendInBurst(buffer, offset, (int) length, Envelope.of(tag, context));
             if (outcome == Peer.SENT) {
+                if (length >= SOME_LINES) {
+                    progress.sentTo(peer);
+                }
                 return CompletedSend.INSTANCE;
             }
             if (outcome == Peer.HELD && gatherer != null) {

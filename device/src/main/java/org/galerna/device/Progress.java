@@ -31,6 +31,7 @@ final class Progress {
     private final BlockedCalls blocked;
     private final Compounds compounds = new Compounds();
     private int turn;
+    private @Nullable Peer sentTo;
 
     Progress(
             Link link,
@@ -54,6 +55,11 @@ final class Progress {
     /** Changes when somebody makes progress: messages that are sent without blocking belong together until then. */
     int turn() {
         return turn;
+    }
+
+    /** A message of some lines has gone to this peer; a racy note for the next wait. */
+    void sentTo(Peer peer) {
+        sentTo = peer;
     }
 
     /** Looks once for anything to do, without blocking; true if there was something. */
@@ -139,7 +145,9 @@ final class Progress {
                         round = 0;
                     }
                 } else if (waiting.pause(round)) {
-                    round++;
+                    if (round++ == 0) {
+                        prepare();
+                    }
                 } else {
                     if (!slept) {
                         blocked.enter(what);
@@ -152,6 +160,14 @@ final class Progress {
             if (slept) {
                 blocked.leave();
             }
+        }
+    }
+
+    private void prepare() {
+        Peer peer = sentTo; // racy: who did not send finds that out by the peer's lock
+        if (peer != null) {
+            sentTo = null;
+            peer.prepare();
         }
     }
 

@@ -77,6 +77,11 @@ public interface Channel extends AutoCloseable {
         throw new IllegalStateException("frames to rank " + peer() + " cannot be shown before they are complete");
     }
 
+    /**
+     * Does what makes the next frame faster, should it be as long as the last one. For callers that wait anyway.
+     */
+    default void prepare() {}
+
     /** Gives a claim up. */
     void abort(long claim);
 

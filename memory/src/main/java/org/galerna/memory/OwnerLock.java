@@ -70,6 +70,11 @@ public final class OwnerLock {
         return mutex.tryLock();
     }
 
+    /** Locks if the calling thread is the only one that ever did. */
+    public boolean tryLockAsOwner() {
+        return Thread.currentThread() == owner && enterAsOwner();
+    }
+
     private boolean enterAsOwner() {
         HELD.setOpaque(this, true);
         fence.light();

@@ -21,6 +21,9 @@ import java.lang.foreign.MemorySegment;
  * and the next one's. Claims are committed in the order in which they were made. No call blocks or allocates.
  */
 public final class SpscProducer extends SpscProducerFields implements RecordProducer {
+    /** Longest record that is {@linkplain #prepare prepared}, in units: 16 KiB and a header. */
+    private static final int PREPARED_UNITS = 258;
+
     // keeps the next object on the heap off the lines of the fields that change with every record
     @SuppressWarnings("unused")
     private long p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15;
@@ -120,6 +123,23 @@ public final class SpscProducer extends SpscProducerFields implements RecordProd
         memory.set(LONG, OPEN_PLACE_OFFSET, RecordRingLayout.cursor(unwrittenStart, position));
         // release: the bytes and the place are written before the word that shows them
         RecordRingLayout.release(memory, OPEN_LENGTH_OFFSET, RecordRingLayout.shown(length, position));
+    }
+
+    /**
+     * Takes the lines of the next longer record, should it be as long as the last one, out of the consumer's cache. For
+     * a producer that has to wait anyway: afterwards it writes that record without waiting for lines.
+     */
+    public void prepare() {
+        int units = dataPosition - unwrittenStart;
+        int start = DataArea.start(dataPosition, units, dataUnits);
+        if (units > PREPARED_UNITS || !DataArea.fits(start, units, headData, dataUnits)) {
+            return;
+        }
+        // these units are as free as those of a claim: behind all claims, and before a head that was read with acquire
+        long line = dataStart + ((long) (start & (dataUnits - 1)) << LINE_SHIFT);
+        for (int unit = 0; unit < units; unit++) {
+            memory.set(LONG, line + ((long) unit << LINE_SHIFT), 0);
+        }
     }
 
     @Override

@@ -126,6 +126,24 @@ class OwnerLockTest {
         lock.unlock();
     }
 
+    @ParameterizedTest
+    @EnumSource(FenceMode.class)
+    void itsOwnerAloneLocksItAsOwnerAndNobodyOnceItIsShared(FenceMode mode) throws Exception {
+        OwnerLock lock = new OwnerLock(mode.fence());
+        assertThat(lock.tryLockAsOwner()).as("before it has an owner").isFalse();
+        lock.lock();
+        lock.unlock();
+        Teams.run(Teams.Kind.PLATFORM, 1, me -> assertThat(lock.tryLockAsOwner()).isFalse());
+        assertThat(lock.isShared()).as("asking does not share it").isFalse();
+        assertThat(lock.tryLockAsOwner()).isTrue();
+        lock.unlock();
+        Teams.run(Teams.Kind.PLATFORM, 1, me -> {
+            lock.lock();
+            lock.unlock();
+        });
+        assertThat(lock.tryLockAsOwner()).as("once it is shared").isFalse();
+    }
+
     @Test
     void aSecondThreadWaitsForTheOwner() throws Exception {
         OwnerLock lock = new OwnerLock(new AsymmetricFence(null));

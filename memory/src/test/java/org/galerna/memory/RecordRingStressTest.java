@@ -70,10 +70,16 @@ class RecordRingStressTest {
             int length = HEADER + random.nextInt(longest - HEADER + 1);
             int claimed = random.nextInt(8) == 0 ? longest : length;
             long claim = claim(rings, claimed);
+            if (rings.producer instanceof SpscProducer only && random.nextInt(16) == 0) {
+                only.prepare(); // with a record that is not committed
+            }
             if (random.nextInt(16) == 0) {
                 rings.producer.abort(claim);
             } else {
                 send(rings, claim, me, number++, length);
+            }
+            if (rings.producer instanceof SpscProducer only && random.nextInt(4) == 0) {
+                only.prepare();
             }
         }
         send(rings, claim(rings, HEADER), me, LAST, HEADER);

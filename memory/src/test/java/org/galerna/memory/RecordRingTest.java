@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.galerna.memory.Rings.Kind;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What one thread sees of a ring that it writes and reads in turn. */
 class RecordRingTest {
@@ -168,6 +170,42 @@ class RecordRingTest {
                     .as("after %s units", used)
                     .isTrue();
             assertThat(rings.take(7, rings.ring.maximumRecord())).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {49, 64, 192, 300, 512})
+    void preparingTouchesNothingThatIsNotRead(int length) {
+        Rings rings = Rings.of(Kind.SPSC, 16, 1024);
+        SpscProducer producer = (SpscProducer) rings.producer;
+        producer.prepare(); // nothing has been sent
+        int taken = 0;
+        int offered = 0;
+        while (offered < 100) {
+            while (rings.offer(offered, length)) {
+                offered++;
+                producer.prepare();
+            }
+            assertThat(rings.take(taken, length)).as("record %s", taken).isTrue();
+            producer.prepare();
+            taken++;
+        }
+    }
+
+    @Test
+    void preparingWritesTheLinesOfTheNextRecord() {
+        Rings rings = Rings.of(Kind.SPSC, 16, 1024);
+        SpscProducer producer = (SpscProducer) rings.producer;
+        assertThat(rings.offer(0, 300)).isTrue();
+        long next = RecordProducer.offset(producer.claim(300));
+        Rings.fill(rings.ring.memory(), next, 1, 300);
+        producer.dataPosition = producer.unwrittenStart; // as if it had not been claimed
+        producer.unwrittenStart -= 5;
+        producer.prepare();
+        for (int line = 0; line < 300; line += 64) {
+            assertThat(rings.ring.memory().get(RecordRingLayout.INT, next + line))
+                    .as("line %s", line)
+                    .isZero();
         }
     }
 

@@ -66,6 +66,13 @@ final class ShmChannel implements Channel {
     }
 
     @Override
+    public void prepare() {
+        if (only != null) {
+            only.prepare();
+        }
+    }
+
+    @Override
     public void abort(long claim) {
         producer.abort(claim);
     }

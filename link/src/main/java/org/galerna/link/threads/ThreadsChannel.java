@@ -60,6 +60,13 @@ final class ThreadsChannel implements Channel {
     }
 
     @Override
+    public void prepare() {
+        if (only != null) {
+            only.prepare();
+        }
+    }
+
+    @Override
     public void abort(long claim) {
         producer.abort(claim);
     }

@@ -39,6 +39,11 @@ record RingSize(int slots, int dataBytes) {
         return new RingSize(256, KIBI * (ranks <= 8 ? 2048 : ranks <= 32 ? 512 : 128));
     }
 
+    /** Longest message that is best sent in this ring, in bytes: where there is room for many, up to 16 KiB. */
+    int eagerLimit() {
+        return Math.clamp(dataBytes / 64, 8 * KIBI, 16 * KIBI);
+    }
+
     long bytes() {
         return RecordRing.bytes(slots, dataBytes);
     }

@@ -109,6 +109,11 @@ final class ShmLink implements Link {
     }
 
     @Override
+    public int eagerLimit() {
+        return frames.eagerLimit();
+    }
+
+    @Override
     public Optional<String> unreachable(int peer) {
         byte[] published;
         try {

@@ -133,7 +133,8 @@ class OwnerLockTest {
         assertThat(lock.tryLockAsOwner()).as("before it has an owner").isFalse();
         lock.lock();
         lock.unlock();
-        Teams.run(Teams.Kind.PLATFORM, 1, me -> assertThat(lock.tryLockAsOwner()).isFalse());
+        Teams.run(
+                Teams.Kind.PLATFORM, 1, me -> assertThat(lock.tryLockAsOwner()).isFalse());
         assertThat(lock.isShared()).as("asking does not share it").isFalse();
         assertThat(lock.tryLockAsOwner()).isTrue();
         lock.unlock();

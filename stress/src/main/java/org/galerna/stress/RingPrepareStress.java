@@ -62,12 +62,14 @@ public class RingPrepareStress {
     /** Reads both records and gives them back. */
     @Actor
     public void consumer(II_Result result) {
-        result.r2 = read() & read();
+        int first = read();
+        int second = read();
+        result.r2 = first & second;
     }
 
     private int read() {
         if (consumer.poll() != LENGTH) {
-            return -1;
+            return 0;
         }
         long offset = consumer.offset();
         int value = ring.memory().get(JAVA_INT, offset)

@@ -30,8 +30,10 @@ abstract class ImitatedVerbs implements VerbsSubject {
     @AfterEach
     void nothingIsLeft() {
         System.clearProperty(Imitation.CONNECT);
-        assertThat(verbs.objects())
-                .as("objects of the libraries that were not destroyed")
-                .isZero();
+        if (verbs != null) { // where it cannot be compiled the test was skipped, and this is called all the same
+            assertThat(verbs.objects())
+                    .as("objects of the libraries that were not destroyed")
+                    .isZero();
+        }
     }
 }

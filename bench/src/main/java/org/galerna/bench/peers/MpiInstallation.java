@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A C implementation of MPI on this machine.
+ * A C implementation of MPI on this machine that programs can be compiled for.
  *
  * @param compiler its {@code mpicc}
  * @param launcher its {@code mpiexec}
@@ -32,6 +32,7 @@ record MpiInstallation(Path compiler, Path launcher) {
                                 new MpiInstallation(folder.resolve("mpicc" + end), folder.resolve("mpiexec" + end))))
                 .filter(candidate -> Files.isExecutable(candidate.compiler) && Files.isExecutable(candidate.launcher))
                 .filter(candidate -> marks.stream().anyMatch(candidate.version()::contains))
+                .filter(MpiInstallation::compiles)
                 .findFirst();
     }
 
@@ -49,6 +50,23 @@ record MpiInstallation(Path compiler, Path launcher) {
             return folder.toRealPath();
         } catch (IOException unreadable) {
             return folder;
+        }
+    }
+
+    /** Whether the compiler finds the header, which distributions have in a package of its own. */
+    private boolean compiles() {
+        try {
+            Process process = new ProcessBuilder(
+                            compiler.toString(), "-fsyntax-only", "-include", "mpi.h", "-xc", "/dev/null")
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            return process.waitFor() == 0;
+        } catch (IOException broken) {
+            return false;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 

@@ -56,7 +56,7 @@ abstract class MpiPeer implements ContenderFactory {
     }
 
     static String missing(String packages) {
-        return "its mpicc and mpiexec are not on the PATH: apt-get install " + packages;
+        return "its mpiexec, and an mpicc that finds mpi.h, are not on the PATH: apt-get install " + packages;
     }
 
     @Override

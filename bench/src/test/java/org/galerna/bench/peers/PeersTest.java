@@ -135,7 +135,8 @@ class PeersTest {
     void anMpiThatIsMissingSaysWhatToInstall(@TempDir Path empty) {
         OpenMpi openMpi = new OpenMpi("openmpi", List.of(empty));
         assertThat(openMpi.unavailable())
-                .contains("its mpicc and mpiexec are not on the PATH: apt-get install openmpi-bin libopenmpi-dev");
+                .contains("its mpiexec, and an mpicc that finds mpi.h, are not on the PATH: apt-get install "
+                        + "openmpi-bin libopenmpi-dev");
         assertThatExceptionOfType(ContenderException.class)
                 .isThrownBy(() -> openMpi.start(2))
                 .withMessageContaining("apt-get install openmpi-bin");

@@ -140,6 +140,9 @@ public final class SlurmCluster implements AutoCloseable {
 
     /** {@code srun} with one of its kinds of PMI. Tasks alternate between the nodes. */
     public JobLauncher srun(String mpi) {
+        if (mpi.equals("pmix")) {
+            Tools.requireLibrary("libpmix.so", "libpmix-dev"); // by its plain name, which only that package has
+        }
         return new JobLauncher(
                 "srun --mpi=" + mpi,
                 List.of(

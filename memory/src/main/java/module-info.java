@@ -1,5 +1,6 @@
 /** Rings, layouts, fences and waiting. */
 module org.galerna.memory {
+    requires org.galerna.nativeaccess;
     requires static org.jspecify;
 
     exports org.galerna.memory;

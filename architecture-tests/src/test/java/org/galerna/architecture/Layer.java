@@ -10,8 +10,8 @@ import java.util.Set;
  * declared before it: the order of the constants is the direction of the arrows.
  */
 enum Layer {
-    MEMORY(List.of("org.galerna.memory..")),
     NATIVE(List.of("org.galerna.nativeaccess..")),
+    MEMORY(List.of("org.galerna.memory.."), NATIVE),
     LINK(List.of("org.galerna.link.."), MEMORY, NATIVE),
     DEVICE(List.of("org.galerna.device.."), LINK, MEMORY, NATIVE),
     COLLECTIVES(List.of("org.galerna.collectives.."), DEVICE, LINK, MEMORY),
@@ -35,7 +35,7 @@ enum Layer {
     TESTKIT(List.of("org.galerna.testkit.."), DEVICE, LINK, MEMORY, NATIVE);
 
     /** The layers a program runs on, which bring no library of other people with them. */
-    static final Set<Layer> LIBRARIES = EnumSet.range(MEMORY, LAUNCH);
+    static final Set<Layer> LIBRARIES = EnumSet.range(NATIVE, LAUNCH);
 
     private final List<String> packages;
     private final Set<Layer> known;

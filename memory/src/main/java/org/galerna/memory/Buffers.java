@@ -10,6 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import org.galerna.nativeaccess.MemoryCopy;
 
 /**
  * Bytes of primitive arrays and memory segments behind one type, {@code Object}. A segment over an array is an object
@@ -29,6 +30,12 @@ public final class Buffers {
 
     /** Longest copy of bytes, in bytes, that is made by loads and stores in the place where it is asked for. */
     private static final int IN_PLACE = Long.BYTES;
+
+    /**
+     * Bytes from which on the C library copies. Shorter ones are often copied to lines that the processor has already, see
+     * {@link SpscProducer#prepare}, where stores are faster.
+     */
+    private static final int BULK = 12 * 1024;
 
     private static final VarHandle LONG_IN_BYTES =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
@@ -109,6 +116,14 @@ public final class Buffers {
 
     /** Copies out of a buffer into a segment. */
     public static void copy(Object buffer, long offset, MemorySegment target, long targetOffset, long length) {
+        if (length >= BULK && !(buffer instanceof StridedArray)) {
+            MemoryCopy.copy(segment(buffer), offset, target, targetOffset, length);
+        } else {
+            copyShort(buffer, offset, target, targetOffset, length);
+        }
+    }
+
+    private static void copyShort(Object buffer, long offset, MemorySegment target, long targetOffset, long length) {
         if (buffer instanceof byte[] array) {
             if (length <= IN_PLACE) {
                 copyInPlace(array, (int) offset, target, targetOffset, (int) length);
@@ -132,6 +147,14 @@ public final class Buffers {
 
     /** Copies out of a segment into a buffer. */
     public static void copy(MemorySegment source, long sourceOffset, Object buffer, long offset, long length) {
+        if (length >= BULK && !(buffer instanceof StridedArray)) {
+            MemoryCopy.copy(source, sourceOffset, segment(buffer), offset, length);
+        } else {
+            copyShort(source, sourceOffset, buffer, offset, length);
+        }
+    }
+
+    private static void copyShort(MemorySegment source, long sourceOffset, Object buffer, long offset, long length) {
         if (buffer instanceof byte[] array) {
             if (length <= IN_PLACE) {
                 copyInPlace(source, sourceOffset, array, (int) offset, (int) length);

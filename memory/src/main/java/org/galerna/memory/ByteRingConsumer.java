@@ -1,8 +1,7 @@
 package org.galerna.memory;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-
 import java.lang.foreign.MemorySegment;
+import org.galerna.nativeaccess.MemoryCopy;
 
 /** The side of a {@link ByteRing} that reads; one thread at a time. No method blocks. */
 public final class ByteRingConsumer {
@@ -59,9 +58,9 @@ public final class ByteRingConsumer {
         int count = ready(Math.min(length, step));
         int at = (int) head & (capacity - 1);
         int first = Math.min(count, capacity - at);
-        MemorySegment.copy(data, JAVA_BYTE, at, target, offset, first);
+        Buffers.copy(data, at, target, offset, first);
         if (first < count) {
-            MemorySegment.copy(data, JAVA_BYTE, 0, target, offset + first, count - first);
+            Buffers.copy(data, 0, target, offset + first, count - first);
         }
         release(count);
         return count;
@@ -72,9 +71,9 @@ public final class ByteRingConsumer {
         int count = ready((int) Math.min(length, step));
         int at = (int) head & (capacity - 1);
         int first = Math.min(count, capacity - at);
-        MemorySegment.copy(data, at, target, offset, first);
+        MemoryCopy.copy(data, at, target, offset, first);
         if (first < count) {
-            MemorySegment.copy(data, 0, target, offset + first, count - first);
+            MemoryCopy.copy(data, 0, target, offset + first, count - first);
         }
         release(count);
         return count;

@@ -1,8 +1,7 @@
 package org.galerna.memory;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-
 import java.lang.foreign.MemorySegment;
+import org.galerna.nativeaccess.MemoryCopy;
 
 /** The side of a {@link ByteRing} that writes; one thread at a time. No method blocks. */
 public final class ByteRingProducer {
@@ -55,9 +54,9 @@ public final class ByteRingProducer {
         int count = room(Math.min(length, step));
         int at = (int) tail & (capacity - 1);
         int first = Math.min(count, capacity - at);
-        MemorySegment.copy(source, offset, data, JAVA_BYTE, at, first);
+        Buffers.copy(source, offset, data, at, first);
         if (first < count) {
-            MemorySegment.copy(source, offset + first, data, JAVA_BYTE, 0, count - first);
+            Buffers.copy(source, offset + first, data, 0, count - first);
         }
         publish(count);
         return count;
@@ -68,9 +67,9 @@ public final class ByteRingProducer {
         int count = room((int) Math.min(length, step));
         int at = (int) tail & (capacity - 1);
         int first = Math.min(count, capacity - at);
-        MemorySegment.copy(source, offset, data, at, first);
+        MemoryCopy.copy(source, offset, data, at, first);
         if (first < count) {
-            MemorySegment.copy(source, offset + first, data, 0, count - first);
+            MemoryCopy.copy(source, offset + first, data, 0, count - first);
         }
         publish(count);
         return count;

@@ -21,8 +21,8 @@ import java.lang.foreign.MemorySegment;
  * and the next one's. Claims are committed in the order in which they were made. No call blocks or allocates.
  */
 public final class SpscProducer extends SpscProducerFields implements RecordProducer {
-    /** Longest record that is {@linkplain #prepare prepared}, in units: 16 KiB and a header. */
-    private static final int PREPARED_UNITS = 258;
+    /** Longest record that is {@linkplain #prepare prepared}, in units: 8 KiB and a header. */
+    private static final int PREPARED_UNITS = 130;
 
     // keeps the next object on the heap off the lines of the fields that change with every record
     @SuppressWarnings("unused")

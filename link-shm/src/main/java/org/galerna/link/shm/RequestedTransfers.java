@@ -26,6 +26,7 @@ import org.galerna.memory.RecordConsumer;
 import org.galerna.memory.RecordProducer;
 import org.galerna.memory.RecordRing;
 import org.galerna.memory.SpscProducer;
+import org.galerna.nativeaccess.MemoryCopy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -291,7 +292,7 @@ final class RequestedTransfers {
 
     private void copy(Transfer transfer, MemorySegment source, long from, MemorySegment target, long to, long bytes) {
         try {
-            MemorySegment.copy(source, from, target, to, bytes);
+            MemoryCopy.copy(source, from, target, to, bytes);
         } catch (RuntimeException failure) { // memory that is freed, read-only, or another thread's alone
             transfer.failure = new CommunicationException(failed(transfer) + failure.getMessage(), failure);
         }

@@ -23,6 +23,7 @@ import org.galerna.memory.RecordConsumer;
 import org.galerna.memory.RecordProducer;
 import org.galerna.memory.RecordRing;
 import org.galerna.memory.SpscProducer;
+import org.galerna.nativeaccess.MemoryCopy;
 import org.jspecify.annotations.Nullable;
 
 /** The transfers on this rank's regions that one peer asks for; the other side of {@link RequestedTransfers}. */
@@ -240,7 +241,7 @@ final class ServedTransfers {
 
     private boolean copy(MemorySegment source, long from, MemorySegment target, long to, long bytes) {
         try {
-            MemorySegment.copy(source, from, target, to, bytes);
+            MemoryCopy.copy(source, from, target, to, bytes);
             copied += bytes;
             return true;
         } catch (RuntimeException inaccessible) { // freed, read-only, or another thread's alone

@@ -13,7 +13,7 @@ import java.lang.foreign.ValueLayout;
  *        +-----------------+--------+--------+--------+
  * EAGER  | envelope + kind | message ...
  * SYNC   | envelope + kind | send id| message ...
- * RTS    | envelope + kind | send id| length | key    |
+ * RTS    | envelope + kind | send id| length | key    |   send id: NO_ANSWER if the sender notices by itself
  * DONE   |            kind | send id|
  * CREDIT |            kind | bytes  |
  * BATCH  | envelope + kind | length | messages of that length, one after the other ...
@@ -40,6 +40,9 @@ final class FrameLayout {
 
     /** Messages with equal envelopes and lengths, with their bytes. */
     static final int BATCH = 6;
+
+    /** In place of the id of an announced send whose link tells when the message has been fetched. */
+    static final long NO_ANSWER = -1;
 
     static final int HEADER = 0;
     static final int EAGER_MESSAGE = 8;

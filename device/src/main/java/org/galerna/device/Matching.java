@@ -253,6 +253,11 @@ final class Matching implements FrameHandler {
         return request;
     }
 
+    @Override
+    public void onRegionRead(int peer, long token) {
+        onDone(token);
+    }
+
     private void onDone(long sendId) {
         SendRequest request = sends.remove(sendId);
         if (request != null) {

@@ -250,8 +250,10 @@ final class MatchingDevice implements Device {
 
     private Request startSend(
             int eagerKind, Object buffer, long offset, long length, int destination, int tag, int context) {
-        progress(); // credit may have come, and if the peer has left it is noticed here
         Peer peer = peers[destination];
+        if (length <= peer.eagerLimit) {
+            progress(); // credit may have come
+        }
         boolean eager = length <= peer.eagerLimit && peer.takeCredit(length);
         SendRequest request = sendPool.take();
         request.start(eager ? eagerKind : FrameLayout.RTS, buffer, offset, length, destination, tag, context);

@@ -303,7 +303,7 @@ final class Peer {
         long at = Channel.offset(claim);
         memory.set(LONG, at + FrameLayout.HEADER, request.envelope() | kind);
         if (kind != FrameLayout.EAGER) {
-            memory.set(LONG, at + SEND_ID, request.id);
+            memory.set(LONG, at + SEND_ID, kind == RTS ? request.answer : request.id);
         }
         if (kind == RTS) {
             memory.set(LONG, at + RTS_LENGTH, request.length);

@@ -94,8 +94,8 @@ final class Progress {
                 done += peer.flushBacklog();
             }
         }
-        if (link.assist()) {
-            done++;
+        if (done == 0 && link.assist()) {
+            done++; // polling has moved what it could, so that this is for a rank that waits
         }
         if (compounds.areUnderWay()) {
             done += compounds.advance(); // last: it looks at what all of the above has completed

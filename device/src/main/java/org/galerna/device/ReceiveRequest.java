@@ -80,7 +80,9 @@ final class ReceiveRequest extends PendingRequest implements TransferCompletion 
     @Override
     public void completed(@Nullable CommunicationException failure) {
         // the answer first: once the request is complete, its owner may start the next one with it
-        device.peer(peer).sendControl(FrameLayout.DONE, sendId);
+        if (sendId != FrameLayout.NO_ANSWER) {
+            device.peer(peer).sendControl(FrameLayout.DONE, sendId);
+        }
         if (failure == null) {
             finish(peer, tag, length);
         } else {

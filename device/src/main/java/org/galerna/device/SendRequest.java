@@ -20,6 +20,9 @@ final class SendRequest extends PendingRequest implements Outgoing {
     /** Place among the device's sends, by which the receiver answers. */
     long id;
 
+    /** By what the receiver of an announced message answers. */
+    long answer;
+
     private @Nullable Region region;
 
     /** A closed one, for the next message. */
@@ -62,7 +65,7 @@ final class SendRequest extends PendingRequest implements Outgoing {
                 : link.register(Buffers.segment(buffer, offset, length), formerRegion);
         region = exposed;
         formerRegion = null;
-        link.anticipate(peer, exposed.key());
+        answer = link.anticipate(peer, exposed.key(), id) ? FrameLayout.NO_ANSWER : id;
     }
 
     long regionKey() {

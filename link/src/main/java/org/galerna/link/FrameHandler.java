@@ -24,6 +24,16 @@ public interface FrameHandler {
         // the frame comes again when it is complete
     }
 
+    /**
+     * A peer has got what it wanted of a region that was {@linkplain Link#anticipate anticipated}, or cannot get it: the
+     * region's memory is no longer needed.
+     *
+     * @param token what the region was anticipated with
+     */
+    default void onRegionRead(int peer, long token) {
+        // only those who anticipate are told
+    }
+
     /** Nothing more will come from this peer, and nothing reaches it; called once, after its last frame. */
     void onPeerLost(int peer, String reason);
 }

@@ -75,7 +75,7 @@ public interface Link extends AutoCloseable {
      * memory of a frame is the handler's until it returns.
      *
      * @param limit frames to take from one peer at most, so that a flood from one does not starve the others
-     * @return number of frames handled and of peers reported
+     * @return number of frames handled, and of peers and of regions that were read reported
      */
     int poll(FrameHandler handler, int limit);
 
@@ -110,14 +110,17 @@ public interface Link extends AutoCloseable {
     }
 
     /**
-     * Says that a peer is going to get a region from its start, since it is about to be told of it: a link that moves the
-     * bytes itself may send the first ones before they are asked for. Whether the peer gets them in the end, and how many,
-     * is left to it. To be called before the frame with the key is committed; costs next to nothing, sends nothing by itself.
+     * Says that a peer is going to get a region from its start, once, since it is about to be told of it: a link that moves
+     * the bytes itself may send the first ones before they are asked for. How many of them the peer gets is left to it. To
+     * be called before the frame with the key is committed; costs next to nothing, sends nothing by itself.
      *
      * @param key of a region of this link that is open
+     * @param token at least 0, for {@link FrameHandler#onRegionRead}
+     * @return true if {@link FrameHandler#onRegionRead} tells when the peer has got it, unless the peer is lost before; false
+     *     if only the peer knows
      */
-    default void anticipate(int peer, long key) {
-        // the network reads the region by itself
+    default boolean anticipate(int peer, long key, long token) {
+        return false; // the network reads the region by itself
     }
 
     /**

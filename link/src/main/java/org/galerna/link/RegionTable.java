@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * in a frame, whose commit (release) and poll (acquire) order the write of the entry before the read.
  */
 public final class RegionTable {
+    /** What {@link #takeToken} returns where there is none. */
+    public static final long NO_TOKEN = -1;
+
     private volatile @Nullable Entry[] entries = new Entry[16]; // filled from the front
     private final List<Entry> free = new ArrayList<>();
     private int made;
@@ -22,6 +25,7 @@ public final class RegionTable {
         final int index;
         int uses;
         volatile @Nullable MemorySegment memory;
+        long token = NO_TOKEN;
 
         Entry(int index) {
             this.index = index;
@@ -53,6 +57,7 @@ public final class RegionTable {
         }
         Entry entry = free.isEmpty() ? grow() : free.removeLast();
         entry.uses++;
+        entry.token = NO_TOKEN;
         entry.memory = memory;
         region.entry = entry;
         region.key = entry.key();
@@ -76,14 +81,37 @@ public final class RegionTable {
         }
     }
 
-    /** The memory of that key, which may be any number that a peer has sent; null if there is none. */
-    public @Nullable MemorySegment find(long key) {
+    /**
+     * Keeps a token with an open region; before its key is told to anybody. Tokens are set and taken without the lock: who
+     * takes one has got the key from the peer that it was told to, as with the memory.
+     */
+    public void setToken(long key, long token) {
+        Entry entry = entry(key);
+        if (entry != null) {
+            entry.token = token;
+        }
+    }
+
+    /** Takes the token of a region, which is there once; {@link #NO_TOKEN} if there is none, or no such region. */
+    public long takeToken(long key) {
+        Entry entry = entry(key);
+        if (entry == null || entry.memory == null || entry.key() != key) {
+            return NO_TOKEN;
+        }
+        long token = entry.token;
+        entry.token = NO_TOKEN;
+        return token;
+    }
+
+    private @Nullable Entry entry(long key) {
         @Nullable Entry[] current = entries;
         int index = (int) key;
-        if (index < 0 || index >= current.length) {
-            return null;
-        }
-        Entry entry = current[index];
+        return index < 0 || index >= current.length ? null : current[index];
+    }
+
+    /** The memory of that key, which may be any number that a peer has sent; null if there is none. */
+    public @Nullable MemorySegment find(long key) {
+        Entry entry = entry(key);
         if (entry == null) {
             return null;
         }

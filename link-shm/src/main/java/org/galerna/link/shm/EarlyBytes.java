@@ -1,6 +1,7 @@
 package org.galerna.link.shm;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,16 +20,26 @@ final class EarlyBytes {
         return key == region && key != NONE;
     }
 
-    /** Keeps them, in place of those of another region, which is closed then. */
-    void keep(long region, MemorySegment memory, long offset, int bytes) {
+    /**
+     * Keeps some, in place of those of another region, which is closed then.
+     *
+     * @param start which byte of the region the first one is
+     */
+    void keep(long region, long start, MemorySegment memory, long offset, int bytes) {
+        if (start == 0) {
+            key = region;
+            length = 0;
+        }
+        if (key != region || start != length || bytes > TransferLayout.EARLY_MOST - length) {
+            return; // behind those that somebody took who wanted no more of them
+        }
         byte[] target = array;
-        if (target == null) {
-            target = new byte[TransferLayout.CHUNK];
+        if (target == null || target.length - length < bytes) {
+            target = target == null ? new byte[TransferLayout.CHUNK] : Arrays.copyOf(target, TransferLayout.EARLY_MOST);
             array = target;
         }
-        MemorySegment.copy(memory, offset, MemorySegment.ofArray(target), 0, bytes);
-        key = region;
-        length = bytes;
+        MemorySegment.copy(memory, offset, MemorySegment.ofArray(target), length, bytes);
+        length += bytes;
     }
 
     /** What is kept, until the next ones come. */

@@ -14,6 +14,9 @@ import org.galerna.nativeaccess.SystemCallException;
 final class Inbox {
     private static final Logger LOGGER = System.getLogger(Inbox.class.getName());
 
+    /** Polls in a row that may leave transfers aside, since frames have come. */
+    private static final int MOST_FRAMES_ONLY = 4;
+
     private final ShmLink link;
     private final Attachment attachment;
     private final Board board;
@@ -23,6 +26,7 @@ final class Inbox {
     private final BitSet lost = new BitSet();
     private Inbound[] inbound = {};
     private int eventsSeen;
+    private int framesOnly; // polls in a row that had frames, and did not look at transfers
 
     Inbox(ShmLink link, Attachment attachment, Transfers transfers) {
         this.link = link;
@@ -63,7 +67,11 @@ final class Inbox {
         for (Inbound each : inbound) {
             handled += poll(each, handler, limit);
         }
-        transfers.progress(Transfers.POLL_BUDGET);
+        if (handled == 0 || ++framesOnly == MOST_FRAMES_ONLY) {
+            framesOnly = 0;
+            transfers.progress(Transfers.POLL_BUDGET);
+            handled += transfers.report(handler);
+        }
         return news ? handled + reportLosses(handler) : handled;
     }
 
@@ -167,6 +175,9 @@ final class Inbox {
             lost.set(peer);
             attend(); // its last ring was announced before it left
             handled += takeLastFrames(peer, handler);
+            if (link.hasLeftReadable(peer)) {
+                handled += transfers.takeLast(peer, link.hasDied(peer), handler);
+            }
             transfers.lose(peer, reason);
             handler.onPeerLost(peer, reason);
             handled++;

@@ -87,9 +87,9 @@ final class RequestedTransfers {
             this.completion = completion;
         }
 
-        /** Whether bytes that were sent before it was asked for are the first of it. */
-        boolean takesEarly() {
-            return kind == GET && offset == 0 && position == 0 && length > 0;
+        /** Whether bytes that were sent before it was asked for, from this one of the region on, are the next of it. */
+        boolean takesEarly(long start) {
+            return kind == GET && offset == 0 && position == start && length > start;
         }
     }
 
@@ -133,6 +133,19 @@ final class RequestedTransfers {
         }
         report(ended);
         return done;
+    }
+
+    /** Takes all bytes that are there, after the peer has left. */
+    void takeLast() {
+        List<Transfer> ended;
+        lock.lock();
+        try {
+            step(Long.MAX_VALUE);
+            ended = takeEnded();
+        } finally {
+            lock.unlock();
+        }
+        report(ended);
     }
 
     /** Fails all transfers, those to come too. */
@@ -217,7 +230,7 @@ final class RequestedTransfers {
     /** Takes one record. Returns what that is of the budget, 0 for nothing, -1 for something that cannot be. */
     private long takeAnswer() {
         Transfer transfer = asked.getFirst();
-        if (early.areOf(transfer.key) && transfer.takesEarly()) {
+        if (early.areOf(transfer.key) && transfer.takesEarly(0)) {
             take(transfer, early.bytes(), 0, early.take());
             return 1;
         }
@@ -243,10 +256,11 @@ final class RequestedTransfers {
             return false;
         }
         long key = answers.memory().get(LONG, at + KEY);
-        if (key == transfer.key && transfer.takesEarly()) {
+        long start = answers.memory().get(LONG, at + OFFSET);
+        if (key == transfer.key && transfer.takesEarly(start)) {
             take(transfer, answers.memory(), at + BYTES_START, chunk);
         } else {
-            early.keep(key, answers.memory(), at + BYTES_START, chunk);
+            early.keep(key, start, answers.memory(), at + BYTES_START, chunk);
         }
         return true;
     }
@@ -312,6 +326,9 @@ final class RequestedTransfers {
         busy = !waiting.isEmpty() || !asked.isEmpty();
         if (over.isEmpty()) {
             return List.of();
+        }
+        if (over.size() == 1) { // as a rule
+            return List.of(over.removeLast());
         }
         List<Transfer> ended = List.copyOf(over);
         over.clear();

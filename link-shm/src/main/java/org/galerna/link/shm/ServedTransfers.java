@@ -17,6 +17,8 @@ import static org.galerna.link.shm.TransferLayout.REQUEST_BYTES;
 import static org.galerna.link.shm.TransferLayout.UNREADABLE;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.galerna.link.FrameHandler;
 import org.galerna.link.RegionTable;
 import org.galerna.memory.OwnerLock;
 import org.galerna.memory.RecordConsumer;
@@ -42,6 +44,7 @@ final class ServedTransfers {
 
     // the transfer under way, guarded by the lock
     private int kind;
+    private long key;
     private @Nullable MemorySegment memory;
     private long position;
     private long length;
@@ -51,7 +54,13 @@ final class ServedTransfers {
 
     // the region that the peer is about to get, guarded by the lock
     private long early = NONE;
-    private int earlyBytes; // how many of it are written; 0 before that
+    private int earlyBytes; // how many of it are written
+    private int earlyLimit; // how many of it are written at most
+
+    // tokens of regions that have been read, until they are reported; guarded by the lock
+    private long[] read = new long[8];
+    private int reads;
+    private volatile boolean isRead;
 
     ServedTransfers(int peer, PairFile file, RegionTable regions, Bell bell, OwnerLock lock) {
         this.peer = peer;
@@ -74,8 +83,8 @@ final class ServedTransfers {
     }
 
     /**
-     * The peer is about to get a region from its start, and has not been told yet. Its first bytes are written by the next
-     * {@link #progress} that has nothing else to do, while the peer's request is on its way, unless those of another region
+     * The peer is about to get a region from its start, and has not been told yet. Its first bytes are written by each
+     * {@link #progress} that has nothing else to do, until the peer's request is there, unless those of another region
      * still wait for its request.
      */
     void anticipate(long key) {
@@ -84,10 +93,47 @@ final class ServedTransfers {
             if (earlyBytes == 0 || regions.find(early) == null) {
                 early = key;
                 earlyBytes = 0;
+                earlyLimit = TransferLayout.EARLY_MOST;
             }
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Tells which regions the peer has read since the last time; by the polling thread. Returns how many. */
+    int report(FrameHandler handler) {
+        int told = 0;
+        while (isRead) {
+            handler.onRegionRead(peer, takeRead());
+            told++;
+        }
+        return told;
+    }
+
+    private long takeRead() {
+        lock.lock();
+        try {
+            long oldest = read[0];
+            reads--;
+            System.arraycopy(read, 1, read, 0, reads);
+            isRead = reads > 0;
+            return oldest;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The peer wants no more of a region: its owner is told, if it wanted to know. */
+    private void hasRead(long region) {
+        long token = regions.takeToken(region);
+        if (token == RegionTable.NO_TOKEN) {
+            return;
+        }
+        if (reads == read.length) {
+            read = Arrays.copyOf(read, 2 * reads);
+        }
+        read[reads++] = token;
+        isRead = true;
     }
 
     /**
@@ -101,26 +147,40 @@ final class ServedTransfers {
             return 0;
         }
         try {
-            long done = 0;
-            while (done < budget) {
-                long step = step();
-                if (step <= 0) {
-                    return step < 0 ? CORRUPT : done > 0 ? 1 : 0;
-                }
-                done += step;
-                bell.ring();
-            }
-            return 1;
+            return move(budget);
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Does all that can be done, after the peer has left. */
+    void takeLast() {
+        lock.lock();
+        try {
+            move(Long.MAX_VALUE);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private int move(long budget) {
+        long done = 0;
+        while (done < budget) {
+            long step = step();
+            if (step <= 0) {
+                return step < 0 ? CORRUPT : done > 0 ? 1 : 0;
+            }
+            done += step;
+            bell.ring();
+        }
+        return 1;
     }
 
     /** Reads or writes one record. Returns what that is of the budget, 0 for nothing, -1 for what cannot be. */
     private long step() {
         if (kind == 0) {
             long taken = takeRequest();
-            return taken == 0 && early != NONE && earlyBytes == 0 ? writeEarly() : taken;
+            return taken == 0 && early != NONE ? writeEarly() : taken;
         }
         if (end != 0) {
             return writeEnd();
@@ -139,28 +199,30 @@ final class ServedTransfers {
         MemorySegment from = requests.memory();
         long at = consumer.offset();
         long wanted = from.get(LONG, at + KIND);
-        long key = from.get(LONG, at + KEY);
+        long region = from.get(LONG, at + KEY);
         long offset = from.get(LONG, at + OFFSET);
         long bytes = from.get(LONG, at + LENGTH);
         consumer.release();
         if ((wanted != GET && wanted != PUT) || bytes < 0) {
             return CORRUPT;
         }
-        if (wanted == GET && key == early && offset == 0) {
+        if (wanted == GET && region == early && offset == 0) {
             position = Math.min(earlyBytes, bytes);
             early = NONE;
             earlyBytes = 0;
             if (position == bytes && position > 0) {
-                return 1; // and the region may be closed by now
+                hasRead(region); // which may be closed by now
+                return 1;
             }
         } else {
             position = 0;
         }
         kind = (int) wanted;
+        key = region;
         length = bytes;
-        MemorySegment region = regions.find(key);
-        boolean refused = region == null || offset < 0 || offset > region.byteSize() - bytes;
-        memory = refused || region == null ? null : region.asSlice(offset, bytes);
+        MemorySegment found = regions.find(region);
+        boolean refused = found == null || offset < 0 || offset > found.byteSize() - bytes;
+        memory = refused || found == null ? null : found.asSlice(offset, bytes);
         failure = refused ? REFUSED : 0;
         if (kind == PUT ? bytes == 0 : refused) {
             end = refused ? REFUSED : DONE;
@@ -170,26 +232,32 @@ final class ServedTransfers {
 
     private long writeEarly() {
         MemorySegment from = regions.find(early);
-        int chunk = from == null ? 0 : TransferLayout.chunk(from.byteSize());
-        if (from == null || chunk == 0) {
+        if (from == null || from.byteSize() == 0) {
             early = NONE;
+            earlyBytes = 0;
             return 0;
         }
+        long left = Math.min(from.byteSize(), earlyLimit) - earlyBytes;
+        if (left == 0) {
+            return 0; // until it is asked for, or closed
+        }
+        int chunk = TransferLayout.chunk(left);
         long claim = producer.claim(BYTES_START + chunk);
         if (claim < 0) {
             return 0;
         }
         long at = RecordProducer.offset(claim);
         MemorySegment to = answers.memory();
-        if (!copy(from, 0, to, at + BYTES_START, chunk)) {
+        if (!copy(from, earlyBytes, to, at + BYTES_START, chunk)) {
             producer.abort(claim);
-            early = NONE; // whoever asks for it is told
+            earlyLimit = earlyBytes; // whoever asks for the rest is told
             return 1;
         }
         to.set(LONG, at + KIND, EARLY);
         to.set(LONG, at + KEY, early);
+        to.set(LONG, at + OFFSET, earlyBytes);
         producer.commit(claim, BYTES_START + chunk);
-        earlyBytes = chunk;
+        earlyBytes += chunk;
         return chunk + 1L;
     }
 
@@ -261,6 +329,9 @@ final class ServedTransfers {
     }
 
     private void over() {
+        if (kind == GET) {
+            hasRead(key);
+        }
         kind = 0;
         end = 0;
         failure = 0;

@@ -228,8 +228,8 @@ final class ShmLink implements Link {
     }
 
     @Override
-    public void anticipate(int peer, long key) {
-        transfers.anticipate(peer, key);
+    public boolean anticipate(int peer, long key, long token) {
+        return transfers.anticipate(peer, key, token);
     }
 
     @Override

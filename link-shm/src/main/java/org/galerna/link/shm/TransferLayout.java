@@ -13,7 +13,7 @@ import java.lang.foreign.ValueLayout;
  *           +----------+----------+----------+----------+----------------+----------
  * request   | GET, PUT | key      | offset   | length   |
  * bytes     | BYTES    |                                                 | bytes ...
- * early     | EARLY    | key      |                                      | bytes ...
+ * early     | EARLY    | key      | offset   |                           | bytes ...
  * end       | DONE, REFUSED, UNREADABLE                 |
  *           +----------+
  * </pre>
@@ -21,9 +21,9 @@ import java.lang.foreign.ValueLayout;
  * <p>A get is answered by as many records of bytes as it takes and no end, or by an end that says why not. A put is
  * followed by its bytes, and answered by an end. Bytes begin at a line of the cache.
  *
- * <p>The owner may write the first bytes of a region before they are asked for, in one record, between its answers. It does so
- * for one region at a time, until that one has been asked for from its start, or closed; that answer goes on behind those
- * bytes. So who reads them need not keep those of more than one region.
+ * <p>The owner may write the first bytes of a region before they are asked for, at most {@link #EARLY_MOST}, between its
+ * answers. It does so for one region at a time, until that one has been asked for from its start, or closed; that answer goes
+ * on behind those bytes. So who reads them need not keep those of more than one region.
  */
 final class TransferLayout {
     static final int GET = 1;
@@ -50,8 +50,14 @@ final class TransferLayout {
     static final int END_BYTES = 8;
     static final int BYTES_START = 64;
 
-    /** Bytes that one record carries at most: with its start, whole pages. */
-    static final int CHUNK = 16 * 1024 - BYTES_START;
+    /** Bytes that a record carries at most of a transfer that is not long, and half of what it carries of a long one. */
+    static final int CHUNK = 16 * 1024;
+
+    /** From so many bytes on fewer records are worth more than the first and the last one's being short. */
+    private static final int LONG_TRANSFER = 256 * 1024;
+
+    /** Bytes of a region that are written at most before it is asked for. */
+    static final int EARLY_MOST = 64 * 1024;
 
     static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(LITTLE_ENDIAN);
 
@@ -59,6 +65,6 @@ final class TransferLayout {
 
     /** Bytes of the next record of a transfer of which so many are left. */
     static int chunk(long left) {
-        return (int) Math.min(left, CHUNK);
+        return (int) Math.min(left, left > LONG_TRANSFER ? 2 * CHUNK : CHUNK);
     }
 }

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.galerna.link.CommunicationException;
+import org.galerna.link.FrameHandler;
 import org.galerna.link.ProcessFence;
 import org.galerna.link.RegionTable;
 import org.galerna.link.TransferCompletion;
@@ -58,16 +59,27 @@ final class Transfers {
         transfers.start(inward, key, offset, local, completion);
     }
 
-    /** A peer that has been served before is about to get a region. */
-    void anticipate(int peer, long key) {
-        if (AllocationLayout.isShared(key)) {
-            return; // which it reads by itself
+    /** A peer is about to get a region; true if that will be {@linkplain #report reported}. */
+    boolean anticipate(int peer, long key, long token) {
+        if (AllocationLayout.isShared(key) || peer == link.rank()) {
+            return false; // which it reads by itself
         }
+        regions.setToken(key, token);
         for (ServedTransfers each : served) {
             if (each.peer() == peer) {
                 each.anticipate(key);
             }
         }
+        return true;
+    }
+
+    /** Tells which regions have been read; by the polling thread. Returns how many. */
+    int report(FrameHandler handler) {
+        int told = 0;
+        for (ServedTransfers each : served) {
+            told += each.report(handler);
+        }
+        return told;
     }
 
     private @Nullable CommunicationException copyHere(boolean inward, long key, long offset, MemorySegment local) {
@@ -173,6 +185,27 @@ final class Transfers {
 
     private synchronized void stopServing(int peer) {
         served = Arrays.stream(served).filter(each -> each.peer() != peer).toArray(ServedTransfers[]::new);
+    }
+
+    /**
+     * Takes what a peer has left that is gone: bytes of sends that were complete when they lay here, and, if it left in
+     * order, requests for regions that it had all bytes of. By the polling thread. Returns how many regions were reported.
+     */
+    int takeLast(int peer, boolean died, FrameHandler handler) {
+        RequestedTransfers transfers = byOwner.get(peer);
+        if (transfers != null) {
+            transfers.takeLast();
+        }
+        int told = 0;
+        for (ServedTransfers each : served) {
+            if (each.peer() == peer) {
+                if (!died) {
+                    each.takeLast();
+                }
+                told += each.report(handler);
+            }
+        }
+        return told;
     }
 
     /** Ends everything with a peer that is gone. */

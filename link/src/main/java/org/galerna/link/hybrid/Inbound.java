@@ -45,6 +45,11 @@ final class Inbound implements FrameHandler {
     }
 
     @Override
+    public void onRegionRead(int peer, long token) {
+        handler().onRegionRead(peer, token);
+    }
+
+    @Override
     public void onPeerLost(int peer, String reason) {
         if (routes.to(peer).link() == link) {
             handler().onPeerLost(peer, reason);

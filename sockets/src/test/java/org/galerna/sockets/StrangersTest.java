@@ -31,7 +31,7 @@ class StrangersTest {
     private static final int NOBODY = 65_534;
 
     /** A program of these tests with the agent, in words that any user can run. */
-    private static List<String> program(Path classes, Path agent, Class<?> main, String... arguments) {
+    private static List<String> program(String classPath, Path agent, Class<?> main, String... arguments) {
         List<String> words = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
@@ -40,7 +40,7 @@ class StrangersTest {
                 "--enable-native-access=ALL-UNNAMED",
                 "-javaagent:" + agent + "=log",
                 "-cp",
-                classes.toString(),
+                classPath,
                 main.getName()));
         words.addAll(List.of(arguments));
         return words;
@@ -53,17 +53,20 @@ class StrangersTest {
         return words;
     }
 
-    /** All classes of the class path that are in folders, together where any user can read them. */
-    private static Path readableClasses(Path folder) throws IOException {
+    /** A class path of copies where any user can read them: of folders, and of the archives of modules that have one already. */
+    private static String readableClassPath(Path folder) throws IOException {
         Path classes = Files.createDirectories(folder.resolve("classes"));
+        Path archives = Files.createDirectories(folder.resolve("archives"));
         for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
             Path from = Path.of(entry);
             if (Files.isDirectory(from)) {
                 copy(from, classes);
+            } else if (from.getFileName().toString().startsWith("galerna-")) {
+                Files.copy(from, archives.resolve(from.getFileName()));
             }
         }
         makeReadable(folder);
-        return classes;
+        return classes + File.pathSeparator + archives.resolve("*");
     }
 
     private static void copy(Path from, Path to) throws IOException {
@@ -105,23 +108,23 @@ class StrangersTest {
         assumeTrue("root".equals(System.getProperty("user.name")), "only root can be somebody else: run as root");
         Tools.require("setpriv", "util-linux");
         Path agent = Files.copy(AgentJar.path(), folder.resolve("agent.jar"));
-        Path classes = readableClasses(folder);
-        try (ChildProcess server =
-                ChildProcess.start(asNobody(program(classes, agent, org.galerna.sockets.Stream.class, "echo", "0")))) {
+        String classPath = readableClassPath(folder);
+        try (ChildProcess server = ChildProcess.start(
+                asNobody(program(classPath, agent, org.galerna.sockets.Stream.class, "echo", "0")))) {
             String port = port(server);
-            try (ChildProcess client = ChildProcess.start(program(classes, agent, Pourer.class, port))) {
+            try (ChildProcess client = ChildProcess.start(program(classPath, agent, Pourer.class, port))) {
                 assertPlain(client);
             }
-            try (ChildProcess client = ChildProcess.start(asNobody(program(classes, agent, Pourer.class, port)))) {
+            try (ChildProcess client = ChildProcess.start(asNobody(program(classPath, agent, Pourer.class, port)))) {
                 client.awaitOut(text -> text.contains("fast"), LONG); // users of one kind do
             }
         } finally {
             removeFolderOf(NOBODY);
         }
         try (ChildProcess server =
-                        ChildProcess.start(program(classes, agent, org.galerna.sockets.Stream.class, "echo", "0"));
+                        ChildProcess.start(program(classPath, agent, org.galerna.sockets.Stream.class, "echo", "0"));
                 ChildProcess client =
-                        ChildProcess.start(asNobody(program(classes, agent, Pourer.class, port(server))))) {
+                        ChildProcess.start(asNobody(program(classPath, agent, Pourer.class, port(server))))) {
             assertPlain(client);
         } finally {
             removeFolderOf(NOBODY);
@@ -143,18 +146,24 @@ class StrangersTest {
     @Test
     void networkNameSpacesDoNotMeet(@TempDir Path folder) throws Exception {
         Path agent = Files.copy(AgentJar.path(), folder.resolve("agent.jar"));
-        Path classes = readableClasses(folder);
+        String classPath = readableClassPath(folder);
         try (VirtualHosts hosts = VirtualHosts.create("a", "b");
                 ChildProcess server = ChildProcess.start(hosts.on(
                         "a",
-                        program(classes, agent, org.galerna.sockets.Stream.class, "echo", "0", hosts.address("a"))))) {
+                        program(
+                                classPath,
+                                agent,
+                                org.galerna.sockets.Stream.class,
+                                "echo",
+                                "0",
+                                hosts.address("a"))))) {
             String port = port(server);
             try (ChildProcess client = ChildProcess.start(
-                    hosts.on("b", program(classes, agent, Pourer.class, port, hosts.address("a"))))) {
+                    hosts.on("b", program(classPath, agent, Pourer.class, port, hosts.address("a"))))) {
                 assertPlain(client);
             }
             try (ChildProcess client = ChildProcess.start(
-                    hosts.on("a", program(classes, agent, Pourer.class, port, hosts.address("a"))))) {
+                    hosts.on("a", program(classPath, agent, Pourer.class, port, hosts.address("a"))))) {
                 client.awaitOut(text -> text.contains("fast"), LONG); // those of one do
             }
         }

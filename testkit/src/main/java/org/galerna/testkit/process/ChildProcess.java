@@ -80,12 +80,16 @@ public final class ChildProcess implements AutoCloseable {
         return err.text();
     }
 
-    /** Waits until the standard output is as expected. */
+    /** Waits until the standard output is as expected; fails as soon as it ends without. */
     public void awaitOut(Predicate<String> expected, Duration longest) throws InterruptedException {
-        out.await(expected, longest);
+        try {
+            out.await(expected, longest);
+        } catch (AssertionError unexpected) {
+            throw new AssertionError(unexpected.getMessage() + "\nand to standard error output: " + err(), unexpected);
+        }
     }
 
-    /** Waits until the standard error output is as expected. */
+    /** Waits until the standard error output is as expected; fails as soon as it ends without. */
     public void awaitErr(Predicate<String> expected, Duration longest) throws InterruptedException {
         err.await(expected, longest);
     }
@@ -193,6 +197,7 @@ public final class ChildProcess implements AutoCloseable {
     private static final class Collector {
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         private final Thread reader;
+        private boolean ended;
 
         Collector(InputStream source) {
             this.reader = Thread.ofVirtual().start(() -> collect(source));
@@ -205,8 +210,14 @@ public final class ChildProcess implements AutoCloseable {
                     append(chunk, count);
                 }
             } catch (IOException processKilled) {
-                append(chunk, 0);
+                // nothing more comes
             }
+            end();
+        }
+
+        private synchronized void end() {
+            ended = true;
+            notifyAll();
         }
 
         private synchronized void append(byte[] chunk, int count) {
@@ -222,8 +233,10 @@ public final class ChildProcess implements AutoCloseable {
             long deadline = System.nanoTime() + longest.toNanos();
             while (!expected.test(text())) {
                 long left = deadline - System.nanoTime();
-                if (left <= 0) {
-                    throw new AssertionError("not the expected output after " + longest + ": " + text());
+                if (ended || left <= 0) {
+                    throw new AssertionError(
+                            (ended ? "not the expected output at its end" : "not the expected output after " + longest)
+                                    + ": " + text());
                 }
                 TimeUnit.NANOSECONDS.timedWait(this, left);
             }

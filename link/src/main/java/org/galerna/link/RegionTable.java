@@ -25,6 +25,7 @@ public final class RegionTable {
         final int index;
         int uses;
         volatile @Nullable MemorySegment memory;
+        int reader; // who is told the key, if there is a token
         long token = NO_TOKEN;
 
         Entry(int index) {
@@ -82,20 +83,24 @@ public final class RegionTable {
     }
 
     /**
-     * Keeps a token with an open region; before its key is told to anybody. Tokens are set and taken without the lock: who
-     * takes one has got the key from the peer that it was told to, as with the memory.
+     * Keeps a token with an open region for the one peer that its key is going to be told. Tokens are set and taken without
+     * the lock: who takes one has got the key from that peer, as with the memory.
      */
-    public void setToken(long key, long token) {
+    public void setToken(long key, int reader, long token) {
         Entry entry = entry(key);
         if (entry != null) {
+            entry.reader = reader;
             entry.token = token;
         }
     }
 
-    /** Takes the token of a region, which is there once; {@link #NO_TOKEN} if there is none, or no such region. */
-    public long takeToken(long key) {
+    /**
+     * Takes the token of a region, which is there once; {@link #NO_TOKEN} if there is none, no such region, or if it is for
+     * another peer.
+     */
+    public long takeToken(long key, int reader) {
         Entry entry = entry(key);
-        if (entry == null || entry.memory == null || entry.key() != key) {
+        if (entry == null || entry.memory == null || entry.key() != key || entry.reader != reader) {
             return NO_TOKEN;
         }
         long token = entry.token;

@@ -47,6 +47,26 @@ class RegionTableTest {
     }
 
     @Test
+    void aTokenIsTakenOnceByThePeerThatItIsForWhileTheRegionIsOpen() {
+        MemorySegment memory = MemorySegment.ofArray(new byte[8]);
+        Region region = table.add(memory);
+        assertThat(table.takeToken(region.key(), 3)).as("before it is set").isEqualTo(RegionTable.NO_TOKEN);
+        table.setToken(region.key(), 3, 7);
+        assertThat(table.takeToken(region.key(), 2)).as("by another peer").isEqualTo(RegionTable.NO_TOKEN);
+        assertThat(table.takeToken(region.key() + 1, 3))
+                .as("by a key of no region")
+                .isEqualTo(RegionTable.NO_TOKEN);
+        assertThat(table.takeToken(region.key(), 3)).isEqualTo(7);
+        assertThat(table.takeToken(region.key(), 3)).as("again").isEqualTo(RegionTable.NO_TOKEN);
+        table.setToken(region.key(), 3, 8);
+        long former = region.key();
+        region.close();
+        assertThat(table.takeToken(former, 3)).as("of a closed region").isEqualTo(RegionTable.NO_TOKEN);
+        Region next = table.add(memory);
+        assertThat(table.takeToken(next.key(), 3)).as("of its successor").isEqualTo(RegionTable.NO_TOKEN);
+    }
+
+    @Test
     void closingARegionAgainLeavesItsSuccessorAlone() {
         Region first = table.add(MemorySegment.ofArray(new byte[8]));
         first.close();

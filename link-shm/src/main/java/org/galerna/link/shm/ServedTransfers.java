@@ -125,7 +125,7 @@ final class ServedTransfers {
 
     /** The peer wants no more of a region: its owner is told, if it wanted to know. */
     private void hasRead(long region) {
-        long token = regions.takeToken(region);
+        long token = regions.takeToken(region, peer);
         if (token == RegionTable.NO_TOKEN) {
             return;
         }

@@ -64,7 +64,7 @@ final class Transfers {
         if (AllocationLayout.isShared(key) || peer == link.rank()) {
             return false; // which it reads by itself
         }
-        regions.setToken(key, token);
+        regions.setToken(key, peer, token);
         for (ServedTransfers each : served) {
             if (each.peer() == peer) {
                 each.anticipate(key);

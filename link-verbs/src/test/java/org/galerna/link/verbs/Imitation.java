@@ -32,13 +32,15 @@ final class Imitation {
 
     private static @Nullable Imitation instance; // guarded by the class
 
+    private final Path library;
     private final MethodHandle fail;
     private final MethodHandle status;
     private final MethodHandle event;
     private final MethodHandle objects;
     private final MethodHandle calls;
 
-    private Imitation(SymbolLookup library) {
+    private Imitation(Path path, SymbolLookup library) {
+        this.library = path;
         this.fail = bind(library, "fake_fail", FunctionDescriptor.ofVoid(ADDRESS, JAVA_INT, JAVA_INT));
         this.status = bind(library, "fake_status", FunctionDescriptor.ofVoid(JAVA_INT));
         this.event = bind(library, "fake_event", FunctionDescriptor.ofVoid(JAVA_INT, JAVA_INT));
@@ -57,11 +59,12 @@ final class Imitation {
         Imitation loaded = instance;
         if (loaded == null) {
             Path library = ImitatedAdapter.compile();
-            System.setProperty(VerbsLibrary.PROPERTY, library.toString());
-            System.setProperty(RdmaCm.PROPERTY, library.toString());
-            loaded = new Imitation(SymbolLookup.libraryLookup(library, Arena.global()));
+            loaded = new Imitation(library, SymbolLookup.libraryLookup(library, Arena.global()));
             instance = loaded;
         }
+        // each time: other tests in this process forget the options
+        System.setProperty(VerbsLibrary.PROPERTY, loaded.library.toString());
+        System.setProperty(RdmaCm.PROPERTY, loaded.library.toString());
         return loaded;
     }
 

@@ -94,8 +94,8 @@ final class Progress {
                 done += peer.flushBacklog();
             }
         }
-        if (done == 0 && link.assist()) {
-            done++; // polling has moved what it could, so that this is for a rank that waits
+        if (link.assist()) {
+            done++;
         }
         if (compounds.areUnderWay()) {
             done += compounds.advance(); // last: it looks at what all of the above has completed

@@ -51,6 +51,7 @@ final class ShmLink implements Link {
     private final OwnMemory memory;
     private final Transfers transfers;
     private final Inbox inbox;
+    private boolean hadFrames; // the last poll; racy, as a thread that takes it for another one's only helps later
 
     private ShmLink(Wireup wireup, LinkOptions options, Attachment attachment, int patience) {
         this.wireup = wireup;
@@ -208,7 +209,9 @@ final class ShmLink implements Link {
 
     @Override
     public int poll(FrameHandler handler, int limit) {
-        return inbox.poll(handler, limit);
+        int handled = inbox.poll(handler, limit);
+        hadFrames = handled > 0;
+        return handled;
     }
 
     @Override
@@ -244,6 +247,10 @@ final class ShmLink implements Link {
 
     @Override
     public boolean assist() {
+        if (hadFrames) { // who has got something does not wait; the next poll looks after transfers
+            hadFrames = false;
+            return false;
+        }
         return transfers.progress(Transfers.ASSIST_BUDGET);
     }
 

@@ -1,5 +1,6 @@
 package org.galerna.sockets;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -79,7 +80,11 @@ public final class EchoClient {
 
     private static void turn(Socket socket, byte[] bytes) throws IOException {
         socket.getOutputStream().write(bytes);
-        if (!Arrays.equals(socket.getInputStream().readNBytes(bytes.length), bytes)) {
+        byte[] back = socket.getInputStream().readNBytes(bytes.length);
+        if (back.length < bytes.length) {
+            throw new EOFException("the stream ends in a turn");
+        }
+        if (!Arrays.equals(back, bytes)) {
             throw new IOException("other bytes have come back");
         }
     }

@@ -2,6 +2,7 @@ package org.galerna.sockets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
 import org.galerna.testkit.process.ChildProcess;
 import org.junit.jupiter.api.Tag;
@@ -10,9 +11,10 @@ import org.junit.jupiter.api.Test;
 /** Over the link that every machine has, which nobody would want for this, but which does what the others do. */
 class LinkPipesTest extends LinkPipes {
     private static final String NETWORK = "tcp";
+    private static final Duration LONGEST = Duration.ofSeconds(60);
 
     LinkPipesTest() {
-        super(NETWORK, "127.0.0.1");
+        super(NETWORK, "127.0.0.1", LONGEST);
     }
 
     @Test
@@ -45,7 +47,7 @@ class LinkPipesTest extends LinkPipes {
         String options = agentOptions("key").replace("pipes=", "pipes=" + BrokenLinkProvider.NAME + "+");
         try (ChildProcess server = AgentJar.start(Stream.class, options, "echo", "0");
                 ChildProcess client = client(server, options)) {
-            assertThat(client.awaitExit(LONG)).as(client.err()).isZero();
+            assertThat(client.awaitExit(LONGEST)).as(client.err()).isZero();
             assertThat(client.out()).contains("is fast\nchecked\n");
             assertThat(client.err())
                     .containsPattern("the link with .* does not work: broken: there is no cable")
@@ -54,13 +56,13 @@ class LinkPipesTest extends LinkPipes {
     }
 
     private static ChildProcess client(ChildProcess server, String options) throws InterruptedException {
-        server.awaitOut(text -> text.endsWith("\n"), LONG);
+        server.awaitOut(text -> text.endsWith("\n"), LONGEST);
         String port = server.out().strip().substring("port ".length());
         return AgentJar.start(EchoClient.class, options, "127.0.0.1", port, "fast", "stream");
     }
 
     private static List<String> lines(ChildProcess program) throws InterruptedException {
-        program.awaitOut(text -> text.endsWith("end\n"), LONG);
+        program.awaitOut(text -> text.endsWith("end\n"), LONGEST);
         return program.out().lines().toList();
     }
 }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -14,9 +15,10 @@ import org.junit.jupiter.api.Test;
 class VerbsPipesSuite extends LinkPipes {
     private static final Path ROCE_PACKETS = Path.of("/sys/class/infiniband/rxe0/ports/1/hw_counters/sent_pkts");
     private static final String ADDRESS = "galerna.test.address";
+    private static final Duration LONGEST = Duration.ofMinutes(9); // of programs that are emulated
 
     VerbsPipesSuite() {
-        super("verbs", System.getProperty(ADDRESS, "10.77.0.2"));
+        super("verbs", System.getProperty(ADDRESS, "10.77.0.2"), LONGEST);
     }
 
     /** What this Java was told of the adapter, the others have to know, too. */

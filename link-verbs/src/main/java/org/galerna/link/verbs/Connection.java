@@ -229,33 +229,32 @@ final class Connection {
 
     // ---- sending
 
-    /** Sends what is committed, as far as there is room and credit. */
-    void flush() {
+    /** Sends what is committed, as far as there is room and credit; returns whether that was something. */
+    boolean flush() {
         sending.lock();
         try {
-            push();
+            return push();
         } finally {
             sending.unlock();
         }
     }
 
-    /**
-     * Whether the last {@link #flush} has left something behind.
-     */
+    /** Whether the last {@link #flush} has left something behind that can still be sent. */
     boolean isBlocked() {
-        return blocked;
+        return blocked && state == State.UP;
     }
 
-    private void push() {
+    private boolean push() {
+        boolean sent = false;
         while (state == State.UP) {
             int bytes = ring.ready(sizes.slotBytes());
             if (bytes == 0) {
                 blocked = false;
-                return;
+                break;
             }
             if (!hasRoom(0) || used >= (long) GRANTED.getAcquire(this)) {
                 if (blocked) {
-                    return; // and it was so before the last look at what has come back
+                    break; // and it was so before the last look at what has come back
                 }
                 blocked = true;
                 VarHandle.fullFence(); // pairs with that of the harvest: who has given back what is missing sees the
@@ -264,7 +263,9 @@ final class Connection {
             }
             sendFrames(bytes);
             blocked = false;
+            sent = true;
         }
+        return sent;
     }
 
     private boolean hasRoom(int reserved) {
@@ -552,7 +553,7 @@ final class Connection {
 
     /** Whether there is more to do for it though nothing comes: to hand over, to send, or to give back. */
     boolean isUnfinished() {
-        return blocked || inbound.hasMore() || owesCredits();
+        return isBlocked() || inbound.hasMore() || owesCredits();
     }
 
     /** Gives the receives of what was not handed over to the others; after {@link #destroy}, in the harvest's lock. */

@@ -63,6 +63,16 @@ final class Connections {
         return Arrays.stream(all).filter(each -> each.isAt(address)).findFirst().orElse(null);
     }
 
+    /** Whether one has something to send that it could not. */
+    boolean anyBlocked() {
+        for (Connection each : all) {
+            if (each.isBlocked()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** How many have a queue pair. */
     int connected() {
         return (int) Arrays.stream(all).filter(each -> each.pair() != null).count();

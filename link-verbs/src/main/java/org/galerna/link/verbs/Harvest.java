@@ -15,10 +15,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Harvest {
     private static final VarHandle TAKEN;
+    private static final VarHandle LOOKS;
 
     static {
         try {
             TAKEN = MethodHandles.lookup().findVarHandle(Harvest.class, "taken", long.class);
+            LOOKS = MethodHandles.lookup().findVarHandle(Harvest.class, "looks", long.class);
         } catch (ReflectiveOperationException impossible) {
             throw new ExceptionInInitializerError(impossible);
         }
@@ -43,6 +45,9 @@ final class Harvest {
     @SuppressWarnings("UnusedVariable") // read through TAKEN
     private long taken;
 
+    @SuppressWarnings("UnusedVariable") // read through LOOKS
+    private long looks;
+
     Harvest(VerbsLink link, Attachment attachment, ReceivePool pool, Connections connections) {
         this.link = link;
         this.attachment = attachment;
@@ -64,6 +69,7 @@ final class Harvest {
             if (link.isClosed()) {
                 return 0;
             }
+            LOOKS.setOpaque(this, looks + 1);
             int count = attachment.completions().poll(completions);
             if (count < 0) {
                 link.fatal("the completion queue of adapter "
@@ -101,6 +107,11 @@ final class Harvest {
     /** Completions so far; who sees the number sees what they have changed. */
     long taken() {
         return (long) TAKEN.getAcquire(this);
+    }
+
+    /** How often somebody has looked for completions. */
+    long looks() {
+        return (long) LOOKS.getOpaque(this);
     }
 
     private void sent(int index, int peer, long sequence) {

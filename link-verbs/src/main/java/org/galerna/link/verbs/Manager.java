@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Manager implements FrameHandler, CmEvents.Listener, AutoCloseable {
     private static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long BUSY_ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int POLL_LIMIT = 64;
     private static final int PACKET_NUMBERS = 1 << 24;
 
@@ -170,18 +171,18 @@ final class Manager implements FrameHandler, CmEvents.Listener, AutoCloseable {
 
     private void run() {
         while (!closed) {
-            round();
+            boolean more = round();
             control.prepareAwait();
             if (control.poll(this, POLL_LIMIT) > 0 || !jobs.isEmpty()) {
                 control.cancelAwait();
             } else {
-                control.await(ROUND_NANOS);
+                control.await(more ? BUSY_ROUND_NANOS : ROUND_NANOS);
             }
         }
         round();
     }
 
-    private void round() {
+    private boolean round() {
         Runnable job;
         while ((job = jobs.poll()) != null) {
             job.run();
@@ -189,7 +190,7 @@ final class Manager implements FrameHandler, CmEvents.Listener, AutoCloseable {
         control.poll(this, POLL_LIMIT);
         sendOutgoing();
         confirmSuspicions();
-        link.tick();
+        return link.tick();
     }
 
     // ---- control messages

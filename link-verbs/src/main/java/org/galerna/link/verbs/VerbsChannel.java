@@ -60,6 +60,10 @@ final class VerbsChannel implements Channel {
     @Override
     public void flush() {
         connection.flush();
+        if (connection.isBlocked()) { // who only sends has nobody else who takes its credit
+            link.harvest();
+            connection.flush();
+        }
     }
 
     @Override

@@ -52,6 +52,7 @@ final class VerbsLink implements Link {
     private final OwnerLock polling = new OwnerLock(ProcessFence.instance());
     private long served; // of the polling thread, as the next one: completions whose effects it has seen
     private boolean unfinished;
+    private long ticked; // of the manager's thread: looks at completions until the last tick
     private volatile @Nullable Thread inPoll;
     private volatile @Nullable Loopback loopback;
     private volatile boolean stopped;
@@ -298,12 +299,35 @@ final class VerbsLink implements Link {
         return handled;
     }
 
-    /** Once in a while, on the manager's thread: a rank that has stopped may have nobody left who polls. */
-    void tick() {
-        if (stopped && !saidGoodbye) {
+    /**
+     * Once in a while, on the manager's thread, for a rank that does not poll: says goodbye for one that has stopped, and
+     * sends what was left behind for want of credit.
+     *
+     * @return whether something was sent, so that more may follow soon
+     */
+    boolean tick() {
+        if (!stopped) {
+            return sendLeftBehind();
+        }
+        if (!saidGoodbye) {
             Draining.discard(this);
             finish();
         }
+        return false;
+    }
+
+    private boolean sendLeftBehind() {
+        long looks = harvest.looks();
+        boolean sent = false;
+        if (looks == ticked && connections.anyBlocked()) { // otherwise somebody does it who knows better when
+            harvest.take();
+            looks = harvest.looks();
+            for (Connection each : connections.all()) {
+                sent |= each.isBlocked() && each.flush();
+            }
+        }
+        ticked = looks;
+        return sent;
     }
 
     // ---- regions

@@ -2,6 +2,7 @@
 module org.galerna.device {
     requires transitive org.galerna.link;
     requires org.galerna.memory;
+    requires org.galerna.nativeaccess;
     requires static org.jspecify;
 
     exports org.galerna.device;

@@ -13,6 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.galerna.link.FrameHandler;
+import org.galerna.nativeaccess.RawMemory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,7 +118,7 @@ final class Matching implements FrameHandler {
 
     @Override
     public void onFrame(int peer, MemorySegment memory, long offset, int length) {
-        long header = memory.get(LONG, offset + FrameLayout.HEADER);
+        long header = RawMemory.getLong(memory, offset + FrameLayout.HEADER);
         int kind = FrameLayout.kind(header);
         long envelope = FrameLayout.envelope(header);
         if (kind == FrameLayout.EAGER) {

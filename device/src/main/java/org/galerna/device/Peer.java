@@ -21,6 +21,7 @@ import org.galerna.link.Link;
 import org.galerna.memory.AsymmetricFence;
 import org.galerna.memory.Buffers;
 import org.galerna.memory.OwnerLock;
+import org.galerna.nativeaccess.RawMemory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -191,7 +192,7 @@ final class Peer {
         }
         MemorySegment memory = to.memory();
         long at = Channel.offset(claim);
-        memory.set(LONG, at + FrameLayout.HEADER, envelope | FrameLayout.EAGER);
+        RawMemory.setLong(memory, at + FrameLayout.HEADER, envelope | FrameLayout.EAGER);
         if (length >= LONG_MESSAGE && buffer.getClass().isArray()) {
             to.commit(claim, EAGER_MESSAGE, buffer, offset, length);
         } else {
@@ -205,7 +206,7 @@ final class Peer {
 
     private static void copyIn(Object buffer, long offset, Channel to, long claim, int header, long length) {
         try {
-            Buffers.copy(buffer, offset, to.memory(), Channel.offset(claim) + header, length);
+            Buffers.write(buffer, offset, to.memory(), Channel.offset(claim) + header, length);
         } catch (RuntimeException inaccessible) {
             to.abort(claim); // or the receiver would wait for it for ever
             throw inaccessible;

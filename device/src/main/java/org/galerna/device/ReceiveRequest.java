@@ -49,7 +49,7 @@ final class ReceiveRequest extends PendingRequest implements TransferCompletion 
     /** Takes the bytes of a message out of a frame and completes. */
     void deliver(int source, long envelope, MemorySegment memory, long at, long bytes) {
         try {
-            Buffers.copy(memory, at, buffer, offset, Math.min(bytes, capacity));
+            Buffers.read(memory, at, buffer, offset, Math.min(bytes, capacity));
         } catch (RuntimeException inaccessible) {
             failUnwritable(inaccessible);
             return;

@@ -5,12 +5,14 @@ import static java.lang.foreign.ValueLayout.JAVA_DOUBLE_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import org.galerna.nativeaccess.MemoryCopy;
+import org.galerna.nativeaccess.RawMemory;
 
 /**
  * Bytes of primitive arrays and memory segments behind one type, {@code Object}. A segment over an array is an object
@@ -37,8 +39,9 @@ public final class Buffers {
      */
     private static final int BULK = 12 * 1024;
 
-    private static final VarHandle LONG_IN_BYTES =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+    private static final ValueLayout.OfLong LONG = JAVA_LONG_UNALIGNED.withOrder(LITTLE_ENDIAN); // as RawMemory
+
+    private static final VarHandle LONG_IN_BYTES = MethodHandles.byteArrayViewVarHandle(long[].class, LONG.order());
 
     private Buffers() {}
 
@@ -176,9 +179,56 @@ public final class Buffers {
         }
     }
 
+    /**
+     * As {@link #copy(Object, long, MemorySegment, long, long)}, into memory outside the heap that lives as long as it is
+     * reachable, as that of rings does: what is short is stored without asking for more than the range.
+     */
+    public static void write(Object buffer, long offset, MemorySegment target, long targetOffset, long length) {
+        if (length <= IN_PLACE && buffer instanceof byte[] array) {
+            writeInPlace(array, (int) offset, target, targetOffset, (int) length);
+        } else {
+            copy(buffer, offset, target, targetOffset, length);
+        }
+    }
+
+    private static void writeInPlace(byte[] source, int offset, MemorySegment target, long targetOffset, int length) {
+        assert isWithin(target, targetOffset, length);
+        if (length == Long.BYTES) {
+            RawMemory.setLong(target, targetOffset, (long) LONG_IN_BYTES.get(source, offset));
+            return;
+        }
+        for (int each = 0; each < length; each++) {
+            RawMemory.setByte(target, targetOffset + each, source[offset + each]);
+        }
+    }
+
+    /** As {@link #copy(MemorySegment, long, Object, long, long)}, out of memory as for {@link #write}. */
+    public static void read(MemorySegment source, long sourceOffset, Object buffer, long offset, long length) {
+        if (length <= IN_PLACE && buffer instanceof byte[] array) {
+            readInPlace(source, sourceOffset, array, (int) offset, (int) length);
+        } else {
+            copy(source, sourceOffset, buffer, offset, length);
+        }
+    }
+
+    private static void readInPlace(MemorySegment source, long sourceOffset, byte[] target, int offset, int length) {
+        assert isWithin(source, sourceOffset, length);
+        if (length == Long.BYTES) {
+            LONG_IN_BYTES.set(target, offset, RawMemory.getLong(source, sourceOffset));
+            return;
+        }
+        for (int each = 0; each < length; each++) {
+            target[offset + each] = RawMemory.getByte(source, sourceOffset + each);
+        }
+    }
+
+    private static boolean isWithin(MemorySegment memory, long offset, int length) {
+        return offset >= 0 && length <= memory.byteSize() - offset;
+    }
+
     private static void copyInPlace(byte[] source, int offset, MemorySegment target, long targetOffset, int length) {
         if (length == Long.BYTES) {
-            target.set(JAVA_LONG_UNALIGNED, targetOffset, (long) LONG_IN_BYTES.get(source, offset));
+            target.set(LONG, targetOffset, (long) LONG_IN_BYTES.get(source, offset));
             return;
         }
         for (int each = 0; each < length; each++) {
@@ -188,7 +238,7 @@ public final class Buffers {
 
     private static void copyInPlace(MemorySegment source, long sourceOffset, byte[] target, int offset, int length) {
         if (length == Long.BYTES) {
-            LONG_IN_BYTES.set(target, offset, source.get(JAVA_LONG_UNALIGNED, sourceOffset));
+            LONG_IN_BYTES.set(target, offset, source.get(LONG, sourceOffset));
             return;
         }
         for (int each = 0; each < length; each++) {

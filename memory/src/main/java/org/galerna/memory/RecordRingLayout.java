@@ -5,6 +5,7 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
+import org.galerna.nativeaccess.RawMemory;
 
 /**
  * What lies where in the memory of a {@link RecordRing}.
@@ -179,7 +180,7 @@ final class RecordRingLayout {
     }
 
     static long acquire(MemorySegment memory, long offset) {
-        return (long) LONGS.getAcquire(memory, offset);
+        return RawMemory.getLongAcquire(memory, offset);
     }
 
     static long opaque(MemorySegment memory, long offset) {
@@ -187,7 +188,7 @@ final class RecordRingLayout {
     }
 
     static void release(MemorySegment memory, long offset, long value) {
-        LONGS.setRelease(memory, offset, value);
+        RawMemory.setLongRelease(memory, offset, value);
     }
 
     static boolean compareAndSet(MemorySegment memory, long offset, long expected, long value) {

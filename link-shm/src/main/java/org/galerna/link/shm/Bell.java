@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import org.galerna.memory.AsymmetricFence;
 import org.galerna.nativeaccess.Futex;
+import org.galerna.nativeaccess.RawMemory;
 
 /**
  * The bell of a rank, as its peers and itself ring it: a word in shared memory whose lowest bit says that somebody
@@ -44,7 +45,7 @@ final class Bell {
     }
 
     private int word() {
-        return (int) INTS.getOpaque(memory, offset);
+        return RawMemory.getIntOpaque(memory, offset);
     }
 
     private void wake() {

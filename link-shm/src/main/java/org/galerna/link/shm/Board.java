@@ -7,6 +7,7 @@ import static org.galerna.link.shm.BoardLayout.LONGS;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.galerna.memory.AsymmetricFence;
+import org.galerna.nativeaccess.RawMemory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,7 +88,7 @@ final class Board {
 
     /** Number of things that have happened for a rank; acquire. */
     int events(int rank) {
-        return (int) INTS.getAcquire(memory, BoardLayout.entry(rank) + BoardLayout.EVENTS);
+        return RawMemory.getIntAcquire(memory, BoardLayout.entry(rank) + BoardLayout.EVENTS);
     }
 
     /** Tells a rank that something has happened; the caller rings its bell. */

@@ -1,12 +1,11 @@
 package org.galerna.link.shm;
 
-import static org.galerna.link.shm.BoardLayout.INTS;
-
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.galerna.link.Channel;
 import org.galerna.memory.RecordProducer;
 import org.galerna.memory.SpscProducer;
+import org.galerna.nativeaccess.RawMemory;
 import org.jspecify.annotations.Nullable;
 
 /** A ring to another process. */
@@ -42,7 +41,7 @@ final class ShmChannel implements Channel {
     @Override
     public long claim(int length) {
         // the line of the state is the bell's, which is read with every flush anyway
-        return closed || (int) INTS.getOpaque(board, state) != BoardLayout.ATTACHED ? CLOSED : producer.claim(length);
+        return closed || RawMemory.getIntOpaque(board, state) != BoardLayout.ATTACHED ? CLOSED : producer.claim(length);
     }
 
     @Override

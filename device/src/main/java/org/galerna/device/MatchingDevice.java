@@ -285,7 +285,7 @@ final class MatchingDevice implements Device {
     @Override
     public Request recv(Object buffer, long offset, long length, int source, int tag, int context) {
         ReceiveRequest request = post(buffer, offset, length, source, tag, context);
-        await(request);
+        progress.awaitReceive(request);
         DeviceException failure = request.failure();
         if (failure != null) {
             request.release();

@@ -18,6 +18,8 @@ final class Progress {
     /** Frames that one look takes from one peer at most. */
     private static final int POLL_LIMIT = 64;
 
+    private static final int MOST_HURRIED = 8;
+
     private static final long SLEEP_NANOS = 100_000_000;
     private static final long SLEEP_WITH_BACKLOG_NANOS = 100_000;
 
@@ -32,6 +34,8 @@ final class Progress {
     private final Compounds compounds = new Compounds();
     private int turn;
     private @Nullable Peer sentTo;
+    private boolean ahead; // racy, as the next one: peers send faster than this rank waits
+    private int hurried; // waits in a row after which nothing else was looked after
 
     Progress(
             Link link,
@@ -64,18 +68,35 @@ final class Progress {
 
     /** Looks once for anything to do, without blocking; true if there was something. */
     boolean make() {
+        return afterPoll(poll(POLL_LIMIT));
+    }
+
+    private int poll(int limit) {
         turn++; // racy: a lost update does not matter
         if (gatherer != null) {
             gatherer.progress();
         }
-        int done = 0;
-        if (matchLock.tryLock()) {
-            try {
-                done = link.poll(matching, POLL_LIMIT);
-            } finally {
-                matchLock.unlock();
-            }
+        if (!matchLock.tryLock()) {
+            return 0;
         }
+        try {
+            return link.poll(matching, limit);
+        } finally {
+            matchLock.unlock();
+        }
+    }
+
+    /**
+     * As {@link #make}, for a blocking receive. The frame that ends it is usually the only one that is there, and then its
+     * thread goes on at once: that there are no more frames, and what else could be done, it finds out when it waits the next
+     * time, before the next frame comes. Only so often in a row, since its waits may always be short.
+     */
+    private boolean makeForReceive(Waited receive, int limit) {
+        int done = poll(limit);
+        if (done > 0 && receive.isDone() && !matchLock.isShared() && ++hurried < MOST_HURRIED) {
+            return true;
+        }
+        hurried = 0;
         return afterPoll(done);
     }
 
@@ -135,11 +156,23 @@ final class Progress {
 
     /** Blocks until it is over. */
     void await(Waited what) {
+        await(what, false);
+    }
+
+    /** As {@link #await}, for a receive that nothing else is awaited with. */
+    void awaitReceive(Waited receive) {
+        await(receive, true);
+    }
+
+    private void await(Waited what, boolean blockingReceive) {
         int round = 0;
+        int limit = ahead ? POLL_LIMIT : 1;
         boolean slept = false;
         try {
             while (!what.isDone()) {
-                if (make()) {
+                if (blockingReceive ? makeForReceive(what, limit) : make()) {
+                    ahead = round == 0 && !slept;
+                    limit = POLL_LIMIT;
                     if (round > 0) {
                         waiting.over(round);
                         round = 0;

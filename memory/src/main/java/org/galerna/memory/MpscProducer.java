@@ -1,11 +1,8 @@
 package org.galerna.memory;
 
 import static org.galerna.memory.RecordRingLayout.ABORTED;
-import static org.galerna.memory.RecordRingLayout.DATA_POSITION;
-import static org.galerna.memory.RecordRingLayout.DATA_UNITS;
 import static org.galerna.memory.RecordRingLayout.HEAD_OFFSET;
 import static org.galerna.memory.RecordRingLayout.INLINE_BYTES;
-import static org.galerna.memory.RecordRingLayout.INT;
 import static org.galerna.memory.RecordRingLayout.LINE_SHIFT;
 import static org.galerna.memory.RecordRingLayout.NARROW_BYTES;
 import static org.galerna.memory.RecordRingLayout.POSITION_MASK;
@@ -13,6 +10,7 @@ import static org.galerna.memory.RecordRingLayout.TAIL_OFFSET;
 import static org.galerna.memory.RecordRingLayout.WIDE_CLAIM;
 
 import java.lang.foreign.MemorySegment;
+import org.galerna.nativeaccess.RawMemory;
 
 /**
  * One of several producers of a {@link RecordRing}. Any number of threads, in one process or several, may claim at
@@ -92,8 +90,7 @@ public final class MpscProducer implements RecordProducer {
         if (units == 0) {
             return ((long) position << 32) | place;
         }
-        memory.set(INT, place + DATA_POSITION, start);
-        memory.set(INT, place + DATA_UNITS, units);
+        RawMemory.setLong(memory, place, RecordRingLayout.data(start, units));
         return ((long) position << 32) | (dataStart + ((long) (start & (dataUnits - 1)) << LINE_SHIFT));
     }
 

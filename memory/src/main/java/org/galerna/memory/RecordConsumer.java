@@ -1,11 +1,8 @@
 package org.galerna.memory;
 
 import static org.galerna.memory.RecordRingLayout.ABORTED;
-import static org.galerna.memory.RecordRingLayout.DATA_POSITION;
-import static org.galerna.memory.RecordRingLayout.DATA_UNITS;
 import static org.galerna.memory.RecordRingLayout.HEAD_OFFSET;
 import static org.galerna.memory.RecordRingLayout.INLINE_BYTES;
-import static org.galerna.memory.RecordRingLayout.INT;
 import static org.galerna.memory.RecordRingLayout.IN_DATA;
 import static org.galerna.memory.RecordRingLayout.LINE_SHIFT;
 import static org.galerna.memory.RecordRingLayout.LONG;
@@ -17,6 +14,7 @@ import static org.galerna.memory.RecordRingLayout.TAIL_OFFSET;
 import static org.galerna.memory.RecordRingLayout.WIDE;
 
 import java.lang.foreign.MemorySegment;
+import org.galerna.nativeaccess.RawMemory;
 
 /**
  * The reading side of a {@link RecordRing}: {@link #poll}, read the record, {@link #release}. One thread at a time, with
@@ -115,8 +113,9 @@ public final class RecordConsumer extends RecordConsumerFields {
     }
 
     private int locateData(long place, int length) {
-        int start = memory.get(INT, place + DATA_POSITION);
-        int units = memory.get(INT, place + DATA_UNITS);
+        long data = RawMemory.getLong(memory, place);
+        int start = RecordRingLayout.dataStart(data);
+        int units = RecordRingLayout.dataUnits(data);
         int index = start & (dataUnits - 1);
         if (units < 0 || units > dataUnits - index) {
             return CORRUPT;
@@ -136,9 +135,9 @@ public final class RecordConsumer extends RecordConsumerFields {
      * says before it asks for more: each line would come from the other core after the one before it had arrived.
      */
     private void fetch(long from, int lines) {
-        int sum = 0;
+        long sum = 0;
         for (int line = 0; line < lines; line++) {
-            sum += memory.get(INT, from + ((long) line << LINE_SHIFT));
+            sum += RawMemory.getLong(memory, from + ((long) line << LINE_SHIFT));
         }
         fetched = sum; // so that the compiler keeps the reads
     }
@@ -218,7 +217,7 @@ abstract class RecordConsumerFields extends RecordConsumerPadding {
     /** Bytes that were shown of the record at the position when it was last looked at. */
     int openLength;
 
-    int fetched;
+    long fetched;
     long offset;
 
     RecordConsumerFields(RecordRing ring) {

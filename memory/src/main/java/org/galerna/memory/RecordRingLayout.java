@@ -97,12 +97,6 @@ final class RecordRingLayout {
     /** Longest record that lies in the two slots of a line. */
     static final int INLINE_BYTES = LINE_BYTES - 2 * WORD_BYTES;
 
-    /** From the place of a record in a slot. */
-    static final int DATA_POSITION = 0;
-
-    /** From the place of a record in a slot. */
-    static final int DATA_UNITS = 4;
-
     /** Bit of a claim's offset: the record is wide. */
     static final int WIDE_CLAIM = 1;
 
@@ -177,6 +171,19 @@ final class RecordRingLayout {
 
     static int units(int length) {
         return (length + LINE_BYTES - 1) >>> LINE_SHIFT;
+    }
+
+    /** What a slot says in place of a longer record. */
+    static long data(int position, int units) {
+        return ((long) units << 32) | (position & 0xffffffffL);
+    }
+
+    static int dataStart(long data) {
+        return (int) data;
+    }
+
+    static int dataUnits(long data) {
+        return (int) (data >>> 32);
     }
 
     static long acquire(MemorySegment memory, long offset) {

@@ -1,11 +1,8 @@
 package org.galerna.memory;
 
 import static org.galerna.memory.RecordRingLayout.ABORTED;
-import static org.galerna.memory.RecordRingLayout.DATA_POSITION;
-import static org.galerna.memory.RecordRingLayout.DATA_UNITS;
 import static org.galerna.memory.RecordRingLayout.HEAD_OFFSET;
 import static org.galerna.memory.RecordRingLayout.INLINE_BYTES;
-import static org.galerna.memory.RecordRingLayout.INT;
 import static org.galerna.memory.RecordRingLayout.LINE_SHIFT;
 import static org.galerna.memory.RecordRingLayout.LONG;
 import static org.galerna.memory.RecordRingLayout.NARROW_BYTES;
@@ -15,6 +12,7 @@ import static org.galerna.memory.RecordRingLayout.POSITION_MASK;
 import static org.galerna.memory.RecordRingLayout.WIDE_CLAIM;
 
 import java.lang.foreign.MemorySegment;
+import org.galerna.nativeaccess.RawMemory;
 
 /**
  * The only producer of a {@link RecordRing}. One thread at a time, with a happens-before edge between one thread's use
@@ -106,8 +104,7 @@ public final class SpscProducer extends SpscProducerFields implements RecordProd
      */
     private void writePlace() {
         long place = RecordRingLayout.record(unwrittenSlot & (slots - 1));
-        memory.set(INT, place + DATA_POSITION, unwrittenStart);
-        memory.set(INT, place + DATA_UNITS, unwrittenUnits);
+        RawMemory.setLong(memory, place, RecordRingLayout.data(unwrittenStart, unwrittenUnits));
         unwrittenUnits = 0;
     }
 
@@ -138,7 +135,7 @@ public final class SpscProducer extends SpscProducerFields implements RecordProd
         // these units are as free as those of a claim: behind all claims, and before a head that was read with acquire
         long line = dataStart + ((long) (start & (dataUnits - 1)) << LINE_SHIFT);
         for (int unit = 0; unit < units; unit++) {
-            memory.set(LONG, line + ((long) unit << LINE_SHIFT), 0);
+            RawMemory.setLong(memory, line + ((long) unit << LINE_SHIFT), 0);
         }
     }
 

@@ -2,10 +2,7 @@ package org.galerna.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.galerna.memory.RecordRingLayout.ABORTED;
-import static org.galerna.memory.RecordRingLayout.DATA_POSITION;
-import static org.galerna.memory.RecordRingLayout.DATA_UNITS;
 import static org.galerna.memory.RecordRingLayout.HEAD_OFFSET;
-import static org.galerna.memory.RecordRingLayout.INT;
 import static org.galerna.memory.RecordRingLayout.IN_DATA;
 import static org.galerna.memory.RecordRingLayout.LONG;
 import static org.galerna.memory.RecordRingLayout.NARROW_BYTES;
@@ -146,8 +143,11 @@ class RecordRingHostileMemoryTest {
         assertThat(rings.take(1, 4)).isTrue();
         long place = RecordRingLayout.record(1);
         MemorySegment memory = rings.ring.memory();
-        memory.set(INT, place + DATA_POSITION, Long.decode(dataPosition).intValue());
-        memory.set(INT, place + DATA_UNITS, Long.decode(units).intValue());
+        memory.set(
+                LONG,
+                place,
+                RecordRingLayout.data(
+                        Long.decode(dataPosition).intValue(), Long.decode(units).intValue()));
         memory.set(
                 LONG,
                 RecordRingLayout.word(1),
@@ -161,8 +161,7 @@ class RecordRingHostileMemoryTest {
     void aRecordUpToTheEndOfTheDataAreaIsRead() {
         Rings rings = Rings.of(Kind.SPSC, SLOTS, DATA_BYTES);
         MemorySegment memory = rings.ring.memory();
-        memory.set(INT, RecordRingLayout.record(0) + DATA_POSITION, -1);
-        memory.set(INT, RecordRingLayout.record(0) + DATA_UNITS, 1);
+        memory.set(LONG, RecordRingLayout.record(0), RecordRingLayout.data(-1, 1));
         memory.set(LONG, RecordRingLayout.word(0), RecordRingLayout.commitWord(1, 64 | IN_DATA));
         assertThat(rings.consumer.poll()).isEqualTo(64);
         assertThat(rings.consumer.offset()).isEqualTo(memory.byteSize() - 64);
@@ -181,11 +180,8 @@ class RecordRingHostileMemoryTest {
             int turn = RecordRingLayout.turn(position, rings.consumer.slotsShift);
             int marks = random.nextInt(4) == 0 ? random.nextInt(2) * WIDE : IN_DATA;
             marks |= random.nextInt(4) == 0 ? ABORTED : 0;
-            memory.set(INT, RecordRingLayout.record(slot) + DATA_POSITION, anything());
-            memory.set(
-                    INT,
-                    RecordRingLayout.record(slot) + DATA_UNITS,
-                    random.nextBoolean() ? random.nextInt(9) : anything());
+            int units = random.nextBoolean() ? random.nextInt(9) : anything();
+            memory.set(LONG, RecordRingLayout.record(slot), RecordRingLayout.data(anything(), units));
             int length = random.nextBoolean() ? random.nextInt(513) : anything();
             int wrongTurn = random.nextInt(16) == 0 ? anything() : turn;
             memory.set(LONG, RecordRingLayout.word(slot), RecordRingLayout.commitWord(wrongTurn, marks | length));

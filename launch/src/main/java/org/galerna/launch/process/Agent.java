@@ -271,8 +271,11 @@ final class Agent implements RankServer.Guests {
         switch (message.kind()) {
             case FENCE -> arrive(message);
             case GET -> answer(message, stream);
-            case JOINED, ABORT, EXITED, FAILED, NOT_STARTED, STANDSTILL, MOVING, POSITIONS, BYE ->
+            case JOINED, ABORT, EXITED, FAILED, NOT_STARTED, STANDSTILL, MOVING, POSITIONS -> launcher.accept(message);
+            case BYE -> {
                 launcher.accept(message);
+                stream.write(Message.of(Kind.GOODBYE, message.rank(), 0));
+            }
             default -> throw new IllegalArgumentException("rank " + message.rank() + " says " + message);
         }
     }

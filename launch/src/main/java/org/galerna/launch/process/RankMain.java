@@ -157,7 +157,7 @@ public final class RankMain implements AgentConnection.Events {
             return;
         }
         Optional<RankMonitor> unfinished = agent.monitor(rank).filter(monitor -> !monitor.finished());
-        agent.tell(Message.of(Kind.BYE, rank, unfinished.isPresent() ? 1 : 0));
+        agent.leave(rank, unfinished.isPresent());
         unfinished.ifPresent(RankMonitor::abandon);
     }
 

@@ -1,9 +1,11 @@
 package org.galerna.launch.rendezvous;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
-import java.nio.channels.Channels;
+import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.Map;
@@ -11,6 +13,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.RankMonitor;
 import org.jspecify.annotations.Nullable;
@@ -20,11 +24,17 @@ import org.jspecify.annotations.Nullable;
  * of its own reads what the agent says, so that the loss of the agent, which ends the process, is noticed at once.
  */
 public final class AgentConnection {
+    private static final long LONGEST_GOODBYE_MILLIS = 200;
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    private final SocketChannel channel;
     private final MessageStream stream;
     private final Events events;
     private final Map<Integer, RendezvousWireup> wireups = new ConcurrentHashMap<>();
     private final Map<Integer, String> ends = new ConcurrentHashMap<>();
     private final CountDownLatch over = new CountDownLatch(1);
+    private final CountDownLatch goodbye = new CountDownLatch(1);
+    private int goodbyes; // of the reading thread
     private final Welcome welcome;
 
     /** What happens to the process. Called by the reading thread. */
@@ -39,7 +49,8 @@ public final class AgentConnection {
         void agentLost();
     }
 
-    private AgentConnection(MessageStream stream, Welcome welcome, Events events) {
+    private AgentConnection(SocketChannel channel, MessageStream stream, Welcome welcome, Events events) {
+        this.channel = channel;
         this.stream = stream;
         this.welcome = welcome;
         this.events = events;
@@ -55,14 +66,13 @@ public final class AgentConnection {
     public static AgentConnection open(Path socket, int rank, Events events) throws IOException {
         SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
         channel.connect(UnixDomainSocketAddress.of(socket));
-        MessageStream stream =
-                new MessageStream(Channels.newInputStream(channel), Channels.newOutputStream(channel), channel);
+        MessageStream stream = new MessageStream(new ChannelInput(channel), new ChannelOutput(channel), channel);
         stream.write(Message.of(Kind.HELLO, rank, ProcessHandle.current().pid(), MessageStream.VERSION));
         Message answer = stream.read();
         if (answer == null || answer.kind() != Kind.WELCOME) {
             throw new IOException("the agent at " + socket + " does not know rank " + rank);
         }
-        return new AgentConnection(stream, Welcome.read(answer.fields()), events);
+        return new AgentConnection(channel, stream, Welcome.read(answer.fields()), events);
     }
 
     /** What the agent has told about the job. */
@@ -129,6 +139,21 @@ public final class AgentConnection {
         }
     }
 
+    /**
+     * Says that the only rank of this process ends by itself, and waits a moment for the answer: from then on the reading
+     * thread does not stay in calls of the system, for which the virtual machine waits 300 ms when it ends.
+     *
+     * @param unfinished whether the rank has joined the others and has not finished
+     */
+    public void leave(int rank, boolean unfinished) {
+        tell(Message.of(Kind.BYE, rank, unfinished ? 1 : 0));
+        try {
+            boolean ignored = goodbye.await(LONGEST_GOODBYE_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException hurry) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     /** Keeps the calling thread until the process ends. */
     public void awaitEnd() {
         while (true) {
@@ -157,10 +182,16 @@ public final class AgentConnection {
         events.agentLost();
     }
 
-    private void handle(Message message) {
+    private void handle(Message message) throws IOException {
         switch (message.kind()) {
             case WHERE -> events.asked();
             case END -> events.jobIsOver();
+            case GOODBYE -> {
+                if (++goodbyes == wireups.size()) {
+                    channel.configureBlocking(false);
+                    goodbye.countDown();
+                }
+            }
             case GONE -> ends.put(message.rank(), message.text());
             case FENCED, FENCE_BROKEN, VALUE -> {
                 RendezvousWireup wireup = wireups.get(message.rank());
@@ -169,6 +200,59 @@ public final class AgentConnection {
                 }
             }
             default -> throw new IllegalArgumentException("the agent says " + message);
+        }
+    }
+
+    // the streams of the platform refuse channels that do not block
+
+    private static final class ChannelInput extends InputStream {
+        private final SocketChannel channel;
+
+        ChannelInput(SocketChannel channel) {
+            this.channel = channel;
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+            if (length == 0) {
+                return 0;
+            }
+            ByteBuffer buffer = ByteBuffer.wrap(bytes, offset, length);
+            int count = channel.read(buffer);
+            while (count == 0) {
+                LockSupport.parkNanos(channel, PAUSE_NANOS);
+                count = channel.read(buffer);
+            }
+            return count;
+        }
+    }
+
+    private static final class ChannelOutput extends OutputStream {
+        private final SocketChannel channel;
+
+        ChannelOutput(SocketChannel channel) {
+            this.channel = channel;
+        }
+
+        @Override
+        public void write(int value) throws IOException {
+            write(new byte[] {(byte) value}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            ByteBuffer buffer = ByteBuffer.wrap(bytes, offset, length);
+            while (buffer.hasRemaining()) {
+                if (channel.write(buffer) == 0) {
+                    LockSupport.parkNanos(channel, PAUSE_NANOS);
+                }
+            }
         }
     }
 }

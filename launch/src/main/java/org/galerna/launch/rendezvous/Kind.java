@@ -46,6 +46,8 @@ public enum Kind {
     VALUE,
     /** A rank is gone. body: how it has ended. */
     GONE,
+    /** The answer to {@link #BYE}. */
+    GOODBYE,
     /** The ranks are asked where they are. */
     WHERE,
     /** The job is over, as far as this process or agent is concerned. */

@@ -18,6 +18,7 @@ final class Progress {
     /** Frames that one look takes from one peer at most. */
     private static final int POLL_LIMIT = 64;
 
+    /** Blocking receives in a row after which nothing else is looked after, at most. */
     private static final int MOST_HURRIED = 8;
 
     private static final long SLEEP_NANOS = 100_000_000;
@@ -35,7 +36,7 @@ final class Progress {
     private int turn;
     private @Nullable Peer sentTo;
     private boolean ahead; // racy, as the next one: peers send faster than this rank waits
-    private int hurried; // waits in a row after which nothing else was looked after
+    private int hurried; // blocking receives in a row, so far
 
     Progress(
             Link link,

@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AgentConnection {
     private static final long LONGEST_GOODBYE_MILLIS = 200;
+
+    /** Between looks at a channel that does not block any more. */
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final SocketChannel channel;

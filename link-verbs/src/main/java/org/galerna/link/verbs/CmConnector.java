@@ -251,13 +251,9 @@ final class CmConnector implements AutoCloseable {
             case ADDRESS_ERROR, ROUTE_ERROR, UNREACHABLE, CONNECT_ERROR -> failed(attempt, event);
             case REJECTED ->
                 lost.accept(attempt.connection.peer(), "it has refused the connection (" + event.status() + ")");
-            case DISCONNECTED, DEVICE_REMOVAL -> {
-                QueuePair pair = attempt.connection.pair();
-                if (pair != null) {
-                    pair.fail();
-                }
+            // the queue pair goes on: the adapter may still be busy with what came before that end
+            case DISCONNECTED, DEVICE_REMOVAL ->
                 lost.accept(attempt.connection.peer(), "its end of the connection is closed");
-            }
             default -> {
                 // of no importance to a connection
             }

@@ -390,9 +390,13 @@ final class Manager implements FrameHandler, CmEvents.Listener, AutoCloseable {
         }
         long now = System.nanoTime();
         for (Map.Entry<Integer, Suspicion> each : List.copyOf(suspicions.entrySet())) {
-            if (now - each.getValue().since >= SUSPICION_NANOS || roster.isLeaving(each.getKey())) {
-                suspicions.remove(each.getKey());
-                lost(each.getKey(), each.getValue().reason);
+            int peer = each.getKey();
+            Connection connection = connections.find(peer);
+            long received = connection == null ? 0 : connection.received();
+            // of one that leaves messages may still be on their way, by iWARP also after the news of its end
+            if (now - each.getValue().since >= SUSPICION_NANOS || roster.hasSentAll(peer, received)) {
+                suspicions.remove(peer);
+                lost(peer, each.getValue().reason);
             }
         }
     }

@@ -63,9 +63,9 @@ final class Roster {
         return true;
     }
 
-    /** Whether a peer has said that it leaves, or is gone. */
-    synchronized boolean isLeaving(int peer) {
-        return departures[peer] != null || announced[peer] != UNKNOWN;
+    /** Whether a peer of whom so many messages have come sends no more: it has said that it leaves, or is gone. */
+    synchronized boolean hasSentAll(int peer, long received) {
+        return departures[peer] != null || (announced[peer] != UNKNOWN && received >= announced[peer]);
     }
 
     synchronized boolean isGone(int peer) {

@@ -10,7 +10,8 @@ class RosterTest {
     @Test
     void whoSaysThatItLeavesHasLeftWhateverBreaksAfterwards() {
         roster.announce(1, 17);
-        assertThat(roster.isLeaving(1)).isTrue();
+        assertThat(roster.hasSentAll(1, 16)).isFalse();
+        assertThat(roster.hasSentAll(1, 17)).isTrue();
         assertThat(roster.isGone(1)).isFalse();
         assertThat(roster.lose(1, "the connection to it is broken")).isTrue();
         assertThat(roster.unreported()).singleElement().satisfies(departure -> {
@@ -40,5 +41,7 @@ class RosterTest {
         assertThat(roster.unreported()).isEmpty();
         assertThat(roster.lose(3, "again")).isFalse();
         assertThat(roster.lose(0, "the own rank")).isFalse();
+        assertThat(roster.hasSentAll(3, 0)).isTrue();
+        assertThat(roster.hasSentAll(2, 0)).isFalse();
     }
 }

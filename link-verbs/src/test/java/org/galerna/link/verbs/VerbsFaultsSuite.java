@@ -77,7 +77,8 @@ class VerbsFaultsSuite implements VerbsSubject {
     @Test
     @Fault(17)
     void aQueuePairThatIsForcedIntoErrorLosesThatPeerAlone() {
-        onlyTheCriminalIsLost("rank", rank -> {
+        // rank 0 hears of it from rank 1, or from the end of the connection
+        onlyTheCriminalIsLost("connection", rank -> {
             pair(rank, 0).fail();
             rank.sendIfThere(0, 10, 1); // an adapter does not look before
         });

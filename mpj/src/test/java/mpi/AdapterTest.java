@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Tests of this module with {@code ibvdev} in place of memory: software RoCE and iWARP of Linux, in a virtual machine. */
-@Tag("slow")
+@Tag("adapter")
 @Timeout(3000)
 class AdapterTest {
     private static void pass(boolean iwarp, List<String> options, Class<?>... tests) throws InterruptedException {
@@ -37,6 +37,7 @@ class AdapterTest {
 
     @Test
     @Fault(value = 25, on = Fault.Where.VERBS)
+    @Tag("slow")
     void theMatrixOfCollectivesHoldsOverRoce() throws InterruptedException {
         pass(
                 false,
@@ -47,6 +48,7 @@ class AdapterTest {
     }
 
     @Test
+    @Tag("slow")
     void messagesOfEverySizeTravelWithoutRdmaCm() throws InterruptedException {
         pass(false, List.of("-Dgalerna.verbs.connect=exchange"), AdapterPingPongSuite.class);
     }
@@ -54,6 +56,7 @@ class AdapterTest {
     /** On few ranks: what is emulated for iWARP is slower still. */
     @Test
     @Fault(value = 25, on = Fault.Where.VERBS)
+    @Tag("slow")
     void collectivesHoldOverIwarp() throws InterruptedException {
         String matrix = CollectivesMatrixTest.class.getName() + "#dataArriveWhereTheyBelong(int)";
         assertThat(RdmaGuest.prepare(true)

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Nodes over adapters: software RoCE and iWARP of the Linux kernel, in a virtual machine. */
-@Tag("slow")
+@Tag("adapter")
 @Timeout(3000)
 class AdapterTest {
     private static void pass(boolean iwarp, List<String> options, String... tests) throws InterruptedException {
@@ -23,6 +23,7 @@ class AdapterTest {
     }
 
     @Test
+    @Tag("slow")
     void aKilledNodeIsReportedAndFoundAgainOverRoce() throws InterruptedException {
         pass(
                 false,
@@ -31,6 +32,7 @@ class AdapterTest {
     }
 
     @Test
+    @Tag("slow")
     void threeNodesTalkOverIwarp() throws InterruptedException {
         pass(true, List.of("-Dgalerna.verbs.adapter=siw0"), VerbsSuite.class.getName());
     }

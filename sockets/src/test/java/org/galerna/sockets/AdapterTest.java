@@ -16,17 +16,11 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Sockets over adapters: software RoCE and iWARP of the Linux kernel, in a virtual machine; in one of its own for each test,
  * because several Java programs that are emulated take as long as a guest may run.
  */
-@Tag("slow")
+@Tag("adapter")
 @Timeout(3000)
 class AdapterTest {
     static List<String> tests() {
         return tests(LinkPipes.class).sorted().toList();
-    }
-
-    static List<String> testsOfRoce() {
-        return Stream.concat(tests(LinkPipes.class), tests(VerbsPipesSuite.class))
-                .sorted()
-                .toList();
     }
 
     private static Stream<String> tests(Class<?> suite) {
@@ -40,14 +34,21 @@ class AdapterTest {
                 .contains(" tests have passed, 0 have failed");
     }
 
+    @Test
+    void aStreamGoesThroughTheAdapter() throws InterruptedException {
+        pass(false, List.of(RdmaGuest.SEVERAL_ADDRESSES), "theAdapterCountsThePacketsOfAStream");
+    }
+
     @ParameterizedTest
-    @MethodSource("testsOfRoce")
+    @MethodSource("tests")
+    @Tag("slow")
     void roce(String test) throws InterruptedException {
         pass(false, List.of(RdmaGuest.SEVERAL_ADDRESSES), test);
     }
 
     @ParameterizedTest
     @MethodSource("tests")
+    @Tag("slow")
     void iwarp(String test) throws InterruptedException {
         pass(true, List.of("-Dgalerna.verbs.adapter=siw0", "-Dgalerna.test.address=10.78.0.1"), test);
     }

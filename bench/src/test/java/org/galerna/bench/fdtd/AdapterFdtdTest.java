@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The program with {@code ibvdev} in place of memory: software RoCE of Linux, in a virtual machine. */
-@Tag("slow")
+@Tag("adapter")
 @Timeout(3000)
 class AdapterFdtdTest {
     private static final String TEST = FdtdTest.class.getName() + "#everyNumberOfRanksGivesTheSequentialResult(int)";

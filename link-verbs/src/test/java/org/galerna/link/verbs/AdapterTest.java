@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
  * The link and its device on adapters: software RoCE and iWARP of the Linux kernel, in a virtual machine. The whole
  * contracts once for each kind of adapter; what other ways to connect and to move large messages change, for each of them.
  */
-@Tag("slow")
+@Tag("adapter")
 @Timeout(3000)
 class AdapterTest {
     private static final String EXCHANGE = "-Dgalerna.verbs.connect=exchange";
@@ -48,6 +48,7 @@ class AdapterTest {
     }
 
     @Test
+    @Tag("slow")
     void largeMessagesMayBeWrittenInsteadOfRead() throws InterruptedException {
         List<String> tests = new ArrayList<>(methods(
                 VerbsLinkSuite.class,
@@ -64,6 +65,7 @@ class AdapterTest {
     }
 
     @Test
+    @Tag("slow")
     void ranksConnectWithoutRdmaCm() throws InterruptedException {
         List<String> tests = new ArrayList<>(methods(
                 VerbsLinkSuite.class,

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two hosts, each with an adapter of its own, and a cable between them: two virtual machines. */
-@Tag("slow")
+@Tag("adapter")
 @Timeout(3000)
 class CableTest {
     private static final int LARGEST = 16 << 20;
@@ -57,6 +57,7 @@ class CableTest {
     }
 
     @Test
+    @Tag("slow")
     void messagesCrossTheCableWithoutRdmaCm() throws InterruptedException, IOException {
         talk(List.of("-Dgalerna.verbs.connect=exchange", "-Dgalerna.verbs.rendezvous=write"));
     }

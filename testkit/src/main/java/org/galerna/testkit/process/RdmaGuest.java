@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Assumptions;
  */
 public final class RdmaGuest {
     /** How long a run in the guest may take, its start included. */
-    public static final Duration LIMIT = Duration.ofMinutes(40);
+    public static final Duration LIMIT = Duration.ofMinutes(20);
 
     /** Lets ranks take the addresses of {@code rxe0} in turn, as if they were on several hosts. */
     public static final String SEVERAL_ADDRESSES = "-Dgalerna.verbs.gid.index=1,2,3,4";

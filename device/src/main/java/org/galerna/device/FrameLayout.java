@@ -12,6 +12,7 @@ import java.lang.foreign.ValueLayout;
  *        0                 8        16       24       32
  *        +-----------------+--------+--------+--------+
  * EAGER  | envelope + kind | message ...
+ * LINES  | envelope + kind | nothing up to 64 | message ...
  * SYNC   | envelope + kind | send id| message ...
  * RTS    | envelope + kind | send id| length | key    |   send id: NO_ANSWER if the sender notices by itself
  * DONE   |            kind | send id|
@@ -41,11 +42,15 @@ final class FrameLayout {
     /** Messages with equal envelopes and lengths, with their bytes. */
     static final int BATCH = 6;
 
+    /** As {@link #EAGER}, with a message that begins and is copied at a cache line. */
+    static final int LINES = 7;
+
     /** In place of the id of an announced send whose link tells when the message has been fetched. */
     static final long NO_ANSWER = -1;
 
     static final int HEADER = 0;
     static final int EAGER_MESSAGE = 8;
+    static final int LINES_MESSAGE = 64;
     static final int SEND_ID = 8;
     static final int SYNC_MESSAGE = 16;
     static final int RTS_LENGTH = 16;
@@ -59,7 +64,7 @@ final class FrameLayout {
     private static final long KIND_MASK = 15;
 
     /** Longest header in front of the bytes of a message. */
-    static final int LONGEST_HEADER = SYNC_MESSAGE;
+    static final int LONGEST_HEADER = LINES_MESSAGE;
 
     /** Frames are aligned to 8 bytes; the layout that does not ask for it saves the check. */
     static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(LITTLE_ENDIAN);

@@ -130,6 +130,8 @@ final class Matching implements FrameHandler {
 
     private void onOther(int kind, int peer, long envelope, MemorySegment memory, long offset, int length) {
         switch (kind) {
+            case FrameLayout.LINES ->
+                onMessage(FrameLayout.EAGER, peer, envelope, memory, offset, FrameLayout.LINES_MESSAGE, length);
             case FrameLayout.SYNC -> onMessage(kind, peer, envelope, memory, offset, SYNC_MESSAGE, length);
             case FrameLayout.BATCH -> {
                 takeBatch(peer, envelope, memory, offset, length);

@@ -38,6 +38,9 @@ final class Peer {
     /** So many bytes in an array are left to the link: some need not copy them. */
     private static final int LONG_MESSAGE = 16 * 1024;
 
+    /** So many bytes are copied faster by whole cache lines, where a line more of the frame is one of many. */
+    private static final int LINES_WORTHWHILE = 512;
+
     /** Outcome of {@link #sendEager}: the message is on its way. */
     static final int SENT = 0;
 
@@ -186,18 +189,24 @@ final class Peer {
         if (credit < cost || !backlog.isEmpty()) {
             return LATER;
         }
-        long claim = claim(to, EAGER_MESSAGE + length);
+        int kind = FrameLayout.EAGER;
+        int header = EAGER_MESSAGE;
+        if (length >= LINES_WORTHWHILE && to.beginsAtLines()) {
+            kind = FrameLayout.LINES;
+            header = FrameLayout.LINES_MESSAGE;
+        }
+        long claim = claim(to, header + length);
         if (claim < 0) {
             return claim == Channel.CLOSED ? GONE : LATER;
         }
         MemorySegment memory = to.memory();
         long at = Channel.offset(claim);
-        RawMemory.setLong(memory, at + FrameLayout.HEADER, envelope | FrameLayout.EAGER);
+        RawMemory.setLong(memory, at + FrameLayout.HEADER, envelope | kind);
         if (length >= LONG_MESSAGE && buffer.getClass().isArray()) {
-            to.commit(claim, EAGER_MESSAGE, buffer, offset, length);
+            to.commit(claim, header, buffer, offset, length);
         } else {
-            copyIn(buffer, offset, to, claim, EAGER_MESSAGE, length);
-            to.commit(claim, EAGER_MESSAGE + length);
+            copyIn(buffer, offset, to, claim, header, length);
+            to.commit(claim, header + length);
         }
         credit -= cost;
         sent++;

@@ -60,6 +60,11 @@ public interface Channel extends AutoCloseable {
         commit(claim, head + length);
     }
 
+    /** Whether frames of more than {@link LinkCapabilities#inlineFrame} bytes begin at a cache line, a multiple of 64 bytes. */
+    default boolean beginsAtLines() {
+        return false;
+    }
+
     /** Whether {@link #show} can be called. */
     default boolean showsOpenFrames() {
         return false;

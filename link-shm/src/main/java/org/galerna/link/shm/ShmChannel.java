@@ -55,6 +55,11 @@ final class ShmChannel implements Channel {
     }
 
     @Override
+    public boolean beginsAtLines() {
+        return true; // as records do that are no inline ones
+    }
+
+    @Override
     public boolean showsOpenFrames() {
         return only != null;
     }

@@ -50,6 +50,11 @@ final class ThreadsChannel implements Channel {
     }
 
     @Override
+    public boolean beginsAtLines() {
+        return true; // as records do that are no inline ones
+    }
+
+    @Override
     public boolean showsOpenFrames() {
         return only != null;
     }

@@ -49,9 +49,9 @@ class ImitatedAdapterTest extends VerbsSuite {
             MethodHandle function = Linker.nativeLinker()
                     .downcallHandle(
                             SymbolLookup.libraryLookup(library, Arena.global()).findOrThrow("fake_fail"),
-                            FunctionDescriptor.ofVoid(ADDRESS, JAVA_INT, JAVA_INT));
+                            FunctionDescriptor.ofVoid(ADDRESS, JAVA_INT, JAVA_INT, JAVA_INT));
             MemorySegment name = arena.allocateFrom(verb);
-            function.invokeExact(name, 0, error);
+            function.invokeExact(name, 0, 0, error);
         } catch (Throwable impossible) {
             throw new AssertionError(impossible);
         }

@@ -11,8 +11,8 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 import org.galerna.nativeaccess.verbs.ConnectionEvent;
 import org.galerna.nativeaccess.verbs.ConnectionEvents;
 import org.galerna.nativeaccess.verbs.ConnectionId;
@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class CmConnector implements AutoCloseable {
     private static final int BACKLOG = 128;
-    private static final int ATTEMPTS = 5;
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final Attachment attachment;
@@ -36,25 +35,34 @@ final class CmConnector implements AutoCloseable {
     private final InetSocketAddress address;
     private final Map<String, Connection> invited = new HashMap<>(); // by token
     private final Map<Long, Attempt> attempts = new HashMap<>(); // by handle
-    private BiConsumer<Integer, String> lost = (peer, reason) -> {};
+    private @Nullable Owner owner; // set before the first event
 
-    /** One end of a connection. */
-    private static final class Attempt {
-        final ConnectionId id;
-        final Connection connection;
-        final InetSocketAddress to;
-        final byte[] token;
-        final boolean incoming;
-        int failures;
+    /** Whom the connections are made for; told on the thread that does everything here. */
+    interface Owner {
+        /** What this rank has begun has succeeded; the peer is to be told. */
+        void made(Connection connection);
 
-        Attempt(ConnectionId id, Connection connection, InetSocketAddress to, byte[] token, boolean incoming) {
-            this.id = id;
-            this.connection = connection;
-            this.to = to;
-            this.token = token;
-            this.incoming = incoming;
-        }
+        /** What this rank has begun has failed; another trial may do better, once {@link #forget} was called. */
+        void failed(Connection connection, String reason);
+
+        /** A connection is over, or can never be made. */
+        void broken(Connection connection, String reason);
     }
+
+    /**
+     * One end of a connection.
+     *
+     * @param to where the peer listens; null if it is the one that connects
+     * @param token what it is shown
+     * @param since events up to this number are another end's
+     */
+    @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+    private record Attempt(
+            ConnectionId id,
+            Connection connection,
+            @Nullable InetSocketAddress to,
+            byte[] token,
+            long since) {}
 
     private CmConnector(
             Attachment attachment, ConnectionEvents events, ConnectionId listener, InetSocketAddress address) {
@@ -156,9 +164,13 @@ final class CmConnector implements AutoCloseable {
         return events;
     }
 
-    /** Says whom to tell of peers that cannot be reached, and why. */
-    void onLost(BiConsumer<Integer, String> told) {
-        lost = told;
+    /** Says whom to tell what becomes of connections; before there can be any. */
+    void serve(Owner served) {
+        owner = served;
+    }
+
+    private Owner owner() {
+        return Objects.requireNonNull(owner);
     }
 
     /** What a peer is to show when it connects. */
@@ -171,16 +183,13 @@ final class CmConnector implements AutoCloseable {
 
     /** Begins to connect to a peer that has given a token. */
     void connect(Connection connection, InetSocketAddress to, byte[] token) throws VerbsException {
-        begin(new Attempt(events.newId(), connection, to, token, false));
-    }
-
-    private void begin(Attempt attempt) throws VerbsException {
-        attempts.put(attempt.id.handle(), attempt);
+        ConnectionId id = events.newId();
+        attempts.put(id.handle(), new Attempt(id, connection, to, token, events.taken()));
         if (attachment.trafficClass() != 0) {
-            attempt.id.typeOfService(attachment.trafficClass());
+            id.typeOfService(attachment.trafficClass());
         }
-        setAckTimeout(attempt.id);
-        attempt.id.resolveAddress(new InetSocketAddress(address.getAddress(), 0), attempt.to);
+        setAckTimeout(id);
+        id.resolveAddress(new InetSocketAddress(address.getAddress(), 0), to);
     }
 
     private void setAckTimeout(ConnectionId id) throws VerbsException {
@@ -196,13 +205,13 @@ final class CmConnector implements AutoCloseable {
             return;
         }
         Attempt attempt = attempts.get(event.id());
-        if (attempt == null || attempt.connection.state() == Connection.State.GONE) {
+        if (attempt == null || event.number() <= attempt.since || attempt.connection.state() == Connection.State.GONE) {
             return; // it is forgotten, or about to be
         }
         try {
             proceed(attempt, event);
         } catch (VerbsException | IllegalStateException failed) {
-            lost.accept(attempt.connection.peer(), String.valueOf(failed.getMessage()));
+            owner().broken(attempt.connection, String.valueOf(failed.getMessage()));
         }
     }
 
@@ -216,7 +225,7 @@ final class CmConnector implements AutoCloseable {
             id.close();
             return;
         }
-        attempts.put(id.handle(), new Attempt(id, connection, address, new byte[0], true));
+        attempts.put(id.handle(), new Attempt(id, connection, null, new byte[0], event.number()));
         try {
             QueuePair pair = connection.prepare();
             setAckTimeout(id);
@@ -228,7 +237,7 @@ final class CmConnector implements AutoCloseable {
             id.accept(pair, new byte[0], attachment.reads());
         } catch (VerbsException | IllegalStateException failed) {
             id.reject();
-            lost.accept(connection.peer(), String.valueOf(failed.getMessage()));
+            owner().broken(connection, String.valueOf(failed.getMessage()));
         }
     }
 
@@ -245,37 +254,36 @@ final class CmConnector implements AutoCloseable {
                 attempt.id.prepare(pair, ConnectionId.State.RTR);
                 attempt.id.prepare(pair, ConnectionId.State.RTS);
                 attempt.id.establish();
-                attempt.connection.up();
+                owner().made(attempt.connection);
             }
-            case ESTABLISHED -> attempt.connection.up();
-            case ADDRESS_ERROR, ROUTE_ERROR, UNREACHABLE, CONNECT_ERROR -> failed(attempt, event);
-            case REJECTED ->
-                lost.accept(attempt.connection.peer(), "it has refused the connection (" + event.status() + ")");
+            case ESTABLISHED -> {
+                if (attempt.to != null) { // otherwise the peer may not have heard of it, and says so when it has
+                    owner().made(attempt.connection);
+                }
+            }
+            case ADDRESS_ERROR, ROUTE_ERROR, UNREACHABLE, CONNECT_ERROR ->
+                ended(
+                        attempt,
+                        "RDMA CM cannot connect to it at " + attempt.to + ": " + event.description() + " ("
+                                + VerbsException.describe(Math.abs(event.status())) + ")");
+            case REJECTED -> ended(attempt, "it has refused the connection (" + event.status() + ")");
             // the queue pair goes on: the adapter may still be busy with what came before that end
-            case DISCONNECTED, DEVICE_REMOVAL ->
-                lost.accept(attempt.connection.peer(), "its end of the connection is closed");
+            case DISCONNECTED, DEVICE_REMOVAL -> ended(attempt, "its end of the connection is closed");
             default -> {
                 // of no importance to a connection
             }
         }
     }
 
-    private void failed(Attempt attempt, ConnectionEvent event) throws VerbsException {
-        if (attempt.incoming || attempt.failures + 1 >= ATTEMPTS) {
-            lost.accept(
-                    attempt.connection.peer(),
-                    "RDMA CM cannot connect to it at " + attempt.to + ": " + event.description() + " ("
-                            + VerbsException.describe(Math.abs(event.status())) + ")");
-            return;
-        }
-        attempts.remove(attempt.id.handle());
-        attempt.id.close();
-        Attempt next = new Attempt(events.newId(), attempt.connection, attempt.to, attempt.token, false);
-        next.failures = attempt.failures + 1;
-        begin(next);
+    private void ended(Attempt attempt, String reason) {
+        if (attempt.connection.isUp()) {
+            owner().broken(attempt.connection, reason);
+        } else if (attempt.to != null) {
+            owner().failed(attempt.connection, reason);
+        } // otherwise the peer calls again, if it is still there
     }
 
-    /** The connection to a peer is over; its queue pair is closed. */
+    /** A connection is over, or its making is given up. */
     void forget(Connection connection) {
         attempts.values().removeIf(attempt -> {
             if (attempt.connection != connection) {

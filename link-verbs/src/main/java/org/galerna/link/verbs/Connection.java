@@ -75,6 +75,7 @@ final class Connection {
     private volatile State state = State.IDLE;
     private volatile @Nullable QueuePair pair;
     private volatile @Nullable PeerInfo info;
+    private int restarts; // of the manager's thread
 
     // of the sender
     private final SendRequest request = new SendRequest();
@@ -83,7 +84,7 @@ final class Connection {
     private final long[] ringAfter; // by send: what of the ring is free once it is complete
     private final @Nullable RemoteOperation[] operations; // by send
     private final int signalEvery;
-    private @Nullable Endpoint endpoint; // with what follows from it, set once before the first send
+    private @Nullable Endpoint endpoint; // with what follows from it, set before the first send
     private int ringKey;
     private int wordKey;
     private long posted;
@@ -184,6 +185,33 @@ final class Connection {
         }
     }
 
+    /** Forgets what was made and told while connecting, for another trial: over what was made nothing has gone. */
+    void restart() {
+        sending.lock();
+        try {
+            if (state == State.CONNECTING) {
+                restarts++;
+                pair = null;
+                info = null;
+                closeEndpoint();
+            }
+        } finally {
+            sending.unlock();
+        }
+    }
+
+    /** How often it has begun anew. */
+    int restarts() {
+        return restarts;
+    }
+
+    private void closeEndpoint() {
+        if (endpoint != null) {
+            endpoint.close();
+            endpoint = null;
+        }
+    }
+
     /** What the peer has told. */
     void inform(PeerInfo peersInfo) {
         info = peersInfo;
@@ -219,9 +247,7 @@ final class Connection {
         sending.lock();
         try {
             pair = null;
-            if (endpoint != null) {
-                endpoint.close();
-            }
+            closeEndpoint();
         } finally {
             sending.unlock();
         }

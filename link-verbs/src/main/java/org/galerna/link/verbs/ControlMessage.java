@@ -16,11 +16,12 @@ import org.galerna.nativeaccess.verbs.QueuePairAddress;
  *  lower rank                                            higher rank
  *             ---  CALL (what it has, queue pair)   --&gt;
  *             &lt;--  INVITE (the same, token)       ---
- *  with RDMA CM:
- *             ===  connect (token)                ==&gt;    RDMA CM says to both when it is there
- *  without:
+ *             ===  with RDMA CM: connect (token)  ==&gt;
  *             ---  READY                          --&gt;
  * </pre>
+ *
+ * <p>Until it is READY the higher rank sends nothing by the queue pair, also when RDMA CM says that it may: the lower one,
+ * which has to hear the same, may wait in vain for that. It {@linkplain #CALL calls} again then, and both begin anew.
  *
  * <pre>
  *    0 +------------+------------+

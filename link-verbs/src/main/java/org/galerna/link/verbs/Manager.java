@@ -29,11 +29,14 @@ import org.jspecify.annotations.Nullable;
  * number of threads that want the same connection get one. The thread listens to the control link, which says as well who
  * leaves and who is lost; messages do not pass through it.
  */
-final class Manager implements FrameHandler, CmEvents.Listener, AutoCloseable {
+final class Manager implements FrameHandler, CmEvents.Listener, CmConnector.Owner, AutoCloseable {
     private static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long BUSY_ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int POLL_LIMIT = 64;
     private static final int PACKET_NUMBERS = 1 << 24;
+
+    /** How often a connection is tried to be made. */
+    private static final int TRIALS = 5;
 
     /** How long a broken connection waits for the control link to say whether the peer has left or died. */
     private static final long SUSPICION_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -95,7 +98,7 @@ final class Manager implements FrameHandler, CmEvents.Listener, AutoCloseable {
                 .inheritInheritableThreadLocals(false)
                 .unstarted(this::run);
         if (connector != null) {
-            connector.onLost(this::suspect);
+            connector.serve(this);
         }
     }
 
@@ -160,10 +163,16 @@ final class Manager implements FrameHandler, CmEvents.Listener, AutoCloseable {
         if (event.isQueuePairError()) {
             Connection connection = connections.at(event.element());
             if (connection != null) {
-                lose(connection.peer(), "its queue pair has failed: " + event.description());
+                tell(() -> queuePairFailed(connection, event.description()));
             }
         } else if (event.isFatal()) {
             link.fatal("adapter " + attachment.adapter().name() + ": " + event.description());
+        }
+    }
+
+    private void queuePairFailed(Connection connection, String description) {
+        if (connector == null || connection.isUp()) { // otherwise the trial to connect has failed, which RDMA CM says
+            suspect(connection.peer(), "its queue pair has failed: " + description);
         }
     }
 
@@ -291,6 +300,11 @@ final class Manager implements FrameHandler, CmEvents.Listener, AutoCloseable {
             send(peer, ControlMessage.of(ControlMessage.WANT));
             return;
         }
+        call(connection);
+    }
+
+    private void call(Connection connection) {
+        int peer = connection.peer();
         try {
             QueuePair pair = connector == null ? initialized(connection) : null;
             send(peer, new ControlMessage(ControlMessage.CALL, info(pair), new byte[ControlMessage.TOKEN_BYTES], 0));
@@ -335,9 +349,12 @@ final class Manager implements FrameHandler, CmEvents.Listener, AutoCloseable {
         }
     }
 
-    private void called(Connection connection, ControlMessage call) throws VerbsException {
+    private void called(Connection connection, ControlMessage call) throws VerbsException, ProtocolException {
+        if (connection.isUp()) {
+            throw new ProtocolException("it calls, and has said that the connection is ready");
+        }
         if (connection.pair() != null) {
-            return;
+            startAgain(connection);
         }
         check(call.info());
         connection.connecting();
@@ -370,13 +387,39 @@ final class Manager implements FrameHandler, CmEvents.Listener, AutoCloseable {
             connector.connect(connection, directory.listener(connection.peer()), invitation.token());
             return;
         }
-        QueuePair pair = connection.prepare();
-        join(pair, invitation.info());
+        join(connection.prepare(), invitation.info());
+        made(connection);
+    }
+
+    @Override
+    public void made(Connection connection) {
         connection.up();
         send(connection.peer(), ControlMessage.of(ControlMessage.READY));
     }
 
+    @Override
+    public void failed(Connection connection, String reason) {
+        if (connection.restarts() + 1 == TRIALS) {
+            broken(connection, reason);
+            return;
+        }
+        startAgain(connection);
+        call(connection);
+    }
+
+    private void startAgain(Connection connection) {
+        if (connector != null) {
+            connector.forget(connection);
+        }
+        connection.restart();
+    }
+
     // ---- ends
+
+    @Override
+    public void broken(Connection connection, String reason) {
+        suspect(connection.peer(), reason);
+    }
 
     private void suspect(int peer, String reason) {
         if (!roster.isGone(peer)) {

@@ -26,6 +26,7 @@ import org.galerna.testkit.RankThreads;
 import org.galerna.testkit.process.RankProcesses;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Connections by RDMA CM that do not come about: with the {@link Imitation} of its library. */
@@ -72,6 +73,33 @@ class CmErrorsTest extends ImitatedVerbs {
     @Fault(17)
     void aPeerThatCannotBeReachedIsLost() {
         losesEachOther("unreachable", "RDMA CM cannot connect to it");
+    }
+
+    /**
+     * Of RDMA CM's trials some fail, also such that the side that is called has accepted: its connection counts as one only
+     * when the other side has heard of it, so that nothing is sent into one that is given up.
+     */
+    @ParameterizedTest
+    @Fault(17)
+    @CsvSource({"unreachable,0", "unreachable,1", "refused,0", "refused,1", "late,0", "late,1"})
+    void aConnectionIsMadeAnewAsLongAsThatFailsFewTimes(String how, int first) {
+        int failures = 4;
+        verbs.failTimes(how, failures, Imitation.EIO);
+        runJob(2, rank -> {
+            int peer = 1 - rank.rank();
+            if (peer == first) {
+                rank.expect(peer, 1000, 0);
+            }
+            for (int message = 0; message < 100; message++) {
+                rank.send(peer, 1000, message);
+            }
+            for (int message = peer == first ? 1 : 0; message < 100; message++) {
+                rank.expect(peer, 1000, message);
+            }
+            assertThat(((VerbsLink) rank.link()).connections().to(peer).restarts())
+                    .isEqualTo(failures);
+            rank.wireup().fence();
+        });
     }
 
     @Test

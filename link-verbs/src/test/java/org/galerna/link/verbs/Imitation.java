@@ -41,7 +41,7 @@ final class Imitation {
 
     private Imitation(Path path, SymbolLookup library) {
         this.library = path;
-        this.fail = bind(library, "fake_fail", FunctionDescriptor.ofVoid(ADDRESS, JAVA_INT, JAVA_INT));
+        this.fail = bind(library, "fake_fail", FunctionDescriptor.ofVoid(ADDRESS, JAVA_INT, JAVA_INT, JAVA_INT));
         this.status = bind(library, "fake_status", FunctionDescriptor.ofVoid(JAVA_INT));
         this.event = bind(library, "fake_event", FunctionDescriptor.ofVoid(JAVA_INT, JAVA_INT));
         this.objects = bind(library, "fake_objects", FunctionDescriptor.of(JAVA_INT));
@@ -70,9 +70,18 @@ final class Imitation {
 
     /** Has a verb, named without {@code ibv_}, fail once it was called so many times more, until {@link #mend}. */
     void fail(String verb, int after, int error) {
+        fail(verb, after, 0, error);
+    }
+
+    /** Has the next calls of a verb fail. */
+    void failTimes(String verb, int times, int error) {
+        fail(verb, 0, times, error);
+    }
+
+    private void fail(String verb, int after, int times, int error) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment name = arena.allocateFrom(verb);
-            fail.invokeExact(name, after, error);
+            fail.invokeExact(name, after, times, error);
         } catch (Throwable impossible) {
             throw new AssertionError(impossible);
         }

@@ -5,6 +5,7 @@ import java.util.List;
 /**
  * Something that has happened to a connection.
  *
+ * @param number how many its {@linkplain ConnectionEvents source} has brought, this one included
  * @param kind what it was
  * @param id whose it is: {@link ConnectionId#handle}; for a request the new one
  * @param listener for a request, the listening one's; otherwise 0
@@ -13,7 +14,8 @@ import java.util.List;
  * @param description the library's words
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by nobody
-public record ConnectionEvent(Kind kind, long id, long listener, int status, byte[] privateData, String description) {
+public record ConnectionEvent(
+        long number, Kind kind, long id, long listener, int status, byte[] privateData, String description) {
     /** What may happen, in the order of {@code enum rdma_cm_event_type}. */
     public enum Kind {
         /** The other side's address leads through an adapter. */

@@ -9,11 +9,12 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import org.galerna.nativeaccess.Descriptors;
 
-/** Where the events of connections come in. One thread's at a time. */
+/** Where the events of connections come in. Events are one thread's to take; all else is one thread's at a time. */
 public final class ConnectionEvents implements AutoCloseable {
     private final RdmaCm library;
     private final MemorySegment channel;
     private final int descriptor;
+    private volatile long taken; // written by the thread that takes them
     private boolean closed;
 
     ConnectionEvents(RdmaCm library, MemorySegment channel) {
@@ -55,7 +56,10 @@ public final class ConnectionEvents implements AutoCloseable {
             }
             MemorySegment event = NativeFunction.sized(place.get(ADDRESS, 0), RdmaCmLayout.EVENT_BYTES);
             int type = event.get(JAVA_INT, RdmaCmLayout.EVENT_TYPE);
+            long number = taken + 1;
+            taken = number; // before it is acknowledged, which whoever closes its end waits for
             ConnectionEvent copy = new ConnectionEvent(
+                    number,
                     ConnectionEvent.Kind.of(type),
                     event.get(ADDRESS, RdmaCmLayout.EVENT_ID).address(),
                     event.get(ADDRESS, RdmaCmLayout.EVENT_LISTENER).address(),
@@ -65,6 +69,14 @@ public final class ConnectionEvents implements AutoCloseable {
             library.acknowledgeEvent.ignoringFailure(event);
             return Optional.of(copy);
         }
+    }
+
+    /**
+     * How many events have been taken. An end that is made now may have the {@linkplain ConnectionId#handle handle} of one
+     * that is closed; of events up to this number with that handle it is the other one's.
+     */
+    public long taken() {
+        return taken;
     }
 
     private static byte[] privateData(MemorySegment event) {

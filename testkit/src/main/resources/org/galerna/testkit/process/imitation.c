@@ -21,7 +21,7 @@
 struct fake_cq { struct ibv_cq cq; pthread_mutex_t lock; struct ibv_wc *ring; unsigned size, head, tail; int wanted; };
 struct fake_srq { struct ibv_srq srq; pthread_mutex_t lock; struct { uint64_t id; struct ibv_sge to; } *ring; unsigned size, head, tail; };
 struct fake_qp { struct ibv_qp qp; struct ibv_qp_init_attr attr; uint32_t peer; };
-struct rule { char verb[32]; int after, error; };
+struct rule { char verb[32]; int after, times, error; };
 
 static pthread_mutex_t world = PTHREAD_MUTEX_INITIALIZER;
 static struct ibv_device adapter = {.node_type = IBV_NODE_CA, .transport_type = IBV_TRANSPORT_IB, .name = "fake0"};
@@ -34,8 +34,8 @@ static int status_to_give = IBV_WC_SUCCESS;
 static struct ibv_async_event event;
 static int events;
 
-/* Has a verb fail with an error once it has been called so many times more; error 0 takes that back. */
-void fake_fail(const char *verb, int after, int error) {
+/* Has a verb fail with an error, so often or always (0), once it has been called so many times more; error 0 takes that back. */
+void fake_fail(const char *verb, int after, int times, int error) {
     pthread_mutex_lock(&world);
     struct rule *free_rule = NULL;
     for (int i = 0; i < 8; i++) {
@@ -44,6 +44,7 @@ void fake_fail(const char *verb, int after, int error) {
     }
     snprintf(free_rule->verb, sizeof free_rule->verb, "%s", verb);
     free_rule->after = after;
+    free_rule->times = times;
     free_rule->error = error;
     pthread_mutex_unlock(&world);
 }
@@ -69,7 +70,10 @@ static int failure(const char *verb) {
     int error = 0;
     pthread_mutex_lock(&world);
     for (int i = 0; i < 8; i++)
-        if (rules[i].error && !strcmp(rules[i].verb, verb) && rules[i].after-- <= 0) error = rules[i].error;
+        if (rules[i].error && !strcmp(rules[i].verb, verb) && rules[i].after-- <= 0) {
+            error = rules[i].error;
+            if (rules[i].times && !--rules[i].times) rules[i].error = 0;
+        }
     pthread_mutex_unlock(&world);
     return error;
 }
@@ -474,12 +478,13 @@ int rdma_resolve_addr(struct rdma_cm_id *id, const unsigned char *from, const un
 int rdma_resolve_route(struct rdma_cm_id *id, int millis) { (void) millis; return happens(id, "resolve_route", ROUTE_RESOLVED); }
 int rdma_connect(struct rdma_cm_id *on, struct rdma_conn_param *with) {
     struct fake_id *id = (struct fake_id *) on;
-    int error = failure("unreachable"), silent = failure("silent");
-    struct fake_id *child = error || silent ? NULL : make("request", sizeof *child);
+    int error = failure("unreachable"), refused = failure("refused"), late = failure("late"), silent = failure("silent");
+    struct fake_id *child = error || refused || silent ? NULL : make("request", sizeof *child);
     id->own_pair = with->qp_num;
     pthread_mutex_lock(&world);
     struct fake_id *listener = listeners[id->peers_pair];
-    if (error) happen(id, UNREACHABLE, -error);
+    if (error || late) happen(id, UNREACHABLE, -(error | late));
+    if (refused) happen(id, REJECTED, -refused);
     if (!child || !listener) {
         pthread_mutex_unlock(&world);
         return child ? destroy(child) : 0;
@@ -517,7 +522,10 @@ static int tell(struct rdma_cm_id *from, int kind, uint32_t pair) {
     pthread_mutex_unlock(&world);
     return 0;
 }
-int rdma_accept(struct rdma_cm_id *id, struct rdma_conn_param *with) { return tell(id, RESPONSE, with->qp_num); }
+int rdma_accept(struct rdma_cm_id *id, struct rdma_conn_param *with) {
+    happens(id, "accept", ESTABLISHED); /* at once, as with iWARP, whether or not the other side hears of it */
+    return tell(id, RESPONSE, with->qp_num);
+}
 int rdma_establish(struct rdma_cm_id *id) { return tell(id, ESTABLISHED, 0); }
 int rdma_reject(struct rdma_cm_id *id, const void *data, uint8_t length) { (void) data; (void) length; return tell(id, REJECTED, 0); }
 int rdma_disconnect(struct rdma_cm_id *id) { return tell(id, DISCONNECTED, 0); }

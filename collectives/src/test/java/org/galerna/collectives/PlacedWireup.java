@@ -12,7 +12,7 @@ record PlacedWireup(Wireup real, Placement placement) implements Wireup {
     @Override
     public byte[] get(int rank, String key) {
         return key.equals(HOST)
-                ? ("machine network host-" + placement.hostOf(rank) + "\nheap-" + placement.heapOf(rank))
+                ? ("machine network host-" + placement.hostOf(rank) + "\n0-3\nheap-" + placement.heapOf(rank))
                         .getBytes(StandardCharsets.UTF_8)
                 : real.get(rank, key);
     }

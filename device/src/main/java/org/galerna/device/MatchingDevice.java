@@ -91,7 +91,7 @@ final class MatchingDevice implements Device {
         this.matching = new Matching(this, peers, credit / 4);
         this.progress = new Progress(
                 link,
-                Waiting.forRanks(hosts.ranksBeside(rank)),
+                Waiting.forRanks(hosts.ranksBeside(rank), hosts.processorsBeside(rank)),
                 matchLock,
                 matching,
                 peers,

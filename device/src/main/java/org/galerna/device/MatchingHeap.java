@@ -3,7 +3,6 @@ package org.galerna.device;
 import java.util.function.Supplier;
 import org.galerna.link.Hosts;
 import org.galerna.link.Link;
-import org.galerna.memory.Cpus;
 import org.galerna.memory.Waiting;
 
 /**
@@ -44,16 +43,16 @@ final class MatchingHeap implements SharedHeap {
         this.link = link;
         this.progress = progress;
         this.blocked = blocked;
-        this.waiting = waiting(hosts.ranksBeside(device.rank()));
+        this.waiting = waiting(hosts.ranksBeside(device.rank()), hosts.processorsBeside(device.rank()));
     }
 
     /**
      * The more ranks a core has, the sooner they sleep: a scheduler that is fair lets those who only ask for their turn
      * use as much time as those who work, which with 32 ranks on a core has taken milliseconds.
      */
-    private static Waiting waiting(int ranks) {
-        return ranks <= Cpus.available()
-                ? Waiting.forRanks(ranks)
+    private static Waiting waiting(int ranks, int processors) {
+        return ranks <= processors
+                ? Waiting.forRanks(ranks, processors)
                 : new Waiting(OVERCOMMITTED_SPINS, Math.max(LEAST_YIELDS, ALL_YIELDS / ranks));
     }
 

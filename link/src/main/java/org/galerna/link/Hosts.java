@@ -2,10 +2,13 @@ package org.galerna.link;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.galerna.memory.CpuList;
+import org.galerna.memory.Cpus;
 
 /**
  * Which ranks of a job run on the same host, and which of them reach each other through a common heap. Hosts and heaps are
@@ -15,30 +18,31 @@ import java.util.UUID;
 public final class Hosts {
     private static final String KEY = "galerna.host";
 
-    /** Between a host and a heap. */
-    private static final char SEPARATOR = '\n';
+    /** Between a host, the processors of a rank, and its heap. */
+    private static final String SEPARATOR = "\n";
 
     /** The heap of this JVM. */
     private static final String HEAP = UUID.randomUUID().toString();
 
     private final int[] hosts;
-    private final int number;
+    private final List<BitSet> processors; // by host
     private final int[] heaps;
 
-    private Hosts(int[] hosts, int number, int[] heaps) {
+    private Hosts(int[] hosts, List<BitSet> processors, int[] heaps) {
         this.hosts = hosts;
-        this.number = number;
+        this.processors = processors;
         this.heaps = heaps;
     }
 
     /**
-     * Tells the others where this rank runs; to be called by every rank before the fence after which {@link #of} is.
+     * Tells the others where this rank runs; to be called by every rank, on a thread that may run on the processors of the
+     * rank, before the fence after which {@link #of} is.
      *
      * @param onHeap whether it reaches other ranks of its JVM through the heap; those do so, too
      */
     public static void publish(Wireup wireup, boolean onHeap) {
-        String heap = onHeap ? SEPARATOR + HEAP : "";
-        wireup.put(KEY, (Host.here().encode() + heap).getBytes(StandardCharsets.UTF_8));
+        String place = Host.here().encode() + SEPARATOR + CpuList.format(Cpus.ofCaller());
+        wireup.put(KEY, (onHeap ? place + SEPARATOR + HEAP : place).getBytes(StandardCharsets.UTF_8));
     }
 
     /**
@@ -48,27 +52,40 @@ public final class Hosts {
      */
     public static Hosts of(Wireup wireup) {
         List<Host> found = new ArrayList<>();
+        List<BitSet> processors = new ArrayList<>();
         Map<String, Integer> heapsFound = new HashMap<>();
         int[] hosts = new int[wireup.size()];
         int[] heaps = new int[wireup.size()];
         for (int rank = 0; rank < hosts.length; rank++) {
-            String published = new String(wireup.get(rank, KEY), StandardCharsets.UTF_8);
-            int end = published.indexOf(SEPARATOR);
-            hosts[rank] = number(found, host(rank, end < 0 ? published : published.substring(0, end)));
-            String heap = end < 0 ? "of rank " + rank : published.substring(end + 1);
-            heaps[rank] = heapsFound.computeIfAbsent(heap, _ -> heapsFound.size());
+            Place place = Place.of(rank, new String(wireup.get(rank, KEY), StandardCharsets.UTF_8));
+            hosts[rank] = number(found, place.host);
+            if (hosts[rank] == processors.size()) {
+                processors.add(new BitSet());
+            }
+            processors.get(hosts[rank]).or(place.processors);
+            heaps[rank] = heapsFound.computeIfAbsent(place.heap, _ -> heapsFound.size());
         }
-        return new Hosts(hosts, found.size(), heaps);
+        return new Hosts(hosts, processors, heaps);
     }
 
-    private static Host host(int rank, String published) {
-        try {
-            return Host.decode(published);
-        } catch (IllegalArgumentException malformed) {
-            throw new CommunicationException(
-                    "rank " + rank + " has published where it runs in another way than this version of Galerna: "
-                            + malformed.getMessage(),
-                    malformed);
+    /** Where a rank runs. */
+    private record Place(Host host, BitSet processors, String heap) {
+        static Place of(int rank, String published) {
+            String[] parts = published.split(SEPARATOR, -1);
+            try {
+                if (parts.length < 2) {
+                    throw new IllegalArgumentException("no processors in " + published);
+                }
+                return new Place(
+                        Host.decode(parts[0]),
+                        CpuList.parse(parts[1]),
+                        parts.length > 2 ? parts[2] : "of rank " + rank);
+            } catch (IllegalArgumentException malformed) {
+                throw new CommunicationException(
+                        "rank " + rank + " has published where it runs in another way than this version of Galerna: "
+                                + malformed.getMessage(),
+                        malformed);
+            }
         }
     }
 
@@ -94,7 +111,12 @@ public final class Hosts {
 
     /** Number of hosts, at least 1. */
     public int number() {
-        return number;
+        return processors.size();
+    }
+
+    /** Number of processors of the host of a rank that its ranks may run on altogether, wherever each of them is bound. */
+    public int processorsBeside(int rank) {
+        return processors.get(hosts[rank]).cardinality();
     }
 
     /** Number of ranks that run on the host of a rank, that one included. */

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HostsTest {
     private static List<InProcessWireup> job(int size) {
@@ -35,7 +37,7 @@ class HostsTest {
         // one machine without and with a container that has a name, and a clone of it
         String[] machines = {"1 net b", "1 net a", "1 other b", "2 net a", "1 net a"};
         for (int rank = 0; rank < machines.length; rank++) {
-            job.get(rank).put("galerna.host", machines[rank].getBytes(StandardCharsets.UTF_8));
+            put(job.get(rank), machines[rank] + "\n" + rank / 2 + "," + (6 + rank));
         }
         Hosts hosts = Hosts.of(job.get(4));
         assertThat(hosts.number()).isEqualTo(3);
@@ -43,15 +45,22 @@ class HostsTest {
                 .containsExactly(0, 1, 0, 2, 1);
         assertThat(hosts.ranksBeside(2)).isEqualTo(2);
         assertThat(hosts.ranksBeside(3)).isEqualTo(1);
+        assertThat(hosts.processorsBeside(0)).as("0, 1, 6 and 8").isEqualTo(4);
+        assertThat(hosts.processorsBeside(3)).isEqualTo(2);
     }
 
-    @Test
-    void whatIsNoHostIsRefusedByName() {
+    private static void put(InProcessWireup wireup, String place) {
+        wireup.put("galerna.host", place.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"somewhere", "somewhere\n0-3", "1 net somewhere", "1 net somewhere\nall"})
+    void whatIsNoHostIsRefusedByName(String place) {
         List<InProcessWireup> job = job(1);
-        job.getFirst().put("galerna.host", "somewhere".getBytes(StandardCharsets.UTF_8));
+        put(job.getFirst(), place);
         assertThatExceptionOfType(CommunicationException.class)
                 .isThrownBy(() -> Hosts.of(job.getFirst()))
                 .withMessageContaining("rank 0")
-                .withMessageContaining("somewhere");
+                .withMessageContaining("in another way than this version");
     }
 }

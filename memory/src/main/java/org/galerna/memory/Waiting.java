@@ -43,9 +43,14 @@ public final class Waiting {
         this.spins = spins;
     }
 
-    /** The policy for {@code ranks} on this machine's {@link Cpus}. */
+    /** The policy for {@code ranks} that have the {@link Cpus} of this process. */
     public static Waiting forRanks(int ranks) {
-        return ranks <= Cpus.available() ? new Waiting(500, 300) : new Waiting(LEAST_SPINS, 40);
+        return forRanks(ranks, Cpus.available());
+    }
+
+    /** The policy for {@code ranks} that have so many processors altogether. */
+    public static Waiting forRanks(int ranks, int processors) {
+        return ranks <= processors ? new Waiting(500, 300) : new Waiting(LEAST_SPINS, 40);
     }
 
     /** Looks that a thread makes at present before it leaves the processor. */

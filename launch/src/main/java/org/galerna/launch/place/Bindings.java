@@ -5,6 +5,7 @@ import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.galerna.memory.Cpus;
 import org.galerna.nativeaccess.Affinity;
 
 /**
@@ -30,7 +31,9 @@ public final class Bindings {
      * @param cores the processors that each rank may run on; empty if ranks are not bound
      * @param everywhere the processors that other threads may run on
      */
+    @SuppressWarnings("ReturnValueIgnored")
     public Bindings(List<BitSet> cores, BitSet everywhere) {
+        Cpus.available(); // before a thread is bound, which would see one
         this.everywhere = everywhere;
         this.threads = cores.stream()
                 .map(core -> new BoundThread(affinity(), core, everywhere))

@@ -1,6 +1,7 @@
 package org.galerna.launch.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +11,8 @@ import java.util.List;
 import org.galerna.launch.BindTo;
 import org.galerna.launch.report.ExitStatus;
 import org.galerna.launch.report.Outcome;
+import org.galerna.memory.Cpus;
+import org.galerna.memory.Topology;
 import org.galerna.testkit.Fault;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -169,6 +172,18 @@ class ProcessJobTest {
         assertThat(job.err().lines())
                 .containsExactly(
                         "galerna: rank 0 is not bound: --bind-to none", "galerna: rank 1 is not bound: --bind-to none");
+    }
+
+    /** Otherwise they would take each other for ranks that share a core, and wait as such. */
+    @Test
+    void ranksOnCoresOfTheirOwnKnowThatTheOthersHaveOnesToo() {
+        List<Topology.Core> cores = Topology.ofMachine().cores();
+        assumeTrue(cores.size() > 1, "there is one core only");
+        Launched job = Launched.of(classes, 2, run -> run.bindTo(BindTo.CORE), "processors");
+        assertThat(job.err()).isEmpty();
+        int ofTwo = 2 * cores.getFirst().mask().cardinality();
+        String line = "of the process " + Cpus.available() + ", of the ranks " + ofTwo;
+        assertThat(job.out().lines().filter(each -> each.startsWith("of"))).containsExactly(line, line);
     }
 
     @Test

@@ -57,7 +57,9 @@ public final class ContenderServer {
                 line = commands.readLine()) {
             Answer answer = answer(Command.parse(line), handler);
             answers.write(answer.toLine() + "\n");
-            answers.flush();
+            if (!commands.ready()) { // the driver, which wakes up for it, takes no time of the next command then
+                answers.flush();
+            }
         }
     }
 

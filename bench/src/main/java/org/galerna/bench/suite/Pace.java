@@ -5,7 +5,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.galerna.memory.Cpus;
 
 /**
- * How long things last: finds the iterations that make a repetition last about a millisecond, and lets systems settle
+ * How long things last: finds the iterations that make a repetition last about three milliseconds, and lets systems settle
  * before they are timed.
  *
  * <p>Before each measured command goes one that is not counted, without a pause in between, because the ranks have slept
@@ -20,7 +20,7 @@ import org.galerna.memory.Cpus;
  */
 record Pace(long repetitionNanos, long settleNanos, long warmUpNanos, long lullNanos, boolean hasty) {
     /** For figures to be quoted. */
-    static final Pace CAREFUL = new Pace(1_000_000, 8_000_000, 1_000_000_000, 0, false);
+    static final Pace CAREFUL = new Pace(3_000_000, 9_000_000, 1_000_000_000, 0, false);
 
     /** To see that everything runs. */
     static final Pace HASTY = new Pace(50_000, 1, 1, 0, true);

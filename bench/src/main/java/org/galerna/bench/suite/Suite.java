@@ -30,7 +30,7 @@ public final class Suite {
      * A suite.
      *
      * @param hasty only to see that everything runs: the figures say nothing
-     * @param repetitions of about a millisecond per contender and size; at least 1
+     * @param repetitions of about three milliseconds per contender and size; at least 1
      */
     public Suite(boolean hasty, int repetitions, SuiteListener listener) {
         if (repetitions < 1) {

@@ -20,6 +20,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <mpi.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -386,6 +387,11 @@ static FILE *open_pipe(const char *directory, const char *name, const char *mode
     return pipe;
 }
 
+static int is_ready(FILE *pipe) {
+    struct pollfd wanted = {.fd = fileno(pipe), .events = POLLIN};
+    return poll(&wanted, 1, 0) == 1 && (wanted.revents & POLLIN) != 0;
+}
+
 int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -401,6 +407,7 @@ int main(int argc, char **argv) {
     char name[32];
     snprintf(name, sizeof name, "%d.cmd", rank);
     FILE *commands = open_pipe(argv[1], name, "r");
+    setvbuf(commands, NULL, _IONBF, 0); // so that is_ready sees what is there
     FILE *result = rank == 0 ? open_pipe(argv[1], "result", "w") : NULL;
 
     char line[256];

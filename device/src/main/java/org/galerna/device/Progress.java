@@ -2,6 +2,7 @@ package org.galerna.device;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.link.Link;
+import org.galerna.memory.Lull;
 import org.galerna.memory.OwnerLock;
 import org.galerna.memory.Waiting;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,7 @@ final class Progress {
     private final @Nullable Gatherer gatherer;
     private final Waiting waiting;
     private final BlockedCalls blocked;
+    private final Lull lull = new Lull();
     private final Compounds compounds = new Compounds();
     private int turn;
     private @Nullable Peer sentTo;
@@ -175,12 +177,19 @@ final class Progress {
                     ahead = round == 0 && !slept;
                     limit = POLL_LIMIT;
                     if (round > 0) {
+                        if (blockingReceive) {
+                            lull.over(round - 1);
+                        }
                         waiting.over(round);
                         round = 0;
                     }
                 } else if (waiting.pause(round)) {
                     if (round++ == 0) {
                         prepare();
+                        // not where others may need the core; and for what is no message, nobody writes a line
+                        if (blockingReceive && waiting.isPatient()) {
+                            lull.pass();
+                        }
                     }
                 } else {
                     if (!slept) {

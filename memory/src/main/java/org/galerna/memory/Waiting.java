@@ -58,6 +58,11 @@ public final class Waiting {
         return spins;
     }
 
+    /** Whether nobody else seems to need the processor: the thread spins as long as it ever does. */
+    public boolean isPatient() {
+        return spins > LEAST_SPINS;
+    }
+
     /**
      * Waits a little.
      *

@@ -171,23 +171,26 @@ final class Progress {
         int round = 0;
         int limit = ahead ? POLL_LIMIT : 1;
         boolean slept = false;
+        // for the first frame alone: others of the message follow at once; and not where somebody else may need the
+        // core
+        boolean lulled = blockingReceive && waiting.isPatient();
         try {
             while (!what.isDone()) {
                 if (blockingReceive ? makeForReceive(what, limit) : make()) {
                     ahead = round == 0 && !slept;
                     limit = POLL_LIMIT;
                     if (round > 0) {
-                        if (blockingReceive) {
+                        if (lulled) {
                             lull.over(round - 1);
                         }
                         waiting.over(round);
                         round = 0;
                     }
+                    lulled = false;
                 } else if (waiting.pause(round)) {
                     if (round++ == 0) {
                         prepare();
-                        // not where others may need the core; and for what is no message, nobody writes a line
-                        if (blockingReceive && waiting.isPatient()) {
+                        if (lulled) {
                             lull.pass();
                         }
                     }

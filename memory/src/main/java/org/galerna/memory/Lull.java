@@ -69,7 +69,7 @@ public final class Lull {
         } else {
             boolean irregular = last > FAR && sinceFound < MEMORY;
             steps = irregular ? steps / 2 : Math.min(LONGEST, steps + GROWTH);
-            sinceFound++;
+            sinceFound = Math.min(MEMORY, sinceFound + 1);
         }
     }
 

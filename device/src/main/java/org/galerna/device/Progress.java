@@ -171,8 +171,7 @@ final class Progress {
         int round = 0;
         int limit = ahead ? POLL_LIMIT : 1;
         boolean slept = false;
-        // for the first frame alone: others of the message follow at once; and not where somebody else may need the
-        // core
+        // for the first frame alone, as others of the message follow at once; not where somebody else may need the core
         boolean lulled = blockingReceive && waiting.isPatient();
         try {
             while (!what.isDone()) {

@@ -11,6 +11,7 @@ import static org.galerna.device.FrameLayout.SYNC_MESSAGE;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import org.galerna.link.FrameHandler;
 import org.galerna.nativeaccess.RawMemory;
@@ -108,7 +109,8 @@ final class Matching implements FrameHandler {
     /** Whether nothing waits in a context; slow. */
     boolean isIdle(int context) {
         return !unexpected.has(context)
-                && posted.all().stream().noneMatch(request -> Envelope.context(request.wanted) == context);
+                && posted.all().stream().noneMatch(request -> Envelope.context(request.wanted) == context)
+                && Arrays.stream(peers).noneMatch(peer -> peer.expects(context));
     }
 
     /** Takes a receive back that no message has matched; false if it is too late. */
@@ -182,6 +184,41 @@ final class Matching implements FrameHandler {
             onMessage(FrameLayout.EAGER, peer, envelope, memory, offset, at, at + length);
         }
         sender.takenOfBatch = at - FrameLayout.BATCH_MESSAGES;
+    }
+
+    /**
+     * The head of an eager message is its envelope. The receive that takes it is looked for while the sender copies. If
+     * there is none yet, it is looked for again when the message is there: one may be posted meanwhile.
+     */
+    @Override
+    public void onHead(int peer, long head, int length) {
+        Peer sender = peers[peer];
+        failExpecting(sender, peer); // of a thread of the peer that died while it copied, if there is one
+        sender.headTold = head;
+        sender.expecting = posted.match(head, peer);
+    }
+
+    @Override
+    public void onContents(int peer, MemorySegment memory, long offset, int length) {
+        Peer sender = peers[peer];
+        ReceiveRequest request = sender.expecting;
+        if (request == null) {
+            onMessage(FrameLayout.EAGER, peer, sender.headTold, memory, offset, 0, length);
+            return;
+        }
+        sender.expecting = null;
+        received++;
+        request.deliver(peer, sender.headTold, memory, offset, length);
+        granted(peer, length, 1);
+    }
+
+    /** A receive whose message has begun to come, and never will as a whole. */
+    private void failExpecting(Peer sender, int peer) {
+        ReceiveRequest request = sender.expecting;
+        if (request != null) {
+            sender.expecting = null;
+            request.fail(device.lostPeer(request.operation(), peer));
+        }
     }
 
     private void onMessage(
@@ -283,6 +320,7 @@ final class Matching implements FrameHandler {
     public void onPeerLost(int peer, String reason) {
         peers[peer].lost = reason;
         peersLost = peersLost + 1;
+        failExpecting(peers[peer], peer);
         device.failSends(peer);
         for (ReceiveRequest request : posted.all()) {
             if (isUnreachable(request.wantedSource)) {

@@ -38,8 +38,8 @@ final class MatchingDevice implements Device {
     /** How long a rank that leaves waits for its peers before it looks whether the job has been given up. */
     private static final long DRAIN_SLICE_NANOS = 100_000_000;
 
-    /** From so many bytes on it is worth while to prepare for the next message. */
-    private static final int SOME_LINES = 100;
+    /** From so many bytes on copying takes longer than the receiver needs to get ready, and lines fetched ahead gain time. */
+    private static final int MANY_LINES = 1536;
 
     private final String name;
     private final Wireup wireup;
@@ -204,7 +204,7 @@ final class MatchingDevice implements Device {
         Peer peer = peers[destination];
         if (length <= peer.eagerLimit
                 && peer.sendEager(buffer, offset, (int) length, Envelope.of(tag, context)) == Peer.SENT) {
-            if (length >= SOME_LINES) {
+            if (length >= MANY_LINES) {
                 progress.sentTo(peer);
             }
             return;
@@ -229,7 +229,7 @@ final class MatchingDevice implements Device {
         if (length <= peer.eagerLimit) {
             int outcome = peer.sendInBurst(buffer, offset, (int) length, Envelope.of(tag, context));
             if (outcome == Peer.SENT) {
-                if (length >= SOME_LINES) {
+                if (length >= MANY_LINES) {
                     progress.sentTo(peer);
                 }
                 return CompletedSend.INSTANCE;

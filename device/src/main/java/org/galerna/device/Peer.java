@@ -64,6 +64,8 @@ final class Peer {
     private long credit;
     private long sent;
 
+    private final int inlineFrame;
+
     /** Longest message that is sent eagerly, in bytes: that of the link which reaches the peer. */
     final int eagerLimit;
 
@@ -72,6 +74,13 @@ final class Peer {
 
     /** Bytes of the messages taken out of the peer's open frame; guarded by the match lock. */
     int takenOfBatch;
+
+    /** Head of the message that is coming from the peer, or of the last one that did; guarded by the match lock. */
+    long headTold;
+
+    /** The receive that this message is for, as far as that is known; guarded by the match lock. */
+    @Nullable
+    ReceiveRequest expecting;
 
     /** Bytes taken from this peer's messages and not yet granted again; guarded by the match lock. */
     long toGrant;
@@ -90,8 +99,15 @@ final class Peer {
         this.lock = new OwnerLock(fence);
         this.backlogs = backlogs;
         this.burst = gatherer == null ? null : gatherer.burst(() -> channel().flush());
+        this.inlineFrame = link().capabilities().inlineFrame();
         this.eagerLimit = eagerLimit;
         this.credit = credit;
+    }
+
+    /** Whether a message of this context is coming from the peer and has a receive; under the match lock. */
+    boolean expects(int context) {
+        ReceiveRequest request = expecting;
+        return request != null && Envelope.context(request.wanted) == context;
     }
 
     /** Messages sent so far; a racy look. */
@@ -189,6 +205,11 @@ final class Peer {
         if (credit < cost || !backlog.isEmpty()) {
             return LATER;
         }
+        if (EAGER_MESSAGE + length > inlineFrame
+                && to.showsHeads()
+                && buffer.getClass().isArray()) {
+            return writeHeadFirst(to, buffer, offset, length, envelope);
+        }
         int kind = FrameLayout.EAGER;
         int header = EAGER_MESSAGE;
         if (length >= LINES_WORTHWHILE && to.beginsAtLines()) {
@@ -209,6 +230,20 @@ final class Peer {
             to.commit(claim, header + length);
         }
         credit -= cost;
+        sent++;
+        return SENT;
+    }
+
+    /** For arrays, whose copying cannot fail: the receiver waits for what follows a head. */
+    private int writeHeadFirst(Channel to, Object array, long offset, int length, long envelope) {
+        long claim = claim(to, Channel.CONTENTS + length);
+        if (claim < 0) {
+            return claim == Channel.CLOSED ? GONE : LATER;
+        }
+        to.showHead(claim, envelope, length);
+        Buffers.write(array, offset, to.memory(), Channel.offset(claim) + Channel.CONTENTS, length);
+        to.commitContents(claim);
+        credit -= length + MESSAGE_COST;
         sent++;
         return SENT;
     }

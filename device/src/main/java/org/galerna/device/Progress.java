@@ -64,7 +64,7 @@ final class Progress {
         return turn;
     }
 
-    /** A message of some lines has gone to this peer; a racy note for the next wait. */
+    /** A message of many lines has gone to this peer; a racy note for the next wait. */
     void sentTo(Peer peer) {
         sentTo = peer;
     }

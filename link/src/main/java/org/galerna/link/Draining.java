@@ -50,6 +50,11 @@ public final class Draining {
         }
 
         @Override
+        public void onContents(int peer, MemorySegment memory, long offset, int length) {
+            // as above
+        }
+
+        @Override
         public void onPeerLost(int peer, String reason) {
             // and does not care who else does
         }

@@ -25,6 +25,28 @@ public interface FrameHandler {
     }
 
     /**
+     * The {@linkplain Channel#showHead head} of a frame whose contents are on their way. Called once for each such frame,
+     * before its {@link #onContents}; if the peer dies in between these never come, and other frames of the peer may.
+     *
+     * @param length bytes of contents
+     */
+    default void onHead(int peer, long head, int length) {
+        // to be overridden by those whose peers show heads
+    }
+
+    /**
+     * The contents of the frame whose head was told last.
+     *
+     * @param memory where they lie, this handler's until it returns
+     * @param offset their first byte, aligned to 8 bytes
+     * @param length their bytes
+     */
+    default void onContents(int peer, MemorySegment memory, long offset, int length) {
+        throw new IllegalStateException(
+                "rank " + peer + " has sent a frame with a head, which " + this + " has no use for");
+    }
+
+    /**
      * A peer has got what it wanted of a region that was {@linkplain Link#anticipate anticipated}, or cannot get it: the
      * region's memory is no longer needed.
      *

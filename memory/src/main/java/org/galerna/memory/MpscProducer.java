@@ -1,13 +1,17 @@
 package org.galerna.memory;
 
 import static org.galerna.memory.RecordRingLayout.ABORTED;
+import static org.galerna.memory.RecordRingLayout.CONTENTS_THERE;
+import static org.galerna.memory.RecordRingLayout.HEAD_IN_RECORD;
 import static org.galerna.memory.RecordRingLayout.HEAD_OFFSET;
 import static org.galerna.memory.RecordRingLayout.INLINE_BYTES;
+import static org.galerna.memory.RecordRingLayout.IN_DATA;
 import static org.galerna.memory.RecordRingLayout.LINE_SHIFT;
 import static org.galerna.memory.RecordRingLayout.NARROW_BYTES;
 import static org.galerna.memory.RecordRingLayout.POSITION_MASK;
 import static org.galerna.memory.RecordRingLayout.TAIL_OFFSET;
 import static org.galerna.memory.RecordRingLayout.WIDE_CLAIM;
+import static org.galerna.memory.RecordRingLayout.WITH_HEAD;
 
 import java.lang.foreign.MemorySegment;
 import org.galerna.nativeaccess.RawMemory;
@@ -97,6 +101,21 @@ public final class MpscProducer implements RecordProducer {
     @Override
     public void commit(long claim, int length) {
         commitWord((int) (claim >>> 32), length | RecordRingLayout.marks(claim, dataStart));
+    }
+
+    @Override
+    public void showHead(long claim, long head, int length) {
+        int position = (int) (claim >>> 32);
+        long slot = RecordRingLayout.record(position & (slots - 1));
+        RawMemory.setLong(memory, slot + HEAD_IN_RECORD, head);
+        RawMemory.setLong(memory, RecordProducer.offset(claim), 0); // whatever an earlier record has left there
+        commitWord(position, length | IN_DATA | WITH_HEAD);
+    }
+
+    @Override
+    public void commitContents(long claim) {
+        // release: the contents are written before the word that shows them
+        RecordRingLayout.release(memory, RecordProducer.offset(claim), CONTENTS_THERE);
     }
 
     private void commitWord(int position, int lengthAndMarks) {

@@ -1,9 +1,11 @@
 package org.galerna.memory;
 
 import static org.galerna.memory.RecordRingLayout.ABORTED;
+import static org.galerna.memory.RecordRingLayout.HEAD_IN_RECORD;
 import static org.galerna.memory.RecordRingLayout.HEAD_OFFSET;
 import static org.galerna.memory.RecordRingLayout.INLINE_BYTES;
 import static org.galerna.memory.RecordRingLayout.IN_DATA;
+import static org.galerna.memory.RecordRingLayout.LINE_BYTES;
 import static org.galerna.memory.RecordRingLayout.LINE_SHIFT;
 import static org.galerna.memory.RecordRingLayout.LONG;
 import static org.galerna.memory.RecordRingLayout.NARROW_BYTES;
@@ -12,6 +14,7 @@ import static org.galerna.memory.RecordRingLayout.OPEN_PLACE_OFFSET;
 import static org.galerna.memory.RecordRingLayout.POSITION_MASK;
 import static org.galerna.memory.RecordRingLayout.TAIL_OFFSET;
 import static org.galerna.memory.RecordRingLayout.WIDE;
+import static org.galerna.memory.RecordRingLayout.WITH_HEAD;
 
 import java.lang.foreign.MemorySegment;
 import org.galerna.nativeaccess.RawMemory;
@@ -41,7 +44,8 @@ public final class RecordConsumer extends RecordConsumerFields {
 
     /**
      * Length of the next record in bytes, which then lies at {@link #offset}; {@link #EMPTY}; or {@link #CORRUPT}.
-     * Returns the same record again until it is {@linkplain #release released}.
+     * Returns the same record again until it is {@linkplain #release released}. If it {@linkplain #hasHead has a head}, this
+     * is its contents' length and place, and whether they are there already {@link #isComplete} tells.
      */
     public int poll() {
         while (true) {
@@ -120,14 +124,43 @@ public final class RecordConsumer extends RecordConsumerFields {
         if (units < 0 || units > dataUnits - index) {
             return CORRUPT;
         }
+        long from = dataStart + ((long) index << LINE_SHIFT);
+        nextData = start + units;
+        if (length >= 0 && (length & WITH_HEAD) != 0) {
+            return locateContents(place, from, length & ~WITH_HEAD, units);
+        }
         if (length != ABORTED && (length < 0 || RecordRingLayout.units(length) > units)) {
             return CORRUPT;
         }
-        nextData = start + units;
-        long from = dataStart + ((long) index << LINE_SHIFT);
         fetch(from, Math.min(units, FETCHED_LINES));
         offset = from;
         return length;
+    }
+
+    private int locateContents(long place, long from, int length, int units) {
+        if (RecordRingLayout.units(length) >= units) {
+            return CORRUPT;
+        }
+        head = RawMemory.getLong(memory, place + HEAD_IN_RECORD);
+        contentsWord = from;
+        offset = from + LINE_BYTES;
+        return length;
+    }
+
+    /** Whether the record that {@link #poll} has found was shown {@linkplain RecordProducer#showHead head first}. */
+    public boolean hasHead() {
+        return contentsWord != 0;
+    }
+
+    /** The head of the record that {@link #poll} has found, if it has one. */
+    public long head() {
+        return head;
+    }
+
+    /** Whether the record that {@link #poll} has found is there in full, as all are but those with a head. */
+    public boolean isComplete() {
+        // acquire: pairs with the release, so the contents are there
+        return contentsWord == 0 || RecordRingLayout.acquire(memory, contentsWord) != 0;
     }
 
     /**
@@ -151,6 +184,7 @@ public final class RecordConsumer extends RecordConsumerFields {
     public void release() {
         dataPosition = nextData;
         openLength = 0;
+        contentsWord = 0;
         int position = (slotPosition + taken) & POSITION_MASK;
         slotPosition = position;
         // in batches, because every publication takes the line away from the producer that waits for room
@@ -169,14 +203,23 @@ public final class RecordConsumer extends RecordConsumerFields {
 
     /**
      * Skips the claims that nobody will commit any more. To be called if and only if every producer is known to be
-     * dead: then what is claimed and not committed was abandoned. Needs a ring of {@link MpscProducer}s, whose claims
+     * dead: then what is claimed and not committed was abandoned, and so were contents that are missing. Needs a ring of {@link MpscProducer}s, whose claims
      * are recorded in the ring.
      *
      * @return number of slots skipped; committed records between them stay and are polled afterwards
      */
     public int skipAbandoned() {
         int skipped = 0;
-        while (poll() == EMPTY) {
+        while (true) {
+            int found = poll();
+            if (found >= 0 && !isComplete()) {
+                release();
+                skipped++;
+                continue;
+            }
+            if (found != EMPTY) {
+                return skipped;
+            }
             long tail = RecordRingLayout.opaque(memory, TAIL_OFFSET);
             int claimed = (RecordRingLayout.slotPosition(tail) - slotPosition) & POSITION_MASK;
             if (claimed == 0 || claimed > slots) {
@@ -190,7 +233,6 @@ public final class RecordConsumer extends RecordConsumerFields {
             release();
             skipped++;
         }
-        return skipped;
     }
 }
 
@@ -216,6 +258,11 @@ abstract class RecordConsumerFields extends RecordConsumerPadding {
 
     /** Bytes that were shown of the record at the position when it was last looked at. */
     int openLength;
+
+    long head;
+
+    /** Where the record at the position says that its contents are there; 0 if it has no head. */
+    long contentsWord;
 
     long fetched;
     long offset;

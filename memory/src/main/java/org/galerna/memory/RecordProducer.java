@@ -31,6 +31,22 @@ public sealed interface RecordProducer permits SpscProducer, MpscProducer {
      */
     void commit(long claim, int length);
 
+    /** Bytes in front of the contents of a record that has a head. */
+    int CONTENTS = RecordRingLayout.LINE_BYTES;
+
+    /**
+     * Shows the head of a record whose contents are still to be written, {@link #CONTENTS} bytes behind {@link #offset}: so
+     * the consumer learns whom they are for while they are copied. Must be followed by {@link #commitContents}: such a
+     * claim can be neither committed nor aborted any more.
+     *
+     * @param claim the last one made, of more than {@link RecordRing#INLINE_BYTES} bytes
+     * @param length bytes of contents: with {@link #CONTENTS} at most as many as claimed
+     */
+    void showHead(long claim, long head, int length);
+
+    /** Shows the contents of a record whose head was shown. */
+    void commitContents(long claim);
+
     /** Gives a claim up; the consumer skips it. */
     void abort(long claim);
 }

@@ -32,10 +32,12 @@ import org.galerna.nativeaccess.RawMemory;
  *   32                              record (24)
  *   56  word of the odd slot (8)    word                    (unused)
  *
- *  slot of a longer record:  data position (4), data units claimed (4) in the place of the record
+ *  slot of a longer record:  data position (4), data units claimed (4), head (8) in the place of the record
  *
- *  commit word:  63      62     61     60     32 31            0
- *               | aborted | data | wide | length | turn          |
+ *  longer record with a head:  64 bytes, of which the first word says whether the contents are there; then the contents
+ *
+ *  commit word:  63      62     61            60     32 31            0
+ *               | aborted | data | wide or head | length | turn          |
  * </pre>
  *
  * <p>Positions count for ever: slot positions modulo 2³¹, data positions in units of 64 bytes modulo 2³². The
@@ -53,6 +55,12 @@ import org.galerna.nativeaccess.RawMemory;
  * position that they are of. So a reader that finds the length of its position, and then the place of the same, has
  * both of one record: the place was written before the length, and is replaced only after a commit.
  *
+ * <p>The other way to read a record before it is whole is its head: the slot of a longer record is committed with a head
+ * of 8 bytes, and its contents follow. Their consumer finds out meanwhile whom they are for, while the producer copies.
+ * The word that says that they are there has a line of its own in front of them: the producer clears it before it commits
+ * the slot, so whatever an earlier record left there cannot be taken for it, and the consumer's look at it does not take
+ * away a line that the producer is writing contents to.
+ *
  * <table>
  * <caption>Who does what, in which memory order</caption>
  * <tr><th>field</th><th>producer</th><th>consumer</th></tr>
@@ -61,6 +69,9 @@ import org.galerna.nativeaccess.RawMemory;
  * <tr><td>record, data position, units</td><td>plain write after the claim, before the commit</td><td>plain read after
  * the commit word</td></tr>
  * <tr><td>commit word</td><td>release write</td><td>acquire read</td></tr>
+ * <tr><td>head; the word in front of the contents, cleared</td><td>plain write before the commit word</td><td>plain read
+ * after the commit word</td></tr>
+ * <tr><td>that word, set</td><td>release write after the contents</td><td>acquire read, after the commit word</td></tr>
  * <tr><td>open place</td><td>plain write, before the open length</td><td>plain read after the open length, of no worth
  * if it names another position</td></tr>
  * <tr><td>open length</td><td>release write, after what it shows</td><td>acquire read</td></tr>
@@ -69,7 +80,7 @@ import org.galerna.nativeaccess.RawMemory;
  * </table>
  */
 final class RecordRingLayout {
-    static final long MAGIC = 0x47414c52_00000003L;
+    static final long MAGIC = 0x47414c52_00000004L;
 
     static final long MAGIC_OFFSET = 0;
     static final long SLOTS_OFFSET = 8;
@@ -111,6 +122,9 @@ final class RecordRingLayout {
 
     /** Bit of the upper half of a commit word, unless the record lies in the data area: it takes both slots of a line. */
     static final int WIDE = 0x20000000;
+
+    /** Bit of the upper half of a commit word, if the record lies in the data area: it has a head, its contents may follow. */
+    static final int WITH_HEAD = 0x20000000;
 
     static final int POSITION_MASK = 0x7fffffff;
 
@@ -177,6 +191,12 @@ final class RecordRingLayout {
     static long data(int position, int units) {
         return ((long) units << 32) | (position & 0xffffffffL);
     }
+
+    /** What the word in front of contents says when they are there; 0 before. */
+    static final long CONTENTS_THERE = 1;
+
+    /** Offset of a record's head from its slot's record. */
+    static final int HEAD_IN_RECORD = 8;
 
     static int dataStart(long data) {
         return (int) data;

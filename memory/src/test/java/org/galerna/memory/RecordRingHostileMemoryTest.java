@@ -12,6 +12,7 @@ import static org.galerna.memory.RecordRingLayout.SLOTS_START;
 import static org.galerna.memory.RecordRingLayout.SLOT_BYTES;
 import static org.galerna.memory.RecordRingLayout.TAIL_OFFSET;
 import static org.galerna.memory.RecordRingLayout.WIDE;
+import static org.galerna.memory.RecordRingLayout.WITH_HEAD;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -179,6 +180,7 @@ class RecordRingHostileMemoryTest {
             int slot = position & (SLOTS - 1);
             int turn = RecordRingLayout.turn(position, rings.consumer.slotsShift);
             int marks = random.nextInt(4) == 0 ? random.nextInt(2) * WIDE : IN_DATA;
+            marks |= random.nextInt(4) == 0 ? WITH_HEAD : 0;
             marks |= random.nextInt(4) == 0 ? ABORTED : 0;
             int units = random.nextBoolean() ? random.nextInt(9) : anything();
             memory.set(LONG, RecordRingLayout.record(slot), RecordRingLayout.data(anything(), units));

@@ -121,6 +121,49 @@ interface LinkFrames extends LinkSubject {
         });
     }
 
+    /** Where heads can be shown, the peer is told the head while the contents are still written, and everything in order. */
+    @Test
+    default void showsHeadsOfFramesThatAreStillWritten() {
+        int length = 1000;
+        AtomicInteger seen = new AtomicInteger();
+        runJob(2, rank -> {
+            int peer = 1 - rank.rank();
+            rank.sendLong(peer, 1);
+            rank.receiveLong(peer);
+            if (!rank.link().connect(peer).showsHeads()) {
+                return;
+            }
+            for (int frame = 1; frame <= 5; frame++) {
+                int number = frame;
+                if (rank.rank() == 0) {
+                    Channel channel = rank.link().connect(1);
+                    rank.put(1, 10, frame);
+                    long claim = rank.claim(1, Channel.CONTENTS + length);
+                    channel.showHead(claim, -frame, length);
+                    channel.flush();
+                    Deadline.after(RankThreads.LIMIT).await("head " + frame, () -> seen.get() == number);
+                    Payload.fill(channel.memory(), Channel.offset(claim) + Channel.CONTENTS, length, frame);
+                    channel.commitContents(claim);
+                    rank.send(1, 2000, frame);
+                    rank.receiveLong(1);
+                } else {
+                    rank.expect(0, 10, frame);
+                    rank.pollUntil("head " + frame, () -> !rank.heads(0).isEmpty());
+                    assertThat(rank.heads(0).remove()).isEqualTo(-frame);
+                    for (int poll = 0; poll < 10; poll++) {
+                        rank.poll();
+                    }
+                    assertThat(rank.inbox(0)).as("complete frames").isEmpty();
+                    seen.incrementAndGet();
+                    rank.expect(0, length, frame);
+                    rank.expect(0, 2000, frame);
+                    assertThat(rank.heads(0)).as("heads told again").isEmpty();
+                    rank.sendLong(0, 2);
+                }
+            }
+        });
+    }
+
     @Test
     @Fault(3)
     default void refusesFramesLongerThanTheMaximumAndGoesOn() {

@@ -24,6 +24,7 @@ public final class LinkRank implements FrameHandler, AutoCloseable {
     private final Wireup wireup;
     private final Link link;
     private final Map<Integer, Deque<byte[]>> inbox = new HashMap<>();
+    private final Map<Integer, Deque<Long>> heads = new HashMap<>();
     private final Map<Integer, byte[]> open = new HashMap<>();
     private final Map<Integer, String> lost = new HashMap<>();
 
@@ -80,6 +81,21 @@ public final class LinkRank implements FrameHandler, AutoCloseable {
         byte[] bytes = new byte[length];
         MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, offset, bytes, 0, length);
         open.put(peer, bytes);
+    }
+
+    @Override
+    public void onHead(int peer, long head, int length) {
+        heads(peer).add(head);
+    }
+
+    @Override
+    public void onContents(int peer, MemorySegment memory, long offset, int length) {
+        onFrame(peer, memory, offset, length);
+    }
+
+    /** Heads of frames of a peer that have been told and not taken. */
+    public Deque<Long> heads(int peer) {
+        return heads.computeIfAbsent(peer, key -> new ArrayDeque<>());
     }
 
     /** What has been shown of a frame of a peer that was not complete; empty if nothing. */

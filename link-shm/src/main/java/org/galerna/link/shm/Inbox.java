@@ -3,11 +3,10 @@ package org.galerna.link.shm;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.BitSet;
 import org.galerna.link.FrameHandler;
-import org.galerna.memory.RecordConsumer;
+import org.galerna.link.RingFrames;
 import org.galerna.nativeaccess.SystemCallException;
 
 /** The rings that lead to this rank, and what it has noticed of its peers. Used by the polling thread alone. */
@@ -41,8 +40,7 @@ final class Inbox {
     private static final class Inbound {
         final int peer;
         final PairFile file;
-        final RecordConsumer consumer;
-        final MemorySegment memory;
+        final RingFrames frames;
 
         /** The peer has dismissed the channel; nothing is committed any more. */
         boolean ending;
@@ -50,8 +48,7 @@ final class Inbox {
         Inbound(int peer, PairFile file) {
             this.peer = peer;
             this.file = file;
-            this.consumer = new RecordConsumer(file.first());
-            this.memory = file.first().memory();
+            this.frames = new RingFrames(peer, file.first());
         }
     }
 
@@ -76,37 +73,13 @@ final class Inbox {
     }
 
     private int poll(Inbound from, FrameHandler handler, int limit) {
-        RecordConsumer consumer = from.consumer;
-        int handled = 0;
-        int length = 0;
-        while (handled < limit && (length = consumer.poll()) >= 0) {
-            try {
-                handler.onFrame(from.peer, from.memory, consumer.offset(), length);
-            } finally {
-                consumer.release();
-            }
-            handled++;
-        }
-        if (handled == 0 && length == RecordConsumer.EMPTY && (length = consumer.pollOpen()) >= 0) {
-            handler.onOpenFrame(from.peer, from.memory, consumer.offset(), length);
-            handled++;
-        }
-        if (length == RecordConsumer.CORRUPT) {
+        int handled = from.frames.poll(handler, limit);
+        if (from.frames.isCorrupt()) {
             drop(from);
             link.distrust(from.peer);
-        } else if (length < 0 && from.ending) {
+        } else if (from.ending && from.frames.isEmpty()) {
             drop(from);
             from.file.discard();
-        }
-        return handled;
-    }
-
-    /** Takes all that is there, and of what is not complete what was shown. */
-    private int drain(Inbound from, FrameHandler handler) {
-        int handled = 0;
-        int more;
-        while ((more = poll(from, handler, Integer.MAX_VALUE)) > 0) {
-            handled += more;
         }
         return handled;
     }
@@ -192,11 +165,9 @@ final class Inbox {
                 continue;
             }
             if (link.hasLeftReadable(peer)) {
-                handled += drain(each, handler);
+                handled += each.frames.drain(handler);
                 if (each.file.isConcurrent() && link.hasDied(peer)) {
-                    while (each.consumer.skipAbandoned() > 0) {
-                        handled += drain(each, handler);
-                    }
+                    handled += each.frames.drainAbandoned(handler);
                 }
             }
             drop(each);

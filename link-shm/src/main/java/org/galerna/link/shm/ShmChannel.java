@@ -60,6 +60,21 @@ final class ShmChannel implements Channel {
     }
 
     @Override
+    public boolean showsHeads() {
+        return true;
+    }
+
+    @Override
+    public void showHead(long claim, long head, int length) {
+        producer.showHead(claim, head, length);
+    }
+
+    @Override
+    public void commitContents(long claim) {
+        producer.commitContents(claim);
+    }
+
+    @Override
     public boolean showsOpenFrames() {
         return only != null;
     }

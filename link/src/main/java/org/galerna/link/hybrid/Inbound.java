@@ -45,6 +45,16 @@ final class Inbound implements FrameHandler {
     }
 
     @Override
+    public void onHead(int peer, long head, int length) {
+        handler().onHead(peer, head, length);
+    }
+
+    @Override
+    public void onContents(int peer, MemorySegment memory, long offset, int length) {
+        handler().onContents(peer, memory, offset, length);
+    }
+
+    @Override
     public void onRegionRead(int peer, long token) {
         handler().onRegionRead(peer, token);
     }

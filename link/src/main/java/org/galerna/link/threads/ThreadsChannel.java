@@ -55,6 +55,21 @@ final class ThreadsChannel implements Channel {
     }
 
     @Override
+    public boolean showsHeads() {
+        return true;
+    }
+
+    @Override
+    public void showHead(long claim, long head, int length) {
+        producer.showHead(claim, head, length);
+    }
+
+    @Override
+    public void commitContents(long claim) {
+        producer.commitContents(claim);
+    }
+
+    @Override
     public boolean showsOpenFrames() {
         return only != null;
     }

@@ -18,12 +18,12 @@ import org.galerna.link.LinkOptions;
 import org.galerna.link.ProcessFence;
 import org.galerna.link.Region;
 import org.galerna.link.RegionTable;
+import org.galerna.link.RingFrames;
 import org.galerna.link.TransferCompletion;
 import org.galerna.link.Wireup;
 import org.galerna.memory.Buffers;
 import org.galerna.memory.Doorbell;
 import org.galerna.memory.MpscProducer;
-import org.galerna.memory.RecordConsumer;
 import org.galerna.memory.RecordProducer;
 import org.galerna.memory.RecordRing;
 import org.galerna.memory.SpscProducer;
@@ -80,7 +80,7 @@ final class ThreadsLink implements Link {
     }
 
     /** Frames that lead here from one peer. */
-    private record Inbound(int peer, ThreadsChannel channel, RecordConsumer consumer, MemorySegment memory) {}
+    private record Inbound(ThreadsChannel channel, RingFrames frames) {}
 
     int rank() {
         return rank;
@@ -124,7 +124,7 @@ final class ThreadsLink implements Link {
         RecordRing ring = RecordRing.create(memory, sizes.slots(), sizes.dataBytes());
         RecordProducer producer = concurrentClaims ? new MpscProducer(ring) : new SpscProducer(ring);
         ThreadsChannel channel = new ThreadsChannel(ring, producer, this, target);
-        target.addInbound(new Inbound(rank, channel, new RecordConsumer(ring), memory));
+        target.addInbound(new Inbound(channel, new RingFrames(rank, ring)));
         channels.set(peer, channel);
         return channel;
     }
@@ -166,34 +166,10 @@ final class ThreadsLink implements Link {
     }
 
     private int poll(Inbound from, FrameHandler handler, int limit) {
-        RecordConsumer consumer = from.consumer;
         boolean ended = from.channel.isClosed(); // before the poll: nothing is committed after it
-        int handled = 0;
-        int length = 0;
-        while (handled < limit && (length = consumer.poll()) >= 0) {
-            try {
-                handler.onFrame(from.peer, from.memory, consumer.offset(), length);
-            } finally {
-                consumer.release();
-            }
-            handled++;
-        }
-        if (handled == 0 && (length = consumer.pollOpen()) >= 0) {
-            handler.onOpenFrame(from.peer, from.memory, consumer.offset(), length);
-            return 1;
-        }
-        if (ended && length < 0) {
+        int handled = from.frames.poll(handler, limit);
+        if (ended && from.frames.isEmpty()) {
             dropInbound(from.channel);
-        }
-        return handled;
-    }
-
-    /** Takes all that is there, and of what is not complete what was shown. */
-    private int drain(Inbound from, FrameHandler handler) {
-        int handled = 0;
-        int more;
-        while ((more = poll(from, handler, Integer.MAX_VALUE)) > 0) {
-            handled += more;
         }
         return handled;
     }
@@ -205,8 +181,8 @@ final class ThreadsLink implements Link {
             if (!lost[peer] && peer != rank && link != null && link.stopped) {
                 lost[peer] = true;
                 for (Inbound each : inbound) {
-                    if (each.peer == peer) {
-                        handled += drain(each, handler);
+                    if (each.frames.peer() == peer) {
+                        handled += each.frames.drain(handler);
                     }
                 }
                 handler.onPeerLost(peer, "it has left the job");

@@ -60,11 +60,10 @@ final class Peer {
     private final AtomicInteger backlogs; // peers of the device that have a backlog
     private final @Nullable Burst burst;
     private final Batch batch = new Batch();
+    private final int inlineFrame;
     private @Nullable Channel channel;
     private long credit;
     private long sent;
-
-    private final int inlineFrame;
 
     /** Longest message that is sent eagerly, in bytes: that of the link which reaches the peer. */
     final int eagerLimit;

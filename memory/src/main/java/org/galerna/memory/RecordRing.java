@@ -28,7 +28,8 @@ public final class RecordRing {
     public static final int INLINE_BYTES = RecordRingLayout.INLINE_BYTES;
 
     private static final int MAXIMUM_SLOTS = 1 << 20;
-    private static final int MAXIMUM_DATA = 1 << 30;
+    /** The longest record, half of this, leaves the marks of a commit word free. */
+    private static final int MAXIMUM_DATA = 1 << 29;
 
     final MemorySegment memory;
     final int slots;
@@ -49,7 +50,7 @@ public final class RecordRing {
      *
      * @param slots records that fit in at once, if none is longer than 24 bytes, or half of those of up to
      *     {@link #INLINE_BYTES}: a power of two, 4 to 2²⁰
-     * @param dataBytes space for records longer than {@link #INLINE_BYTES}: a power of two, 128 to 2³⁰
+     * @param dataBytes space for records longer than {@link #INLINE_BYTES}: a power of two, 128 to 2²⁹
      */
     public static long bytes(int slots, int dataBytes) {
         checkGeometry(slots, dataBytes);

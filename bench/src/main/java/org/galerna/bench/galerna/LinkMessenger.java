@@ -7,6 +7,7 @@ import org.galerna.bench.suite.Command;
 import org.galerna.link.Channel;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.Link;
+import org.galerna.link.LinkCapabilities;
 import org.galerna.memory.Waiting;
 
 /**
@@ -106,7 +107,9 @@ final class LinkMessenger extends Messenger implements FrameHandler {
 
     private void commit(int peer, int bytes) {
         Channel channel = channels[peer];
-        long claim = channel.claim(bytes);
+        boolean headFirst = channel.showsHeads() && goesHeadFirst(bytes);
+        int needed = headFirst ? Channel.CONTENTS + bytes : bytes;
+        long claim = channel.claim(needed);
         for (int round = 0; claim < 0; round++) {
             if (claim != Channel.BACK_PRESSURE) {
                 throw new IllegalStateException("rank " + rank + " cannot send " + bytes + " bytes to rank " + peer
@@ -115,10 +118,23 @@ final class LinkMessenger extends Messenger implements FrameHandler {
             channel.flush();
             link.poll(this, POLL_LIMIT);
             pause(round);
-            claim = channel.claim(bytes);
+            claim = channel.claim(needed);
         }
-        MemorySegment.copy(source, 0, channel.memory(), ValueLayout.JAVA_BYTE, Channel.offset(claim), bytes);
-        channel.commit(claim, bytes);
+        long at = Channel.offset(claim);
+        if (headFirst) {
+            channel.showHead(claim, 0, bytes);
+            MemorySegment.copy(source, 0, channel.memory(), ValueLayout.JAVA_BYTE, at + Channel.CONTENTS, bytes);
+            channel.commitContents(claim);
+        } else {
+            MemorySegment.copy(source, 0, channel.memory(), ValueLayout.JAVA_BYTE, at, bytes);
+            channel.commit(claim, bytes);
+        }
+    }
+
+    /** As messages of the device go. */
+    private boolean goesHeadFirst(int bytes) {
+        LinkCapabilities capabilities = link.capabilities();
+        return bytes > capabilities.inlineFrame() && Channel.CONTENTS + bytes <= capabilities.maximumFrame();
     }
 
     private void await(int peer, int frames) {
@@ -143,6 +159,11 @@ final class LinkMessenger extends Messenger implements FrameHandler {
     public void onFrame(int peer, MemorySegment memory, long offset, int bytes) {
         MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, offset, target, 0, bytes);
         arrived[peer]++;
+    }
+
+    @Override
+    public void onContents(int peer, MemorySegment memory, long offset, int bytes) {
+        onFrame(peer, memory, offset, bytes);
     }
 
     @Override

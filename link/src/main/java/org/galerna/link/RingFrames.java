@@ -8,9 +8,9 @@ import org.galerna.memory.RecordRing;
 public final class RingFrames {
     /**
      * Looks in a row for the contents of a frame whose head is there: the peer is copying them, which takes less than a
-     * microsecond unless it has lost its core.
+     * microsecond unless it has lost its core. Without a pause: 1 KiB takes 2 % less than with one.
      */
-    private static final int LOOKS = 200;
+    private static final int LOOKS = 400;
 
     private final int peer;
     private final MemorySegment memory;
@@ -69,7 +69,6 @@ public final class RingFrames {
             if (looks == LOOKS) {
                 return false; // others may have something
             }
-            Thread.onSpinWait();
         }
         try {
             handler.onContents(peer, memory, consumer.offset(), length);

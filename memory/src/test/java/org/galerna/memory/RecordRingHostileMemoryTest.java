@@ -129,6 +129,8 @@ class RecordRingHostileMemoryTest {
         "0x40000200, 1, 8", // runs over the end of the area
         "0x40000040, 7, 2",
         "0x40000040, 0, 9", // more units than there are
+        "0x60000040, 0, 1", // no room for the word in front of the contents
+        "0xe0000040, 0, 2", // given up, and with a head
         "0x40000040, 0, -1",
         "0x40000040, 0, 0x7fffffff",
         "0x40000040, -1, 2",

@@ -1,8 +1,6 @@
 package org.galerna.memory;
 
 import static org.galerna.memory.RecordRingLayout.ABORTED;
-import static org.galerna.memory.RecordRingLayout.CONTENTS_THERE;
-import static org.galerna.memory.RecordRingLayout.HEAD_IN_RECORD;
 import static org.galerna.memory.RecordRingLayout.HEAD_OFFSET;
 import static org.galerna.memory.RecordRingLayout.INLINE_BYTES;
 import static org.galerna.memory.RecordRingLayout.IN_DATA;
@@ -106,16 +104,13 @@ public final class MpscProducer implements RecordProducer {
     @Override
     public void showHead(long claim, long head, int length) {
         int position = (int) (claim >>> 32);
-        long slot = RecordRingLayout.record(position & (slots - 1));
-        RawMemory.setLong(memory, slot + HEAD_IN_RECORD, head);
-        RawMemory.setLong(memory, RecordProducer.offset(claim), 0); // whatever an earlier record has left there
+        RecordRingLayout.writeHead(memory, RecordRingLayout.record(position & (slots - 1)), head, claim);
         commitWord(position, length | IN_DATA | WITH_HEAD);
     }
 
     @Override
     public void commitContents(long claim) {
-        // release: the contents are written before the word that shows them
-        RecordRingLayout.release(memory, RecordProducer.offset(claim), CONTENTS_THERE);
+        RecordRingLayout.showContents(memory, claim);
     }
 
     private void commitWord(int position, int lengthAndMarks) {

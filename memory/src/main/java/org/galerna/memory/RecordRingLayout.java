@@ -193,7 +193,7 @@ final class RecordRingLayout {
     }
 
     /** What the word in front of contents says when they are there; 0 before. */
-    static final long CONTENTS_THERE = 1;
+    private static final long CONTENTS_THERE = 1;
 
     /** Offset of a record's head from its slot's record. */
     static final int HEAD_IN_RECORD = 8;
@@ -204,6 +204,17 @@ final class RecordRingLayout {
 
     static int dataUnits(long data) {
         return (int) (data >>> 32);
+    }
+
+    /** Writes the head of a record of this slot, whose contents are not there yet; before the slot is committed. */
+    static void writeHead(MemorySegment memory, long record, long head, long claim) {
+        RawMemory.setLong(memory, record + HEAD_IN_RECORD, head);
+        RawMemory.setLong(memory, RecordProducer.offset(claim), 0); // whatever an earlier record has left there
+    }
+
+    static void showContents(MemorySegment memory, long claim) {
+        // release: the contents are written before the word that shows them
+        release(memory, RecordProducer.offset(claim), CONTENTS_THERE);
     }
 
     static long acquire(MemorySegment memory, long offset) {

@@ -11,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.lang.ref.Reference;
 import org.galerna.nativeaccess.MemoryCopy;
 import org.galerna.nativeaccess.RawMemory;
 
@@ -181,48 +182,36 @@ public final class Buffers {
 
     /**
      * As {@link #copy(Object, long, MemorySegment, long, long)}, into memory outside the heap that lives as long as it is
-     * reachable, as that of rings does: what is short is stored without asking for more than the range.
+     * reachable, as that of rings does, and that has this range: what is not long is stored without the checks of its segment.
      */
     public static void write(Object buffer, long offset, MemorySegment target, long targetOffset, long length) {
-        if (length <= IN_PLACE && buffer instanceof byte[] array) {
-            writeInPlace(array, (int) offset, target, targetOffset, (int) length);
-        } else {
-            copy(buffer, offset, target, targetOffset, length);
-        }
-    }
-
-    private static void writeInPlace(byte[] source, int offset, MemorySegment target, long targetOffset, int length) {
         assert isWithin(target, targetOffset, length);
-        if (length == Long.BYTES) {
-            RawMemory.setLong(target, targetOffset, (long) LONG_IN_BYTES.get(source, offset));
+        if (length >= BULK || !RawMemory.reaches(target)) {
+            copy(buffer, offset, target, targetOffset, length);
             return;
         }
-        for (int each = 0; each < length; each++) {
-            RawMemory.setByte(target, targetOffset + each, source[offset + each]);
+        try {
+            copyShort(buffer, offset, RawMemory.ALL, target.address() + targetOffset, length);
+        } finally {
+            Reference.reachabilityFence(target);
         }
     }
 
     /** As {@link #copy(MemorySegment, long, Object, long, long)}, out of memory as for {@link #write}. */
     public static void read(MemorySegment source, long sourceOffset, Object buffer, long offset, long length) {
-        if (length <= IN_PLACE && buffer instanceof byte[] array) {
-            readInPlace(source, sourceOffset, array, (int) offset, (int) length);
-        } else {
-            copy(source, sourceOffset, buffer, offset, length);
-        }
-    }
-
-    private static void readInPlace(MemorySegment source, long sourceOffset, byte[] target, int offset, int length) {
         assert isWithin(source, sourceOffset, length);
-        if (length == Long.BYTES) {
-            LONG_IN_BYTES.set(target, offset, RawMemory.getLong(source, sourceOffset));
+        if (length >= BULK || !RawMemory.reaches(source)) {
+            copy(source, sourceOffset, buffer, offset, length);
             return;
         }
-        for (int each = 0; each < length; each++) {
-            target[offset + each] = RawMemory.getByte(source, sourceOffset + each);
+        try {
+            copyShort(RawMemory.ALL, source.address() + sourceOffset, buffer, offset, length);
+        } finally {
+            Reference.reachabilityFence(source);
         }
     }
 
-    private static boolean isWithin(MemorySegment memory, long offset, int length) {
+    private static boolean isWithin(MemorySegment memory, long offset, long length) {
         return offset >= 0 && length <= memory.byteSize() - offset;
     }
 

@@ -28,7 +28,8 @@ public final class RawMemory {
     private static final VarHandle INTS = INT.varHandle().withInvokeExactBehavior();
 
     private static final boolean ALLOWED = RawMemory.class.getModule().isNativeAccessEnabled();
-    private static final MemorySegment ALL = all();
+    /** All memory outside the heap, by its addresses; empty where this module has no native access. */
+    public static final MemorySegment ALL = all();
 
     private RawMemory() {}
 
@@ -37,8 +38,13 @@ public final class RawMemory {
         return ALLOWED ? MemorySegment.NULL.reinterpret(Long.MAX_VALUE) : MemorySegment.NULL;
     }
 
+    /** Whether this memory can be reached through {@link #ALL}. */
+    public static boolean reaches(MemorySegment memory) {
+        return ALLOWED && memory.isNative();
+    }
+
     private static boolean isChecked(MemorySegment memory) {
-        return !ALLOWED || !memory.isNative();
+        return !reaches(memory);
     }
 
     /** Reads 8 bytes, with the effects of {@link VarHandle#getAcquire}. */

@@ -22,7 +22,7 @@ import java.lang.foreign.ValueLayout;
  * </pre>
  *
  * The kind takes the four bits that are zero in an {@link Envelope}. Where a link {@linkplain
- * org.galerna.link.Channel#showHead shows heads}, longer messages out of arrays come with their envelope as the head and
+ * org.galerna.link.Channel#showsHeads shows heads}, longer messages out of arrays come with their envelope as the head and
  * their bytes as the contents, and have no frame of this kind.
  */
 final class FrameLayout {

@@ -38,9 +38,6 @@ final class MatchingDevice implements Device {
     /** How long a rank that leaves waits for its peers before it looks whether the job has been given up. */
     private static final long DRAIN_SLICE_NANOS = 100_000_000;
 
-    /** From so many bytes on copying takes longer than the receiver needs to get ready, and lines fetched ahead gain time. */
-    private static final int MANY_LINES = 1536;
-
     private final String name;
     private final Wireup wireup;
     private final Link link;
@@ -204,9 +201,7 @@ final class MatchingDevice implements Device {
         Peer peer = peers[destination];
         if (length <= peer.eagerLimit
                 && peer.sendEager(buffer, offset, (int) length, Envelope.of(tag, context)) == Peer.SENT) {
-            if (length >= MANY_LINES) {
-                progress.sentTo(peer);
-            }
+            progress.sentTo(destination);
             return;
         }
         Request request = startSend(FrameLayout.EAGER, buffer, offset, length, destination, tag, context);
@@ -229,9 +224,7 @@ final class MatchingDevice implements Device {
         if (length <= peer.eagerLimit) {
             int outcome = peer.sendInBurst(buffer, offset, (int) length, Envelope.of(tag, context));
             if (outcome == Peer.SENT) {
-                if (length >= MANY_LINES) {
-                    progress.sentTo(peer);
-                }
+                progress.sentTo(destination);
                 return CompletedSend.INSTANCE;
             }
             if (outcome == Peer.HELD && gatherer != null) {

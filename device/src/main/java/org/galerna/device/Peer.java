@@ -235,11 +235,11 @@ final class Peer {
 
     /** For arrays, whose copying cannot fail: the receiver waits for what follows a head. */
     private int writeHeadFirst(Channel to, Object array, long offset, int length, long envelope) {
-        long claim = claim(to, Channel.CONTENTS + length);
+        batch.close(to);
+        long claim = to.claimWithHead(length, envelope);
         if (claim < 0) {
             return claim == Channel.CLOSED ? GONE : LATER;
         }
-        to.showHead(claim, envelope, length);
         Buffers.write(array, offset, to.memory(), Channel.offset(claim) + Channel.CONTENTS, length);
         to.commitContents(claim);
         credit -= length + MESSAGE_COST;

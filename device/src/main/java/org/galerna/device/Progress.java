@@ -22,6 +22,14 @@ final class Progress {
     /** Blocking receives in a row after which nothing else is looked after, at most. */
     private static final int MOST_HURRIED = 8;
 
+    private static final int NOBODY = -1;
+
+    /** Waits in a row after which it is taken for certain that their first look would find nothing. */
+    private static final int REGULAR = 8;
+
+    /** So often that is tried. */
+    private static final int TRIAL = 16;
+
     private static final long SLEEP_NANOS = 100_000_000;
     private static final long SLEEP_WITH_BACKLOG_NANOS = 100_000;
 
@@ -36,9 +44,10 @@ final class Progress {
     private final Lull lull = new Lull();
     private final Compounds compounds = new Compounds();
     private int turn;
-    private @Nullable Peer sentTo;
+    private int sentTo = NOBODY; // a number, as a reference costs the collector's barrier with every send
     private boolean ahead; // racy, as the next one: peers send faster than this rank waits
     private int hurried; // blocking receives in a row, so far
+    private int late; // blocking receives in a row whose first look has found nothing, or was left out
 
     Progress(
             Link link,
@@ -64,8 +73,8 @@ final class Progress {
         return turn;
     }
 
-    /** A message of many lines has gone to this peer; a racy note for the next wait. */
-    void sentTo(Peer peer) {
+    /** A message has gone to this rank; a racy note for the next wait. */
+    void sentTo(int peer) {
         sentTo = peer;
     }
 
@@ -174,8 +183,16 @@ final class Progress {
         // for the first frame alone, as others of the message follow at once; not where somebody else may need the core
         boolean lulled = blockingReceive && waiting.isPatient();
         try {
+            if (lulled && !what.isDone() && leavesOutFirstLook()) {
+                prepare();
+                lull.pass();
+                round = 1;
+            }
             while (!what.isDone()) {
                 if (blockingReceive ? makeForReceive(what, limit) : make()) {
+                    if (round == 0) {
+                        late = 0;
+                    }
                     ahead = round == 0 && !slept;
                     limit = POLL_LIMIT;
                     if (round > 0) {
@@ -208,11 +225,21 @@ final class Progress {
         }
     }
 
+    /**
+     * Whether a blocking receive need not look before it lulls, because answers always come later. That look would take the
+     * line of the answer out of the peer's cache again, who has just {@linkplain #prepare prepared} it.
+     */
+    private boolean leavesOutFirstLook() {
+        int waits = late;
+        late = waits == REGULAR + TRIAL ? REGULAR : waits + 1;
+        return waits >= REGULAR && waits < REGULAR + TRIAL;
+    }
+
     private void prepare() {
-        Peer peer = sentTo; // racy: who did not send finds that out by the peer's lock
-        if (peer != null) {
-            sentTo = null;
-            peer.prepare();
+        int peer = sentTo; // racy: who did not send finds that out by the peer's lock
+        if (peer != NOBODY) {
+            sentTo = NOBODY;
+            peers[peer].prepare();
         }
     }
 

@@ -85,22 +85,22 @@ public interface Channel extends AutoCloseable {
     /** Bytes in front of the contents of a frame that has a head. */
     int CONTENTS = 64;
 
-    /** Whether {@link #showHead} and {@link #commitContents} can be called. */
+    /** Whether {@link #claimWithHead} and {@link #commitContents} can be called. */
     default boolean showsHeads() {
         return false;
     }
 
     /**
-     * Shows the head of a frame whose contents are still to be written, {@link #CONTENTS} bytes behind {@link #offset}. The
-     * peer gets it by {@link FrameHandler#onHead}, and finds out whom the contents are for while they are copied, which
-     * then come by {@link FrameHandler#onContents}. Must be followed by {@link #commitContents}: such a claim can be neither
-     * committed nor aborted any more, so the contents should come from where they can be read without fail.
+     * Takes space for a frame and shows its head at once, whose contents are still to be written, {@link #CONTENTS} bytes
+     * behind {@link #offset}. The peer gets the head by {@link FrameHandler#onHead}, and finds out whom the contents are for
+     * while they are copied, which then come by {@link FrameHandler#onContents}. Must be followed by {@link #commitContents}:
+     * such a claim can be neither committed nor aborted, so the contents should come from where they can be read without fail.
      *
-     * @param claim the last one made, of more than {@link LinkCapabilities#inlineFrame} bytes
+     * @param length bytes of contents, not negative
      * @param head of whoever uses the link
-     * @param length bytes of contents: with {@link #CONTENTS} at most as many as claimed
+     * @return as {@link #claim}; if negative, nothing is shown
      */
-    default void showHead(long claim, long head, int length) {
+    default long claimWithHead(int length, long head) {
         throw new IllegalStateException("frames to rank " + peer() + " come as a whole");
     }
 

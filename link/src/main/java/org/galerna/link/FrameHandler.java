@@ -25,7 +25,7 @@ public interface FrameHandler {
     }
 
     /**
-     * The {@linkplain Channel#showHead head} of a frame whose contents are on their way. Called once for each such frame,
+     * The {@linkplain Channel#claimWithHead head} of a frame whose contents are on their way. Called once for each such frame,
      * before its {@link #onContents}; if the peer dies in between these never come, and other frames of the peer may.
      *
      * @param length bytes of contents

@@ -1,13 +1,15 @@
 package org.galerna.memory;
 
+import java.lang.invoke.VarHandle;
+
 /**
  * How long a thread that waits for an answer leaves the memory alone that it comes in. A look at a cache line takes it away
  * from the core that is about to write it, which then has to fetch it back: two threads that pass a line back and forth need
  * a quarter less if each looks for the answer just before it comes (43 ns in place of 60, near each other on a Zen 5).
  *
  * <p>When that is, is learnt from one wait to the next: where the look after the lull was too early by little, the next one
- * is a little longer, and where that look has found the answer, a little shorter, such that two of three find it. Answers
- * that come at any time would lie there for long: so a lull is half as long where some were found by that look, and another
+ * is a little longer, and where that look has found the answer, a little shorter now and then, such that two of three find
+ * it. Answers that come at any time would lie there for long: so a lull is half as long where some were found by that look, and another
  * one came much later. And it never takes more than some 200 ns, which is the most that an answer waits that comes earlier
  * than those before it.
  *
@@ -18,7 +20,16 @@ public final class Lull {
     /** Steps of six cycles each. */
     private static final int LONGEST = 128;
 
-    private static final int GROWTH = 4;
+    private static final int GROWTH = 1;
+
+    /** Looks after the lull that were too early in a row, from which on it grows faster. */
+    private static final int MISSES = 3;
+
+    private static final int FAST_GROWTH = 4;
+
+    /** Waits ended by the look after the lull, after which it is shorter by a step and this part of it. */
+    private static final int FOUND = 2;
+
     private static final int PART = 64;
 
     /** Looks after which an answer has come much later than the look after the lull. */
@@ -30,6 +41,8 @@ public final class Lull {
     private static final int NONE = -1;
 
     private int steps;
+    private int found; // waits, since it has last been made shorter
+    private int misses; // in a row
     private int sinceFound = MEMORY;
     private int looks = NONE; // of the last wait
     private int noise = 1;
@@ -49,6 +62,8 @@ public final class Lull {
             state ^= state << 5;
         }
         noise = state;
+        // a processor that guesses the end of the loop would look before that
+        VarHandle.fullFence();
     }
 
     /**
@@ -64,11 +79,16 @@ public final class Lull {
         int last = looks;
         looks = NONE;
         if (last == 0) {
-            steps = Math.max(0, steps - steps / PART - 1);
+            if (++found == FOUND) {
+                found = 0;
+                steps = Math.max(0, steps - steps / PART - 1);
+            }
+            misses = 0;
             sinceFound = 0;
         } else {
             boolean irregular = last > FAR && sinceFound < MEMORY;
-            steps = irregular ? steps / 2 : Math.min(LONGEST, steps + GROWTH);
+            int growth = ++misses < MISSES ? GROWTH : FAST_GROWTH;
+            steps = irregular ? steps / 2 : Math.min(LONGEST, steps + growth);
             sinceFound = Math.min(MEMORY, sinceFound + 1);
         }
     }

@@ -102,10 +102,15 @@ public final class MpscProducer implements RecordProducer {
     }
 
     @Override
-    public void showHead(long claim, long head, int length) {
-        int position = (int) (claim >>> 32);
-        RecordRingLayout.writeHead(memory, RecordRingLayout.record(position & (slots - 1)), head, claim);
-        commitWord(position, length | IN_DATA | WITH_HEAD);
+    public long claimWithHead(int length, long head) {
+        long claim = claim(Math.max(CONTENTS + length, INLINE_BYTES + 1));
+        if (claim >= 0) {
+            int position = (int) (claim >>> 32);
+            long record = RecordRingLayout.record(position & (slots - 1));
+            RecordRingLayout.writeHead(memory, record, head, RecordProducer.offset(claim));
+            commitWord(position, length | IN_DATA | WITH_HEAD);
+        }
+        return claim;
     }
 
     @Override

@@ -66,7 +66,7 @@ public final class RecordConsumer extends RecordConsumerFields {
                 return length;
             }
             if ((length & IN_DATA) != 0) {
-                length = locateData(offset, length & ~IN_DATA);
+                length = locateData(slot, length & ~IN_DATA);
             } else if ((length & WIDE) != 0) {
                 length = locateWide(slot, length & ~WIDE);
             } else if (length != ABORTED) {
@@ -116,7 +116,15 @@ public final class RecordConsumer extends RecordConsumerFields {
         return length;
     }
 
-    private int locateData(long place, int length) {
+    private int locateData(int slot, int marked) {
+        int length = marked & ~WIDE;
+        if (length != marked) {
+            if ((slot & 1) != 0) {
+                return CORRUPT;
+            }
+            taken = 2;
+        }
+        long place = offset;
         long data = RawMemory.getLong(memory, place);
         int start = RecordRingLayout.dataStart(data);
         int units = RecordRingLayout.dataUnits(data);

@@ -35,16 +35,16 @@ public sealed interface RecordProducer permits SpscProducer, MpscProducer {
     int CONTENTS = RecordRingLayout.LINE_BYTES;
 
     /**
-     * Shows the head of a record whose contents are still to be written, {@link #CONTENTS} bytes behind {@link #offset}: so
-     * the consumer learns whom they are for while they are copied. Must be followed by {@link #commitContents}: such a
-     * claim can be neither committed nor aborted any more.
+     * Takes space for a record and shows its head at once, whose contents are still to be written, {@link #CONTENTS} bytes
+     * behind {@link #offset}: so the consumer learns whom they are for while they are copied. Must be followed by {@link
+     * #commitContents}: such a claim can be neither committed nor aborted.
      *
-     * @param claim the last one made, of more than {@link RecordRing#INLINE_BYTES} bytes
-     * @param length bytes of contents: with {@link #CONTENTS} at most as many as claimed
+     * @param length bytes of contents, not negative
+     * @return the claim, not negative; or {@link #BACK_PRESSURE} or {@link #TOO_LONG}
      */
-    void showHead(long claim, long head, int length);
+    long claimWithHead(int length, long head);
 
-    /** Shows the contents of a record whose head was shown. */
+    /** Shows the contents of a {@linkplain #claimWithHead record with a head}. */
     void commitContents(long claim);
 
     /** Gives a claim up; the consumer skips it. */

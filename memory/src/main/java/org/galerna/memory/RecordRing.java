@@ -29,7 +29,7 @@ public final class RecordRing {
 
     private static final int MAXIMUM_SLOTS = 1 << 20;
     /** The longest record, half of this, leaves the marks of a commit word free. */
-    private static final int MAXIMUM_DATA = 1 << 29;
+    private static final int MAXIMUM_DATA = 1 << 28;
 
     final MemorySegment memory;
     final int slots;

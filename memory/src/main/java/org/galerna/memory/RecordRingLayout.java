@@ -36,8 +36,8 @@ import org.galerna.nativeaccess.RawMemory;
  *
  *  longer record with a head:  64 bytes, of which the first word says whether the contents are there; then the contents
  *
- *  commit word:  63      62     61            60     32 31            0
- *               | aborted | data | wide or head | length | turn          |
+ *  commit word:  63        62     61     60     59     32 31            0
+ *               | aborted | data | wide | head | length   | turn          |
  * </pre>
  *
  * <p>Positions count for ever: slot positions modulo 2³¹, data positions in units of 64 bytes modulo 2³². The
@@ -48,7 +48,10 @@ import org.galerna.nativeaccess.RawMemory;
  * <p>A record never lies where a commit word can be: inside a record any bytes can stand, also some that look like a
  * commit word. That is why the words are at the two ends of a line, with one stretch of 48 bytes between them, and why
  * longer records lie in a second area. A wide record takes both slots of a line; if the next slot is an odd one, that
- * one is aborted. Two short messages to a line halve what cores have to pass to each other.
+ * one is aborted. Two short messages to a line halve what cores have to pass to each other. But where messages go to and
+ * fro, a producer that waits takes the line of its next record out of the consumer's cache, and would share it with the
+ * record that is just being read: so it gives that next one a line of its own, be it short, or long and in its slot only the
+ * place.
  *
  * <p>A longer record can be read before it is committed: its producer shows again and again how much of it is there, in
  * words of its own, and the consumer looks at them when nothing is committed for its position. Both words name the
@@ -80,7 +83,7 @@ import org.galerna.nativeaccess.RawMemory;
  * </table>
  */
 final class RecordRingLayout {
-    static final long MAGIC = 0x47414c52_00000004L;
+    static final long MAGIC = 0x47414c52_00000005L;
 
     static final long MAGIC_OFFSET = 0;
     static final long SLOTS_OFFSET = 8;
@@ -120,11 +123,11 @@ final class RecordRingLayout {
     /** Bit of the upper half of a commit word: the record lies in the data area. */
     static final int IN_DATA = 0x40000000;
 
-    /** Bit of the upper half of a commit word, unless the record lies in the data area: it takes both slots of a line. */
+    /** Bit of the upper half of a commit word: the record takes both slots of a line. */
     static final int WIDE = 0x20000000;
 
     /** Bit of the upper half of a commit word, if the record lies in the data area: it has a head, its contents may follow. */
-    static final int WITH_HEAD = 0x20000000;
+    static final int WITH_HEAD = 0x10000000;
 
     static final int POSITION_MASK = 0x7fffffff;
 
@@ -140,10 +143,8 @@ final class RecordRingLayout {
 
     /** What a commit word says of the record besides its length. */
     static int marks(long claim, int dataStart) {
-        if (((int) claim & OFFSET_MASK) >= dataStart) {
-            return IN_DATA;
-        }
-        return (claim & WIDE_CLAIM) != 0 ? WIDE : 0;
+        int wide = (claim & WIDE_CLAIM) != 0 ? WIDE : 0;
+        return ((int) claim & OFFSET_MASK) >= dataStart ? IN_DATA | wide : wide;
     }
 
     /** Offset of the commit word of a slot: the first word of an even slot, the last of an odd one. */
@@ -207,9 +208,9 @@ final class RecordRingLayout {
     }
 
     /** Writes the head of a record of this slot, whose contents are not there yet; before the slot is committed. */
-    static void writeHead(MemorySegment memory, long record, long head, long claim) {
+    static void writeHead(MemorySegment memory, long record, long head, long contents) {
         RawMemory.setLong(memory, record + HEAD_IN_RECORD, head);
-        RawMemory.setLong(memory, RecordProducer.offset(claim), 0); // whatever an earlier record has left there
+        RawMemory.setLong(memory, contents, 0); // whatever an earlier record has left there
     }
 
     static void showContents(MemorySegment memory, long claim) {

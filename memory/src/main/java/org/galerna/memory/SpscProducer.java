@@ -10,6 +10,7 @@ import static org.galerna.memory.RecordRingLayout.NARROW_BYTES;
 import static org.galerna.memory.RecordRingLayout.OPEN_LENGTH_OFFSET;
 import static org.galerna.memory.RecordRingLayout.OPEN_PLACE_OFFSET;
 import static org.galerna.memory.RecordRingLayout.POSITION_MASK;
+import static org.galerna.memory.RecordRingLayout.WIDE;
 import static org.galerna.memory.RecordRingLayout.WIDE_CLAIM;
 import static org.galerna.memory.RecordRingLayout.WITH_HEAD;
 
@@ -24,6 +25,12 @@ public final class SpscProducer extends SpscProducerFields implements RecordProd
     /** Longest record that is {@linkplain #prepare prepared}, in units: 8 KiB and a header. */
     private static final int PREPARED_UNITS = 130;
 
+    /** Units between a longer record and a prepared one behind it: 1 KiB was too little, 1.5 KiB enough. */
+    private static final int GAP_UNITS = 32;
+
+    /** Data areas that are smaller, in units, have no room for gaps. */
+    private static final int LEAST_UNITS_FOR_GAPS = 16 * GAP_UNITS;
+
     // keeps the next object on the heap off the lines of the fields that change with every record
     @SuppressWarnings("unused")
     private long p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15;
@@ -36,7 +43,7 @@ public final class SpscProducer extends SpscProducerFields implements RecordProd
     @Override
     public long claim(int length) {
         int position = slotPosition;
-        if (length > NARROW_BYTES) {
+        if (length > NARROW_BYTES || position == preparedSlot) {
             return length > INLINE_BYTES ? claimData(position, length) : claimWide(position);
         }
         if (!hasRoom(position, 1)) {
@@ -78,26 +85,48 @@ public final class SpscProducer extends SpscProducerFields implements RecordProd
         if (length > maximumRecord) {
             return TOO_LONG;
         }
-        if (!hasRoom(position, 1)) {
+        int units = RecordRingLayout.units(length);
+        int start = startOf(units);
+        if (!hasRoom(position, 1) || !hasRoomForData(start, units)) {
             return BACK_PRESSURE;
         }
-        int units = RecordRingLayout.units(length);
-        int start = DataArea.start(dataPosition, units, dataUnits);
-        if (!DataArea.fits(start, units, headData, dataUnits)) {
-            refreshHead();
-            if (!DataArea.fits(start, units, headData, dataUnits)) {
-                return BACK_PRESSURE;
-            }
+        int wide = takeData(position, start, units);
+        unwrittenUnits = units;
+        return ((long) position << 32) | place(start) | wide;
+    }
+
+    /** Where the next longer record begins. */
+    private int startOf(int units) {
+        return units == preparedUnits ? preparedStart : DataArea.start(dataPosition, units, dataUnits);
+    }
+
+    private boolean hasRoomForData(int start, int units) {
+        if (DataArea.fits(start, units, headData, dataUnits)) {
+            return true;
         }
+        refreshHead();
+        return DataArea.fits(start, units, headData, dataUnits);
+    }
+
+    /** Claims a slot, and space that is there. Returns {@link RecordRingLayout#WIDE_CLAIM} if the record takes the slot's line. */
+    private int takeData(int position, int start, int units) {
         if (unwrittenUnits > 0) { // the last claim is not committed yet
             writePlace();
         }
-        unwrittenSlot = position;
-        unwrittenStart = start;
-        unwrittenUnits = units;
-        slotPosition = (position + 1) & POSITION_MASK;
+        int wide = position == preparedSlot ? WIDE_CLAIM : 0;
+        int next = (position + 1 + wide) & POSITION_MASK;
+        slotPosition = next;
         dataPosition = start + units;
-        return ((long) position << 32) | (dataStart + ((long) (start & (dataUnits - 1)) << LINE_SHIFT));
+        longSlot = position;
+        longStart = start;
+        longEnd = next;
+        preparedUnits = 0;
+        return wide;
+    }
+
+    /** Offset of units of the data area. */
+    private long place(int start) {
+        return dataStart + ((long) (start & (dataUnits - 1)) << LINE_SHIFT);
     }
 
     /**
@@ -105,8 +134,8 @@ public final class SpscProducer extends SpscProducerFields implements RecordProd
      * the consumer looks at the line of that slot again and again, and a line written twice travels twice.
      */
     private void writePlace() {
-        long place = RecordRingLayout.record(unwrittenSlot & (slots - 1));
-        RawMemory.setLong(memory, place, RecordRingLayout.data(unwrittenStart, unwrittenUnits));
+        long place = RecordRingLayout.record(longSlot & (slots - 1));
+        RawMemory.setLong(memory, place, RecordRingLayout.data(longStart, unwrittenUnits));
         unwrittenUnits = 0;
     }
 
@@ -119,23 +148,37 @@ public final class SpscProducer extends SpscProducerFields implements RecordProd
      */
     public void show(long claim, int length) {
         int position = (int) (claim >>> 32);
-        memory.set(LONG, OPEN_PLACE_OFFSET, RecordRingLayout.cursor(unwrittenStart, position));
+        memory.set(LONG, OPEN_PLACE_OFFSET, RecordRingLayout.cursor(longStart, position));
         // release: the bytes and the place are written before the word that shows them
         RecordRingLayout.release(memory, OPEN_LENGTH_OFFSET, RecordRingLayout.shown(length, position));
     }
 
     /**
-     * Takes the lines of the next longer record, should it be as long as the last one, out of the consumer's cache. For
-     * a producer that has to wait anyway: afterwards it writes that record without waiting for lines.
+     * Takes the lines of the next record, should it be as long as the last one, out of the consumer's cache. For a producer
+     * that has to wait anyway: afterwards it writes that record without waiting for lines.
      */
     public void prepare() {
-        int units = dataPosition - unwrittenStart;
-        int start = DataArea.start(dataPosition, units, dataUnits);
+        int position = slotPosition;
+        if ((position & 1) == 0 && position != preparedSlot && hasRoom(position, 2)) {
+            preparedSlot = position;
+            // as free as the slots of a claim: behind all claims, and before a head that was read with acquire
+            RawMemory.setLong(memory, RecordRingLayout.record(position & (slots - 1)), 0);
+            if (position == longEnd) {
+                prepareData(dataPosition - longStart);
+            }
+        }
+    }
+
+    private void prepareData(int units) {
+        // the reader's core fetches lines behind those that it reads, and would take them away again
+        int apart = dataUnits < LEAST_UNITS_FOR_GAPS ? 0 : GAP_UNITS;
+        int start = DataArea.start(dataPosition + apart, units, dataUnits);
         if (units > PREPARED_UNITS || !DataArea.fits(start, units, headData, dataUnits)) {
             return;
         }
-        // these units are as free as those of a claim: behind all claims, and before a head that was read with acquire
-        long line = dataStart + ((long) (start & (dataUnits - 1)) << LINE_SHIFT);
+        preparedUnits = units;
+        preparedStart = start;
+        long line = place(start); // as free as those of a claim, too
         for (int unit = 0; unit < units; unit++) {
             RawMemory.setLong(memory, line + ((long) unit << LINE_SHIFT), 0);
         }
@@ -144,18 +187,27 @@ public final class SpscProducer extends SpscProducerFields implements RecordProd
     @Override
     public void commit(long claim, int length) {
         int position = (int) (claim >>> 32);
-        if (unwrittenUnits > 0 && unwrittenSlot == position) {
+        if (unwrittenUnits > 0 && longSlot == position) {
             writePlace();
         }
         commitWord(position, length | RecordRingLayout.marks(claim, dataStart));
     }
 
     @Override
-    public void showHead(long claim, long head, int length) {
-        int position = (int) (claim >>> 32);
-        writePlace(); // of the last claim, which this is
-        RecordRingLayout.writeHead(memory, RecordRingLayout.record(position & (slots - 1)), head, claim);
-        commitWord(position, length | IN_DATA | WITH_HEAD);
+    public long claimWithHead(int length, long head) {
+        int position = slotPosition;
+        int units = 1 + RecordRingLayout.units(length);
+        int start = startOf(units);
+        if (!hasRoom(position, 1) || !hasRoomForData(start, units)) {
+            return length > maximumRecord - CONTENTS ? TOO_LONG : BACK_PRESSURE;
+        }
+        int marks = takeData(position, start, units) == 0 ? IN_DATA | WITH_HEAD : IN_DATA | WITH_HEAD | WIDE;
+        long record = RecordRingLayout.record(position & (slots - 1));
+        long contents = place(start);
+        RawMemory.setLong(memory, record, RecordRingLayout.data(start, units));
+        RecordRingLayout.writeHead(memory, record, head, contents);
+        commitWord(position, length | marks);
+        return ((long) position << 32) | contents;
     }
 
     @Override
@@ -192,13 +244,26 @@ abstract class SpscProducerFields extends SpscProducerPadding {
     int slotPosition;
     int dataPosition;
 
+    private static final int NONE = -1;
+
     /** Units of the longer record claimed last, if its slot does not say yet where it lies; else 0. */
     int unwrittenUnits;
 
-    int unwrittenSlot;
-    int unwrittenStart;
+    int longSlot;
+    int longStart;
     int headSlot;
     int headData;
+
+    /** Slot position behind the longer record claimed last. */
+    int longEnd = NONE;
+
+    /** Slot position whose line is prepared for a record. */
+    int preparedSlot = NONE;
+
+    /** Units of the longer record whose lines are prepared; 0 if there are none. */
+    int preparedUnits;
+
+    int preparedStart;
 
     SpscProducerFields(RecordRing ring) {
         this.memory = ring.memory;

@@ -21,9 +21,7 @@ class RecordRingHeadFirstTest {
     void aHeadIsThereBeforeItsContents(Kind kind) {
         Rings rings = Rings.of(kind, 8, 1024);
         for (int round = 0; round < 50; round++) {
-            long claim = rings.producer.claim(RecordProducer.CONTENTS + LENGTH);
-            assertThat(rings.consumer.poll()).isEqualTo(RecordConsumer.EMPTY);
-            rings.producer.showHead(claim, -round, LENGTH);
+            long claim = rings.producer.claimWithHead(LENGTH, -round);
             for (int look = 0; look < 3; look++) {
                 assertThat(rings.consumer.poll()).isEqualTo(LENGTH);
                 assertThat(rings.consumer.hasHead()).isTrue();
@@ -44,9 +42,8 @@ class RecordRingHeadFirstTest {
     @Test
     void aProducerThatDiedInTheMidstLeavesContentsThatAreSkipped() {
         Rings rings = Rings.of(Kind.MPSC, 8, 2048);
-        long abandoned = rings.producer.claim(RecordProducer.CONTENTS + LENGTH);
+        assertThat(rings.producer.claimWithHead(LENGTH, 1)).isNotNegative();
         assertThat(rings.offer(5, 100)).isTrue();
-        rings.producer.showHead(abandoned, 1, LENGTH);
         assertThat(rings.consumer.poll()).isEqualTo(LENGTH);
         assertThat(rings.consumer.skipAbandoned()).isEqualTo(1);
         assertThat(rings.take(5, 100)).isTrue();
@@ -95,15 +92,15 @@ class RecordRingHeadFirstTest {
         for (int record = 0; record < records; record++) {
             int length = (1 + random.nextInt(40)) * Long.BYTES;
             boolean headFirst = random.nextInt(4) > 0;
+            if (rings.producer instanceof SpscProducer only && random.nextInt(3) == 0) {
+                only.prepare();
+            }
             long claim;
-            while ((claim = rings.producer.claim(headFirst ? RecordProducer.CONTENTS + length : length)) < 0) {
+            while ((claim = headFirst ? rings.producer.claimWithHead(length, record) : rings.producer.claim(length))
+                    < 0) {
                 Thread.yield();
             }
-            int offset = RecordProducer.offset(claim);
-            if (headFirst) {
-                rings.producer.showHead(claim, record, length);
-                offset += RecordProducer.CONTENTS;
-            }
+            int offset = RecordProducer.offset(claim) + (headFirst ? RecordProducer.CONTENTS : 0);
             for (int at = 0; at < length; at += Long.BYTES) {
                 memory.set(RecordRingLayout.LONG, offset + (long) at, record);
             }

@@ -44,8 +44,7 @@ public class HeadFirstStress {
     /** Shows a head, then its contents. */
     @Actor
     public void producer() {
-        long claim = producer.claim(RecordProducer.CONTENTS + LENGTH);
-        producer.showHead(claim, 7, LENGTH);
+        long claim = producer.claimWithHead(LENGTH, 7);
         ring.memory().set(JAVA_INT, RecordProducer.offset(claim) + RecordProducer.CONTENTS, 42);
         producer.commitContents(claim);
     }

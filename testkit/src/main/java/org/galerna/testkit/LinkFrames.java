@@ -138,8 +138,7 @@ interface LinkFrames extends LinkSubject {
                 if (rank.rank() == 0) {
                     Channel channel = rank.link().connect(1);
                     rank.put(1, 10, frame);
-                    long claim = rank.claim(1, Channel.CONTENTS + length);
-                    channel.showHead(claim, -frame, length);
+                    long claim = rank.claimWithHead(1, length, -frame);
                     channel.flush();
                     Deadline.after(RankThreads.LIMIT).await("head " + frame, () -> seen.get() == number);
                     Payload.fill(channel.memory(), Channel.offset(claim) + Channel.CONTENTS, length, frame);

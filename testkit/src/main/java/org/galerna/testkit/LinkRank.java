@@ -9,6 +9,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.ToLongFunction;
 import org.galerna.link.Channel;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.Link;
@@ -135,10 +136,19 @@ public final class LinkRank implements FrameHandler, AutoCloseable {
 
     /** Claims on the channel to a peer, polling while there is no room; a refusal other than that is returned. */
     public long claim(int peer, int length) {
+        return claim(peer, length, channel -> channel.claim(length));
+    }
+
+    /** As {@link #claim}, with a head. */
+    public long claimWithHead(int peer, int length, long head) {
+        return claim(peer, length, channel -> channel.claimWithHead(length, head));
+    }
+
+    private long claim(int peer, int length, ToLongFunction<Channel> call) {
         Channel channel = link.connect(peer);
         Deadline deadline = Deadline.after(RankThreads.LIMIT);
         long claim;
-        while ((claim = channel.claim(length)) == Channel.BACK_PRESSURE) {
+        while ((claim = call.applyAsLong(channel)) == Channel.BACK_PRESSURE) {
             if (poll() == 0) {
                 deadline.check("rank " + rank() + ": room for " + length + " bytes to rank " + peer);
                 Thread.yield();

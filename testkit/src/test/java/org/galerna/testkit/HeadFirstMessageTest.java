@@ -52,10 +52,8 @@ class HeadFirstMessageTest {
     }
 
     private static long showHead(LinkRank rank) {
-        Channel channel = rank.link().connect(0);
-        long claim = rank.claim(0, Channel.CONTENTS + LENGTH);
-        channel.showHead(claim, (long) TAG << Integer.SIZE, LENGTH);
-        channel.flush();
+        long claim = rank.claimWithHead(0, LENGTH, (long) TAG << Integer.SIZE);
+        rank.link().connect(0).flush();
         return claim;
     }
 

@@ -108,8 +108,7 @@ final class LinkMessenger extends Messenger implements FrameHandler {
     private void commit(int peer, int bytes) {
         Channel channel = channels[peer];
         boolean headFirst = channel.showsHeads() && goesHeadFirst(bytes);
-        int needed = headFirst ? Channel.CONTENTS + bytes : bytes;
-        long claim = channel.claim(needed);
+        long claim = claim(channel, bytes, headFirst);
         for (int round = 0; claim < 0; round++) {
             if (claim != Channel.BACK_PRESSURE) {
                 throw new IllegalStateException("rank " + rank + " cannot send " + bytes + " bytes to rank " + peer
@@ -118,17 +117,20 @@ final class LinkMessenger extends Messenger implements FrameHandler {
             channel.flush();
             link.poll(this, POLL_LIMIT);
             pause(round);
-            claim = channel.claim(needed);
+            claim = claim(channel, bytes, headFirst);
         }
         long at = Channel.offset(claim);
         if (headFirst) {
-            channel.showHead(claim, 0, bytes);
             MemorySegment.copy(source, 0, channel.memory(), ValueLayout.JAVA_BYTE, at + Channel.CONTENTS, bytes);
             channel.commitContents(claim);
         } else {
             MemorySegment.copy(source, 0, channel.memory(), ValueLayout.JAVA_BYTE, at, bytes);
             channel.commit(claim, bytes);
         }
+    }
+
+    private static long claim(Channel channel, int bytes, boolean headFirst) {
+        return headFirst ? channel.claimWithHead(bytes, 0) : channel.claim(bytes);
     }
 
     /** As messages of the device go. */

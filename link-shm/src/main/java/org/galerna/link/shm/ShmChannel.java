@@ -40,8 +40,12 @@ final class ShmChannel implements Channel {
 
     @Override
     public long claim(int length) {
+        return isGone() ? CLOSED : producer.claim(length);
+    }
+
+    private boolean isGone() {
         // the line of the state is the bell's, which is read with every flush anyway
-        return closed || RawMemory.getIntOpaque(board, state) != BoardLayout.ATTACHED ? CLOSED : producer.claim(length);
+        return closed || RawMemory.getIntOpaque(board, state) != BoardLayout.ATTACHED;
     }
 
     @Override
@@ -65,8 +69,8 @@ final class ShmChannel implements Channel {
     }
 
     @Override
-    public void showHead(long claim, long head, int length) {
-        producer.showHead(claim, head, length);
+    public long claimWithHead(int length, long head) {
+        return isGone() ? CLOSED : producer.claimWithHead(length, head);
     }
 
     @Override

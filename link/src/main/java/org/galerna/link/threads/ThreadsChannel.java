@@ -36,7 +36,11 @@ final class ThreadsChannel implements Channel {
 
     @Override
     public long claim(int length) {
-        return closed || target.isStopped() ? CLOSED : producer.claim(length);
+        return isGone() ? CLOSED : producer.claim(length);
+    }
+
+    private boolean isGone() {
+        return closed || target.isStopped();
     }
 
     @Override
@@ -60,8 +64,8 @@ final class ThreadsChannel implements Channel {
     }
 
     @Override
-    public void showHead(long claim, long head, int length) {
-        producer.showHead(claim, head, length);
+    public long claimWithHead(int length, long head) {
+        return isGone() ? CLOSED : producer.claimWithHead(length, head);
     }
 
     @Override

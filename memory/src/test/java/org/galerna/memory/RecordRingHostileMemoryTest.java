@@ -129,8 +129,10 @@ class RecordRingHostileMemoryTest {
         "0x40000200, 1, 8", // runs over the end of the area
         "0x40000040, 7, 2",
         "0x40000040, 0, 9", // more units than there are
-        "0x60000040, 0, 1", // no room for the word in front of the contents
-        "0xe0000040, 0, 2", // given up, and with a head
+        "0x50000040, 0, 1", // no room for the word in front of the contents
+        "0xd0000040, 0, 2", // given up, and with a head
+        "0x60000040, 0, 1", // takes a line, and does not begin it
+        "0xe0000000, 0, 1",
         "0x40000040, 0, -1",
         "0x40000040, 0, 0x7fffffff",
         "0x40000040, -1, 2",
@@ -181,8 +183,9 @@ class RecordRingHostileMemoryTest {
         for (int ahead = 0; ahead < SLOTS; ahead++, position = (position + 1) & RecordRingLayout.POSITION_MASK) {
             int slot = position & (SLOTS - 1);
             int turn = RecordRingLayout.turn(position, rings.consumer.slotsShift);
-            int marks = random.nextInt(4) == 0 ? random.nextInt(2) * WIDE : IN_DATA;
+            int marks = random.nextInt(4) == 0 ? 0 : IN_DATA;
             marks |= random.nextInt(4) == 0 ? WITH_HEAD : 0;
+            marks |= random.nextInt(4) == 0 ? WIDE : 0;
             marks |= random.nextInt(4) == 0 ? ABORTED : 0;
             int units = random.nextBoolean() ? random.nextInt(9) : anything();
             memory.set(LONG, RecordRingLayout.record(slot), RecordRingLayout.data(anything(), units));

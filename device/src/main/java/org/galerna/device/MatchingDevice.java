@@ -201,7 +201,7 @@ final class MatchingDevice implements Device {
         Peer peer = peers[destination];
         if (length <= peer.eagerLimit
                 && peer.sendEager(buffer, offset, (int) length, Envelope.of(tag, context)) == Peer.SENT) {
-            progress.sentTo(destination);
+            progress.sentTo(destination, length);
             return;
         }
         Request request = startSend(FrameLayout.EAGER, buffer, offset, length, destination, tag, context);
@@ -224,7 +224,7 @@ final class MatchingDevice implements Device {
         if (length <= peer.eagerLimit) {
             int outcome = peer.sendInBurst(buffer, offset, (int) length, Envelope.of(tag, context));
             if (outcome == Peer.SENT) {
-                progress.sentTo(destination);
+                progress.sentTo(destination, length);
                 return CompletedSend.INSTANCE;
             }
             if (outcome == Peer.HELD && gatherer != null) {

@@ -19,6 +19,12 @@ final class Progress {
     /** Frames that one look takes from one peer at most. */
     private static final int POLL_LIMIT = 64;
 
+    /**
+     * A message of so many bytes is copied for longer than its receiver needs to get ready, so that lines fetched ahead always
+     * gain time. Those of shorter ones do where nobody looks at them meanwhile, that is where messages go to and fro.
+     */
+    private static final int MANY_LINES = 1536;
+
     /** Blocking receives in a row after which nothing else is looked after, at most. */
     private static final int MOST_HURRIED = 8;
 
@@ -45,6 +51,7 @@ final class Progress {
     private final Compounds compounds = new Compounds();
     private int turn;
     private int sentTo = NOBODY; // a number, as a reference costs the collector's barrier with every send
+    private boolean sentMany;
     private boolean ahead; // racy, as the next one: peers send faster than this rank waits
     private int hurried; // blocking receives in a row, so far
     private int late; // blocking receives in a row whose first look has found nothing, or was left out
@@ -73,9 +80,10 @@ final class Progress {
         return turn;
     }
 
-    /** A message has gone to this rank; a racy note for the next wait. */
-    void sentTo(int peer) {
+    /** A message of so many bytes has gone to this rank; a racy note for the next wait. */
+    void sentTo(int peer, long length) {
         sentTo = peer;
+        sentMany = length >= MANY_LINES;
     }
 
     /** Looks once for anything to do, without blocking; true if there was something. */
@@ -205,7 +213,9 @@ final class Progress {
                     lulled = false;
                 } else if (waiting.pause(round)) {
                     if (round++ == 0) {
-                        prepare();
+                        if (sentMany || late >= REGULAR) {
+                            prepare();
+                        }
                         if (lulled) {
                             lull.pass();
                         }

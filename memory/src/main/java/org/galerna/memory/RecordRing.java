@@ -50,7 +50,7 @@ public final class RecordRing {
      *
      * @param slots records that fit in at once, if none is longer than 24 bytes, or half of those of up to
      *     {@link #INLINE_BYTES}: a power of two, 4 to 2²⁰
-     * @param dataBytes space for records longer than {@link #INLINE_BYTES}: a power of two, 128 to 2²⁹
+     * @param dataBytes space for records longer than {@link #INLINE_BYTES}: a power of two, 128 to 2²⁸
      */
     public static long bytes(int slots, int dataBytes) {
         checkGeometry(slots, dataBytes);

@@ -26,7 +26,6 @@ import org.galerna.memory.RecordConsumer;
 import org.galerna.memory.RecordProducer;
 import org.galerna.memory.RecordRing;
 import org.galerna.memory.SpscProducer;
-import org.galerna.nativeaccess.MemoryCopy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +41,9 @@ final class RequestedTransfers {
     private final RecordConsumer consumer;
     private final Bell bell;
     private final OwnerLock lock;
-    private final Deque<Transfer> waiting = new ArrayDeque<>(); // guarded by the lock, as all that follows
+    private final AdaptiveCopy inward = AdaptiveCopy.fromRing(); // guarded by the lock, as all that follows
+    private final AdaptiveCopy outward;
+    private final Deque<Transfer> waiting = new ArrayDeque<>();
     private final Deque<Transfer> asked = new ArrayDeque<>();
     private final List<Transfer> over = new ArrayList<>();
     private final EarlyBytes early = new EarlyBytes();
@@ -58,6 +59,7 @@ final class RequestedTransfers {
         this.consumer = new RecordConsumer(answers);
         this.bell = bell;
         this.lock = lock;
+        this.outward = AdaptiveCopy.toRing(requests.memory().byteSize());
     }
 
     int peer() {
@@ -306,7 +308,7 @@ final class RequestedTransfers {
 
     private void copy(Transfer transfer, MemorySegment source, long from, MemorySegment target, long to, long bytes) {
         try {
-            MemoryCopy.copy(source, from, target, to, bytes);
+            (transfer.kind == GET ? inward : outward).copy(source, from, target, to, bytes);
         } catch (RuntimeException failure) { // memory that is freed, read-only, or another thread's alone
             transfer.failure = new CommunicationException(failed(transfer) + failure.getMessage(), failure);
         }

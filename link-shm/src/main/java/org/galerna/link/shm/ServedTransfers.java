@@ -25,7 +25,6 @@ import org.galerna.memory.RecordConsumer;
 import org.galerna.memory.RecordProducer;
 import org.galerna.memory.RecordRing;
 import org.galerna.memory.SpscProducer;
-import org.galerna.nativeaccess.MemoryCopy;
 import org.jspecify.annotations.Nullable;
 
 /** The transfers on this rank's regions that one peer asks for; the other side of {@link RequestedTransfers}. */
@@ -41,6 +40,8 @@ final class ServedTransfers {
     private final RegionTable regions;
     private final Bell bell;
     private final OwnerLock lock;
+    private final AdaptiveCopy inward = AdaptiveCopy.fromRing(); // guarded by the lock
+    private final AdaptiveCopy outward;
 
     // the transfer under way, guarded by the lock
     private int kind;
@@ -71,6 +72,7 @@ final class ServedTransfers {
         this.regions = regions;
         this.bell = bell;
         this.lock = lock;
+        this.outward = AdaptiveCopy.toRing(answers.memory().byteSize());
     }
 
     int peer() {
@@ -248,7 +250,7 @@ final class ServedTransfers {
         }
         long at = RecordProducer.offset(claim);
         MemorySegment to = answers.memory();
-        if (!copy(from, earlyBytes, to, at + BYTES_START, chunk)) {
+        if (!copy(outward, from, earlyBytes, to, at + BYTES_START, chunk)) {
             producer.abort(claim);
             earlyLimit = earlyBytes; // whoever asks for the rest is told
             return 1;
@@ -270,7 +272,7 @@ final class ServedTransfers {
         long at = RecordProducer.offset(claim);
         MemorySegment to = answers.memory();
         MemorySegment from = memory;
-        if (from == null || !copy(from, position, to, at + BYTES_START, chunk)) {
+        if (from == null || !copy(outward, from, position, to, at + BYTES_START, chunk)) {
             producer.abort(claim);
             end = UNREADABLE;
             return 1;
@@ -294,7 +296,8 @@ final class ServedTransfers {
             return CORRUPT;
         }
         MemorySegment to = memory;
-        boolean copied = to != null && copy(requests.memory(), consumer.offset() + BYTES_START, to, position, chunk);
+        boolean copied =
+                to != null && copy(inward, requests.memory(), consumer.offset() + BYTES_START, to, position, chunk);
         consumer.release();
         if (to != null && !copied) {
             failure = UNREADABLE; // bytes that follow are dropped, and the end says so
@@ -307,9 +310,9 @@ final class ServedTransfers {
         return chunk + 1L;
     }
 
-    private boolean copy(MemorySegment source, long from, MemorySegment target, long to, long bytes) {
+    private boolean copy(AdaptiveCopy way, MemorySegment source, long from, MemorySegment target, long to, long bytes) {
         try {
-            MemoryCopy.copy(source, from, target, to, bytes);
+            way.copy(source, from, target, to, bytes);
             copied += bytes;
             return true;
         } catch (RuntimeException inaccessible) { // freed, read-only, or another thread's alone

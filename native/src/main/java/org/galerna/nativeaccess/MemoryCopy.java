@@ -7,6 +7,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.util.HexFormat;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -20,9 +21,16 @@ public final class MemoryCopy {
     private static final int WORTH_WHILE = 4096;
 
     /** Bytes of one call: the virtual machine waits for it whenever it wants to stop all threads. */
-    private static final int PIECE = 64 * 1024;
+    static final long PIECE = 64 * 1024;
 
-    private static final @Nullable MethodHandle CALL = bind();
+    private static final @Nullable MemorySegment MEMMOVE = Platform.isUsable()
+            ? Linker.nativeLinker().defaultLookup().find("memmove").orElse(null)
+            : null;
+
+    private static final @Nullable MethodHandle CALL = MEMMOVE == null ? null : bind(MEMMOVE);
+
+    /** The same for a part of each segment, without segments of these parts; null where that cannot be. */
+    private static final @Nullable MethodHandle CALL_AT_OFFSETS = MEMMOVE == null ? null : bindAtOffsets(MEMMOVE);
 
     private MemoryCopy() {}
 
@@ -32,6 +40,17 @@ public final class MemoryCopy {
      */
     public static void copy(
             MemorySegment source, long sourceOffset, MemorySegment target, long targetOffset, long bytes) {
+        copy(source, sourceOffset, target, targetOffset, bytes, CALL_AT_OFFSETS == null);
+    }
+
+    /** As {@link #copy(MemorySegment, long, MemorySegment, long, long)}, with segments of parts or without. */
+    static void copy(
+            MemorySegment source,
+            long sourceOffset,
+            MemorySegment target,
+            long targetOffset,
+            long bytes,
+            boolean inParts) {
         if (bytes < WORTH_WHILE || CALL == null || target.isReadOnly()) {
             MemorySegment.copy(source, sourceOffset, target, targetOffset, bytes);
             return;
@@ -41,8 +60,14 @@ public final class MemoryCopy {
         try {
             for (long done = 0; done < bytes; done += PIECE) {
                 long piece = Math.min(PIECE, bytes - done);
-                CALL.invokeExact(
-                        target.asSlice(targetOffset + done, piece), source.asSlice(sourceOffset + done, piece), piece);
+                if (!inParts && CALL_AT_OFFSETS != null) {
+                    CALL_AT_OFFSETS.invokeExact(target, targetOffset + done, source, sourceOffset + done, piece);
+                } else {
+                    CALL.invokeExact(
+                            target.asSlice(targetOffset + done, piece),
+                            source.asSlice(sourceOffset + done, piece),
+                            piece);
+                }
             }
         } catch (RuntimeException inaccessible) {
             throw inaccessible;
@@ -52,15 +77,15 @@ public final class MemoryCopy {
     }
 
     @SuppressWarnings("restricted") // the one purpose of this module
-    private static @Nullable MethodHandle bind() {
-        if (!Platform.isUsable()) {
-            return null;
-        }
-        Linker linker = Linker.nativeLinker();
-        return linker.defaultLookup()
-                .find("memmove")
-                .map(address -> linker.downcallHandle(
-                        address, FunctionDescriptor.ofVoid(ADDRESS, ADDRESS, JAVA_LONG), Linker.Option.critical(true)))
-                .orElse(null);
+    private static MethodHandle bind(MemorySegment memmove) {
+        return Linker.nativeLinker()
+                .downcallHandle(
+                        memmove, FunctionDescriptor.ofVoid(ADDRESS, ADDRESS, JAVA_LONG), Linker.Option.critical(true));
+    }
+
+    private static @Nullable MethodHandle bindAtOffsets(MemorySegment memmove) {
+        String address = HexFormat.of().toHexDigits(Long.reverseBytes(memmove.address()));
+        return MachineCode.copying(
+                MachineCode.AT_OFFSETS + "48b8" + address + " movabs rax, memmove\n" + "ffe0 jmp rax\n");
     }
 }

@@ -16,9 +16,7 @@ import static org.galerna.link.shm.TransferLayout.REQUEST_BYTES;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.List;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.TransferCompletion;
 import org.galerna.memory.OwnerLock;
@@ -45,7 +43,8 @@ final class RequestedTransfers {
     private final AdaptiveCopy outward;
     private final Deque<Transfer> waiting = new ArrayDeque<>();
     private final Deque<Transfer> asked = new ArrayDeque<>();
-    private final List<Transfer> over = new ArrayList<>();
+    private final Deque<Transfer> over = new ArrayDeque<>(); // those that are to be reported
+    private @Nullable Transfer spare; // so that a transfer after the other allocates nothing
     private final EarlyBytes early = new EarlyBytes();
     private @Nullable String broken;
     private volatile boolean busy;
@@ -68,25 +67,35 @@ final class RequestedTransfers {
 
     /** One transfer. */
     private static final class Transfer {
-        final int kind;
-        final long key;
-        final long offset;
-        final MemorySegment local;
-        final long length;
-        final TransferCompletion completion;
+        int kind;
+        long key;
+        long offset;
+        MemorySegment local = MemorySegment.NULL;
+        long length;
         long position;
         boolean requested;
 
         @Nullable
+        TransferCompletion completion;
+
+        @Nullable
         CommunicationException failure;
 
-        Transfer(int kind, long key, long offset, MemorySegment local, TransferCompletion completion) {
+        void begin(int kind, long key, long offset, MemorySegment local, @Nullable TransferCompletion completion) {
             this.kind = kind;
             this.key = key;
             this.offset = offset;
             this.local = local;
             this.length = local.byteSize();
+            this.position = 0;
+            this.requested = false;
             this.completion = completion;
+            this.failure = null;
+        }
+
+        /** Keeps nothing of what it was for. */
+        void clear() {
+            begin(0, 0, 0, MemorySegment.NULL, null);
         }
 
         /** Whether bytes that were sent before it was asked for, from this one of the region on, are the next of it. */
@@ -97,10 +106,11 @@ final class RequestedTransfers {
 
     /** Starts a transfer; its completion may be called before this returns. */
     void start(boolean inward, long key, long offset, MemorySegment local, TransferCompletion completion) {
-        Transfer transfer = new Transfer(inward ? GET : PUT, key, offset, local, completion);
-        List<Transfer> ended;
         lock.lock();
         try {
+            Transfer transfer = spare == null ? new Transfer() : spare;
+            spare = null;
+            transfer.begin(inward ? GET : PUT, key, offset, local, completion);
             if (broken == null) {
                 waiting.add(transfer);
                 busy = true;
@@ -108,11 +118,10 @@ final class RequestedTransfers {
             } else {
                 end(transfer, new CommunicationException(failed(transfer) + broken));
             }
-            ended = takeEnded();
         } finally {
             lock.unlock();
         }
-        report(ended);
+        report();
     }
 
     /**
@@ -126,36 +135,34 @@ final class RequestedTransfers {
             return 0;
         }
         int done;
-        List<Transfer> ended;
         try {
             done = step(budget);
-            ended = takeEnded();
         } finally {
             lock.unlock();
         }
-        report(ended);
+        if (done != 0) {
+            report();
+        }
         return done;
     }
 
     /** Takes all bytes that are there, after the peer has left. */
     void takeLast() {
-        List<Transfer> ended;
         lock.lock();
         try {
             step(Long.MAX_VALUE);
-            ended = takeEnded();
         } finally {
             lock.unlock();
         }
-        report(ended);
+        report();
     }
 
     /** Fails all transfers, those to come too. */
     void fail(String reason) {
-        List<Transfer> ended;
         lock.lock();
         try {
             broken = reason;
+            asked.removeAll(waiting); // those that are asked for and not put in full
             for (Transfer each : asked) {
                 end(each, new CommunicationException(failed(each) + reason));
             }
@@ -164,11 +171,35 @@ final class RequestedTransfers {
             }
             asked.clear();
             waiting.clear();
-            ended = takeEnded();
         } finally {
             lock.unlock();
         }
-        report(ended);
+        report();
+    }
+
+    /** Calls the completions of all that are over, without the lock; in their order, unless several threads do. */
+    private void report() {
+        while (true) {
+            TransferCompletion completion;
+            CommunicationException failure;
+            lock.lock();
+            try {
+                busy = !waiting.isEmpty() || !asked.isEmpty();
+                Transfer ended = over.poll();
+                if (ended == null) {
+                    return;
+                }
+                completion = ended.completion;
+                failure = ended.failure;
+                ended.clear();
+                spare = ended;
+            } finally {
+                lock.unlock();
+            }
+            if (completion != null) {
+                completion.completed(failure);
+            }
+        }
     }
 
     private int step(long budget) {
@@ -322,24 +353,5 @@ final class RequestedTransfers {
     private void end(Transfer transfer, @Nullable CommunicationException failure) {
         transfer.failure = failure;
         over.add(transfer);
-    }
-
-    private List<Transfer> takeEnded() {
-        busy = !waiting.isEmpty() || !asked.isEmpty();
-        if (over.isEmpty()) {
-            return List.of();
-        }
-        if (over.size() == 1) { // as a rule
-            return List.of(over.removeLast());
-        }
-        List<Transfer> ended = List.copyOf(over);
-        over.clear();
-        return ended;
-    }
-
-    private static void report(List<Transfer> ended) {
-        for (Transfer each : ended) {
-            each.completion.completed(each.failure);
-        }
     }
 }

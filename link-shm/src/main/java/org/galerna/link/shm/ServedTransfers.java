@@ -190,6 +190,10 @@ final class ServedTransfers {
         return kind == GET ? writeBytes() : takeBytes();
     }
 
+    private static MemorySegment part(MemorySegment region, long offset, long bytes) {
+        return offset == 0 && bytes == region.byteSize() ? region : region.asSlice(offset, bytes);
+    }
+
     private long takeRequest() {
         int record = consumer.poll();
         if (record < 0) {
@@ -224,7 +228,7 @@ final class ServedTransfers {
         length = bytes;
         MemorySegment found = regions.find(region);
         boolean refused = found == null || offset < 0 || offset > found.byteSize() - bytes;
-        memory = refused || found == null ? null : found.asSlice(offset, bytes);
+        memory = refused || found == null ? null : part(found, offset, bytes);
         failure = refused ? REFUSED : 0;
         if (kind == PUT ? bytes == 0 : refused) {
             end = refused ? REFUSED : DONE;

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.Link;
 import org.galerna.link.TransferCompletion;
+import org.galerna.memory.ArraySegment;
 import org.galerna.memory.Buffers;
 import org.galerna.memory.StridedArray;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,7 @@ final class ReceiveRequest extends PendingRequest implements TransferCompletion 
     // of an announced message
     long sendId;
     long regionKey;
+    private final ArraySegment segment = new ArraySegment();
 
     ReceiveRequest(MatchingDevice device) {
         super(device);
@@ -72,7 +74,7 @@ final class ReceiveRequest extends PendingRequest implements TransferCompletion 
         if (buffer instanceof StridedArray elements) {
             link.get(peer, regionKey, elements, bytes, this);
         } else {
-            link.get(peer, regionKey, 0, Buffers.segment(buffer, offset, bytes), this);
+            link.get(peer, regionKey, 0, segment.over(buffer, offset, bytes), this);
         }
     }
 

@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.galerna.link.Link;
 import org.galerna.link.Region;
+import org.galerna.memory.ArraySegment;
 import org.galerna.memory.Buffers;
 import org.galerna.memory.StridedArray;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,7 @@ final class SendRequest extends PendingRequest implements Outgoing {
     /** By what the receiver of an announced message answers. */
     long answer;
 
+    private final ArraySegment segment = new ArraySegment();
     private @Nullable Region region;
 
     /** A closed one, for the next message. */
@@ -62,7 +64,7 @@ final class SendRequest extends PendingRequest implements Outgoing {
         Link link = device.link().via(peer);
         Region exposed = buffer instanceof StridedArray elements
                 ? link.register(elements)
-                : link.register(Buffers.segment(buffer, offset, length), formerRegion);
+                : link.register(segment.over(buffer, offset, length), formerRegion);
         region = exposed;
         formerRegion = null;
         answer = link.anticipate(peer, exposed.key(), id) ? FrameLayout.NO_ANSWER : id;

@@ -226,8 +226,13 @@ final class ShmLink implements Link {
 
     @Override
     public Region register(MemorySegment region) {
+        return register(region, null);
+    }
+
+    @Override
+    public Region register(MemorySegment region, @Nullable Region former) {
         Region shared = memory.register(region);
-        return shared != null ? shared : regions.add(region);
+        return shared != null ? shared : regions.add(region, former);
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.galerna.memory.ArraySegment;
 import org.jspecify.annotations.Nullable;
 
 /**

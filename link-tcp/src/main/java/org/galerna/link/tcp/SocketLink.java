@@ -301,7 +301,12 @@ final class SocketLink implements Link {
 
     @Override
     public Region register(MemorySegment memory) {
-        return regions.add(memory);
+        return register(memory, null);
+    }
+
+    @Override
+    public Region register(MemorySegment memory, @Nullable Region former) {
+        return regions.add(memory, former);
     }
 
     @Override

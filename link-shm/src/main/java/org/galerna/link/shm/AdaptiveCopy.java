@@ -42,14 +42,13 @@ final class AdaptiveCopy {
     static AdaptiveCopy toRing(long ring) {
         return new AdaptiveCopy(
                 StreamingCopy.isAvailable()
-                        ? new CopyChoice(
-                                new double[] {1, 1, STREAMING_GAIN}, new long[] {ring, ring, 0}, System.nanoTime())
-                        : new CopyChoice(new double[] {1, 1}, new long[] {ring, ring}, System.nanoTime()));
+                        ? new CopyChoice(new double[] {1, 1, STREAMING_GAIN}, ring, System.nanoTime())
+                        : new CopyChoice(new double[] {1, 1}, ring, System.nanoTime()));
     }
 
     /** For copies from a ring that another process writes. */
     static AdaptiveCopy fromRing() {
-        return new AdaptiveCopy(new CopyChoice(new double[] {1, 1}, new long[] {0, 0}, System.nanoTime()));
+        return new AdaptiveCopy(new CopyChoice(new double[] {1, 1}, 0, System.nanoTime()));
     }
 
     /**

@@ -3,9 +3,10 @@ package org.galerna.link.shm;
 import java.util.Arrays;
 
 /**
- * Chooses among ways of copying the one that has lately been the fastest. From time to time another way is tried: for as
- * many bytes as it takes until its speed is that of the long run, and then in turns with the one that is chosen, both
- * timed, so that whatever else goes on hits both of them. Medians are compared, since copies are interrupted. Not
+ * Chooses among ways of copying the one that has lately been the fastest. From time to time another way is tried. At first
+ * it copies as many bytes as it takes until its speed is that of the long run, unless it is the other one whose speed
+ * depends on what has been before: that of more weight depends on nothing. Then it takes turns with the one that is chosen,
+ * both timed, so that whatever else goes on hits both of them. Medians are compared, since copies are interrupted. Not
  * thread-safe.
  */
 final class CopyChoice {
@@ -25,7 +26,7 @@ final class CopyChoice {
     private static final double GAIN = 0.95;
 
     private final double[] weights;
-    private final long[] settling;
+    private final long settling;
     private final double[] timesOfChosen = new double[TIMED]; // of a byte, in nanoseconds
     private final double[] timesOfTried = new double[TIMED];
     private int timed; // copies of both ways in this trial
@@ -40,18 +41,22 @@ final class CopyChoice {
      * A choice among ways 0, 1 and so on; the first one is taken until another has won.
      *
      * @param weights by what the time of each is multiplied
-     * @param settling bytes after which each takes what it takes in the long run
+     * @param settling bytes after which one of weight 1 takes what it takes in the long run
      * @param now the time, in nanoseconds
      */
-    CopyChoice(double[] weights, long[] settling, long now) {
+    CopyChoice(double[] weights, long settling, long now) {
         this.weights = weights.clone();
-        this.settling = settling.clone();
+        this.settling = settling;
         this.nextTrial = now;
     }
 
     /** The way of the next copy. */
     int way() {
-        return trying && timed % 2 == 0 ? tried : chosen;
+        if (!trying) {
+            return chosen;
+        }
+        boolean tries = unsettled > 0 ? weights[tried] <= weights[chosen] : timed % 2 == 0;
+        return tries ? tried : chosen;
     }
 
     /** Whether the next copy, of so many bytes, is to be {@linkplain #took timed}. To be asked once for each copy. */
@@ -90,7 +95,7 @@ final class CopyChoice {
         }
         trying = true;
         timed = 0;
-        unsettled = settling[tried];
+        unsettled = settling;
     }
 
     private void endTrial(long now) {

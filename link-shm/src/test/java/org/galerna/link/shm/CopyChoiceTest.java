@@ -19,11 +19,7 @@ class CopyChoiceTest {
     private long now = 1_000_000_000_000L;
 
     private CopyChoice choice(double... weights) {
-        long[] settling = new long[weights.length];
-        for (int each = 0; each < weights.length - 1; each++) {
-            settling[each] = RING;
-        }
-        return new CopyChoice(weights, settling, now);
+        return new CopyChoice(weights, RING, now);
     }
 
     private void takes(double... of) {
@@ -138,6 +134,20 @@ class CopyChoiceTest {
             copy(choice, BYTES, 0);
         }
         assertThat(choice.way()).as("has won").isEqualTo(1);
+    }
+
+    @Test
+    void linesThatHaveLeftTheCachesMeanwhileSayNothing() {
+        CopyChoice choice = choice(1, 1, 2.5);
+        for (int pause = 0; pause < 100; pause++) {
+            now += 2 * CopyChoice.PERIOD_NANOS; // a trial is due
+            for (int each = 0; each < WARM_UP / 10; each++) {
+                boolean cold = each < RING / BYTES;
+                takes(cold ? 2000 : 600, cold ? 2000 : 550, 640);
+                copy(choice, BYTES, 0);
+            }
+            assertThat(choice.way()).isNotEqualTo(2);
+        }
     }
 
     @Test

@@ -25,11 +25,15 @@ public final class Waiting {
     /** A yield that took longer, in nanoseconds, has let somebody else run; one that did not takes 200 to 500. */
     private static final long SOMEBODY_RAN = 1_000;
 
+    /** So many yields have let somebody else run: the processor is wanted, and not only by an interrupt now and then. */
+    private static final int WANTED = 8;
+
     private final int mostSpins;
     private final int yields;
+    private final int patientYields;
     private int spins;
     private int waits;
-    private boolean somebodyRan;
+    private int turnsOfOthers;
 
     /**
      * A policy.
@@ -38,8 +42,18 @@ public final class Waiting {
      * @param yields looks, each after {@link Thread#yield}, before the thread should sleep
      */
     public Waiting(int spins, int yields) {
+        this(spins, yields, yields);
+    }
+
+    /**
+     * A policy for ranks that may have a processor each.
+     *
+     * @param patientYields looks, each after a yield, where nobody else wants the processor
+     */
+    private Waiting(int spins, int yields, int patientYields) {
         this.mostSpins = spins;
         this.yields = yields;
+        this.patientYields = patientYields;
         this.spins = spins;
     }
 
@@ -48,9 +62,14 @@ public final class Waiting {
         return forRanks(ranks, Cpus.available());
     }
 
-    /** The policy for {@code ranks} that have so many processors altogether. */
+    /**
+     * The policy for {@code ranks} that have so many processors altogether. Where each has one of its own and nobody else
+     * wants it, they look for a millisecond or so before they sleep: to wake a thread whose processor sleeps too takes 50 µs,
+     * and half a millisecond and more where a hypervisor has to give that processor back, and it is for the one who is late
+     * that all others wait.
+     */
     public static Waiting forRanks(int ranks, int processors) {
-        return ranks <= processors ? new Waiting(500, 300) : new Waiting(LEAST_SPINS, 40);
+        return ranks <= processors ? new Waiting(500, 300, 3000) : new Waiting(LEAST_SPINS, 40);
     }
 
     /** Looks that a thread makes at present before it leaves the processor. */
@@ -77,7 +96,7 @@ public final class Waiting {
             }
             return true;
         }
-        if (round < limit + yields) {
+        if (round < limit + (turnsOfOthers < WANTED ? patientYields : yields)) {
             long before = System.nanoTime();
             Thread.yield();
             yielded(System.nanoTime() - before);
@@ -88,7 +107,7 @@ public final class Waiting {
 
     void yielded(long nanos) {
         if (nanos > SOMEBODY_RAN) {
-            somebodyRan = true;
+            turnsOfOthers++;
         }
     }
 
@@ -101,12 +120,12 @@ public final class Waiting {
         if (++waits % TRIAL == 0) {
             spins = mostSpins;
         } else if (rounds >= spins) {
-            if (somebodyRan && rounds <= spins + PROMPT_YIELDS) {
+            if (turnsOfOthers > 0 && rounds <= spins + PROMPT_YIELDS) {
                 spins = Math.max(Math.min(LEAST_SPINS, mostSpins), spins / 2);
             }
         } else if (rounds > LEAST_SPINS) {
             spins = mostSpins;
         }
-        somebodyRan = false;
+        turnsOfOthers = 0;
     }
 }

@@ -19,6 +19,20 @@ class WaitingTest {
     }
 
     @Test
+    void looksLongBeforeItSleepsUnlessTheProcessorIsWanted() {
+        Waiting waiting = Waiting.forRanks(2, 2);
+        int late = waiting.spins() + 2000;
+        assertThat(waiting.pause(late)).isTrue();
+        for (int turn = 0; turn < 8; turn++) {
+            waiting.yielded(100_000);
+        }
+        assertThat(waiting.pause(late)).isFalse();
+        assertThat(waiting.pause(waiting.spins() + 200)).isTrue();
+        waiting.over(late);
+        assertThat(waiting.pause(late)).as("the next wait").isTrue();
+    }
+
+    @Test
     void hardlySpinsWhereThereAreMoreRanksThanProcessors() {
         int processors = Cpus.available();
         assertThat(processors).isPositive();

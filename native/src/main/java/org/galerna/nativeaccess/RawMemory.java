@@ -28,6 +28,7 @@ public final class RawMemory {
     private static final VarHandle INTS = INT.varHandle().withInvokeExactBehavior();
 
     private static final boolean ALLOWED = RawMemory.class.getModule().isNativeAccessEnabled();
+
     /** All memory outside the heap, by its addresses; empty where this module has no native access. */
     public static final MemorySegment ALL = all();
 

@@ -20,6 +20,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.RegionTable;
+import org.galerna.memory.Buffers;
 import org.galerna.memory.OwnerLock;
 import org.galerna.memory.RecordConsumer;
 import org.galerna.memory.RecordProducer;
@@ -190,10 +191,6 @@ final class ServedTransfers {
         return kind == GET ? writeBytes() : takeBytes();
     }
 
-    private static MemorySegment part(MemorySegment region, long offset, long bytes) {
-        return offset == 0 && bytes == region.byteSize() ? region : region.asSlice(offset, bytes);
-    }
-
     private long takeRequest() {
         int record = consumer.poll();
         if (record < 0) {
@@ -228,7 +225,7 @@ final class ServedTransfers {
         length = bytes;
         MemorySegment found = regions.find(region);
         boolean refused = found == null || offset < 0 || offset > found.byteSize() - bytes;
-        memory = refused || found == null ? null : part(found, offset, bytes);
+        memory = refused || found == null ? null : Buffers.segment(found, offset, bytes);
         failure = refused ? REFUSED : 0;
         if (kind == PUT ? bytes == 0 : refused) {
             end = refused ? REFUSED : DONE;

@@ -131,8 +131,10 @@ final class Connection {
         respond(scratch, scratch.typeOf(engine, response), Frames.RESPONSE, request, response);
     }
 
+    /** Says what went wrong. What is too long for a frame is cut, so that it can always be sent. */
     void respondFailure(long request, String reason) {
-        respond(SendScratch.ofThread(), FAILURE, Frames.FAILURE, request, reason);
+        String text = Thrown.cut(String.valueOf(reason), Thrown.MOST_CHARACTERS);
+        respond(SendScratch.ofThread(), FAILURE, Frames.FAILURE, request, outbound.cutToFrame(text));
     }
 
     private <T> void respond(SendScratch scratch, MessageType<T> type, int kind, long request, T response) {

@@ -1,7 +1,5 @@
 package org.galerna.messaging;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -19,8 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The threads of a node and what they share: handlers, and a guard that polls when nobody else does. */
 final class Engine {
-    private static final Logger LOGGER = System.getLogger(MessagingNode.class.getName());
-
     private static final long TICK_NANOS = 1_000_000;
     private static final long ASLEEP_TICK_NANOS = 50_000_000;
     private static final int GUARD_LIMIT = 256;
@@ -38,6 +34,7 @@ final class Engine {
     private final Dispatcher dispatcher = new Dispatcher(this);
     private final Batch.Pool batches = new Batch.Pool();
     private final PendingRequests requests;
+    private final Reports reports;
     private final long yieldNanos;
     private final AsymmetricFence fence = ProcessFence.instance();
     private final Doorbell bell = new Doorbell(fence);
@@ -80,6 +77,7 @@ final class Engine {
         this.requests = new PendingRequests(lastRequest);
         this.yieldNanos = yieldNanos;
         this.config = config;
+        this.reports = new Reports(config.id());
         this.listener = listener;
         this.typesByClass = TypeTable.byClass(known);
         this.types = TypeTable.byNumber(known);
@@ -122,6 +120,10 @@ final class Engine {
 
     Batch.Pool batches() {
         return batches;
+    }
+
+    Reports reports() {
+        return reports;
     }
 
     PendingRequests requests() {
@@ -213,6 +215,7 @@ final class Engine {
                     bell.ring();
                 }
             }
+            reports.tidy();
             seen = poller.polls();
             LockSupport.parkNanos(this, asleep ? ASLEEP_TICK_NANOS : TICK_NANOS);
         }
@@ -279,10 +282,9 @@ final class Engine {
     void report(int sender, int type, Throwable thrown) {
         receiverFailures.increment();
         MessageType<?> known = type < types.length ? types[type] : null;
-        LOGGER.log(
-                Level.WARNING,
-                "node " + config.id() + ": a message of node " + sender + " of type "
-                        + (known == null ? String.valueOf(type) : known) + " was not received",
+        reports.failure(
+                () -> "a message of node " + sender + " of type " + (known == null ? String.valueOf(type) : known)
+                        + " was not received",
                 thrown);
     }
 
@@ -318,8 +320,8 @@ final class Engine {
     private void tell(Runnable news) {
         try {
             news.run();
-        } catch (RuntimeException thrown) {
-            LOGGER.log(Level.WARNING, "node " + config.id() + ": a connection listener has thrown", thrown);
+        } catch (Throwable thrown) { // the connection is none the worse for it
+            reports.failure(() -> "a connection listener has thrown", thrown);
         }
     }
 

@@ -29,9 +29,9 @@ final class Handler implements Runnable {
 
     private final Engine engine;
     private final Importer importer = new Importer();
-    private final Delivery delivery = new Delivery();
     private final Waiting waiting = Waiting.forRanks(2);
     private final @Nullable Inlet<?>[] inlets;
+    private Delivery messages = Delivery.ofMessages(0); // of the node that has sent the last one
     private long received;
     private long helped;
 
@@ -192,28 +192,32 @@ final class Handler implements Runnable {
 
     private void deliver(Connection connection, boolean request, long id, int type) {
         Inlet<?> inlet = type < inlets.length ? inlets[type] : null;
-        delivery.begin(connection, request, id);
+        Delivery delivery =
+                request ? Delivery.ofRequest(new Responder(connection, id)) : deliveryOfMessages(connection.peer());
+        delivery.begin();
         try {
             if (inlet == null) {
                 throw new IllegalStateException("no receiver is registered for messages of type " + type);
             }
             inlet.receive(importer, delivery);
         } catch (Throwable thrown) { // whatever it is, the next message is not to blame
-            failed(connection, id, type, thrown);
+            engine.report(connection.peer(), type, thrown);
+            delivery.failed(thrown);
         } finally {
             delivery.end();
+        }
+        if (Thread.currentThread().isInterrupted()) {
+            boolean ignored = Thread.interrupted(); // by this receiver: the next one is not to suffer for it
         }
         received++;
     }
 
-    private void failed(Connection connection, long id, int type, Throwable thrown) {
-        engine.report(connection.peer(), type, thrown);
-        if (delivery.isUnanswered()) {
-            try {
-                connection.respondFailure(id, thrown.toString());
-            } catch (MessagingException gone) {
-                // then the request has failed with its connection
-            }
+    private Delivery deliveryOfMessages(int sender) {
+        Delivery known = messages;
+        if (!known.isFrom(sender)) {
+            known = Delivery.ofMessages(sender);
+            messages = known;
         }
+        return known;
     }
 }

@@ -81,6 +81,8 @@ final class Inbound implements FrameHandler {
             take(memory, offset, length, memory.get(LONG, offset));
         } catch (MalformedMessageException malformed) {
             lost = "it does not keep to the protocol: " + malformed.getMessage();
+        } catch (Throwable thrown) { // such as no memory; what has come is incomplete from here on
+            lost = "what it has sent could not be taken: " + Thrown.describe(thrown);
         }
     }
 
@@ -287,11 +289,14 @@ final class Inbound implements FrameHandler {
                         "node " + connection.peer() + " could not answer: " + importer.readString());
             } else {
                 response = engine.type(Frames.type(header)).serializer().read(importer, null);
+                if (response == null) {
+                    throw new IllegalStateException("its serializer has read null");
+                }
             }
-        } catch (RuntimeException unreadable) {
+        } catch (Throwable unreadable) { // whatever it is, this thread may be that of somebody else
             failure = new MessagingException(
                     MessagingException.Reason.REMOTE,
-                    "the response of node " + connection.peer() + " cannot be read: " + unreadable.getMessage(),
+                    "the response of node " + connection.peer() + " cannot be read: " + Thrown.describe(unreadable),
                     unreadable);
         } finally {
             importer.end();

@@ -36,6 +36,15 @@ final class Outbound {
     /** What a thread that sends one long message after the other does between two. */
     private static final long PIECES_SILENCE_NANOS = 100_000;
 
+    /** In UTF-8. */
+    private static final int MOST_BYTES_OF_CHARACTER = 3;
+
+    /** Of the length of a text. */
+    private static final int TEXT_EXTRA_BYTES = 5;
+
+    /** Of what a text that is cut says about that, at most. */
+    private static final int CUT_CHARACTERS = 40;
+
     private final Engine engine;
     private final Channel channel;
     private final Credit credit;
@@ -205,6 +214,12 @@ final class Outbound {
         blocked.increment();
         dirty = false;
         channel.flush();
+    }
+
+    /** As much of a text as fits into one frame, whichever characters it has. */
+    String cutToFrame(String text) {
+        int most = (longestFrame - Frames.REQUEST_HEADER_BYTES - TEXT_EXTRA_BYTES) / MOST_BYTES_OF_CHARACTER;
+        return text.length() <= most ? text : Thrown.cut(text, most - CUT_CHARACTERS);
     }
 
     // ---- gathering

@@ -124,7 +124,7 @@ final class Poller {
                 helped = helpedBefore + 1;
             }
             for (Connection each : connections) {
-                int frames = each.poll(limit);
+                int frames = look(each, limit);
                 handled += countConfirmations ? frames : frames - each.confirmations();
             }
             if (!retired.isEmpty()) {
@@ -140,11 +140,28 @@ final class Poller {
             lock.unlock();
         }
         if (over != null) {
-            for (Ended each : over) {
-                each.request.end(each.response, each.failure);
-            }
+            over.forEach(this::end);
         }
         return handled;
+    }
+
+    /** The thread that looks may be that of anybody, who has nothing to do with what is wrong with a connection. */
+    private int look(Connection connection, int limit) {
+        try {
+            return connection.poll(limit);
+        } catch (Throwable thrown) {
+            engine.reports().failure(() -> "the connection with node " + connection.peer() + " has failed", thrown);
+            connection.lose("this node cannot use the connection any more: " + Thrown.describe(thrown));
+            return 0;
+        }
+    }
+
+    private void end(Ended ended) {
+        try {
+            ended.request.end(ended.response, ended.failure);
+        } catch (Throwable thrown) { // by what depends on it
+            engine.reports().failure(() -> "what depends on a response has thrown", thrown);
+        }
     }
 
     /** Ends a request after this poll, when what depends on it may do as it likes. */

@@ -504,7 +504,11 @@ public final class Exporter {
         writeObject(value, serializer);
     }
 
-    /** A list of objects, none of them null; or null. */
+    /**
+     * A list of objects, none of them null; or null.
+     *
+     * @throws IllegalArgumentException if one of them is null: no reader could read it
+     */
     public <T> void writeList(@Nullable List<T> values, Serializer<T> serializer) {
         if (values == null) {
             writeNull();
@@ -513,7 +517,12 @@ public final class Exporter {
         int size = values.size();
         writeLength(size);
         for (int each = 0; each < size; each++) {
-            writeObject(values.get(each), serializer);
+            T value = values.get(each);
+            if (value == null) {
+                throw new IllegalArgumentException(
+                        "element " + each + " of an array or list is null, which only the array or list itself may be");
+            }
+            writeObject(value, serializer);
         }
     }
 }

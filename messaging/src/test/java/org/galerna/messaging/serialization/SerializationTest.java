@@ -338,4 +338,29 @@ class SerializationTest {
                 .hasMessageContaining("java.lang.Thread");
         assertThatThrownBy(() -> RecordSerializer.of(String.class)).hasMessageContaining("is no record");
     }
+
+    record Holder(
+            String @Nullable [] names,
+            Integer @Nullable [] numbers,
+            Point @Nullable [] points,
+            Colour @Nullable [] colours,
+            @Nullable List<Point> list) {}
+
+    /** The reader would refuse it, where nobody hears of that. */
+    @Test
+    void aNullWithinAnArrayOrListIsAnErrorAtTheWriter() {
+        RecordSerializer<Holder> serializer = RecordSerializer.of(Holder.class);
+        List<Holder> holders = List.of(
+                new Holder(new String[] {"a", null}, null, null, null, null),
+                new Holder(null, new Integer[] {1, null}, null, null, null),
+                new Holder(null, null, new Point[] {new Point(1, 2), null}, null, null),
+                new Holder(null, null, null, new Colour[] {Colour.RED, null}, null),
+                new Holder(null, null, null, null, Arrays.asList(new Point(1, 2), null)));
+        for (Holder each : holders) {
+            assertThatThrownBy(() -> Pieces.write(each, serializer, _ -> 100))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("element 1 of an array or list is null");
+            assertThatThrownBy(() -> Exporter.measure(each, serializer)).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
 }

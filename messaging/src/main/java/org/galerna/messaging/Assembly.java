@@ -13,6 +13,7 @@ final class Assembly {
     private final List<Batch> batches = new ArrayList<>();
     private long whole;
     private long have;
+    private long begun;
 
     Assembly(Engine engine, long longest) {
         this.engine = engine;
@@ -28,6 +29,7 @@ final class Assembly {
                     "a message in pieces has " + length + " bytes, and at most " + longest + " are taken");
         }
         whole = length;
+        begun = System.nanoTime();
     }
 
     void add(MemorySegment memory, long offset, int length) {
@@ -60,12 +62,19 @@ final class Assembly {
         return Frames.word(batches.getFirst().memory, 0);
     }
 
+    /** Of a request: puts the end of its time where it says how much it had left when it began to come. */
+    void startLimit() {
+        byte[] first = batches.getFirst().memory;
+        long left = Frames.word(first, Frames.LIMIT_OFFSET);
+        Frames.setWord(first, Frames.LIMIT_OFFSET, Frames.deadline(begun, left));
+    }
+
     long request() {
         return Frames.word(batches.getFirst().memory, Frames.HEADER_BYTES);
     }
 
     void begin(Importer importer, int version) {
-        WholeMessage.begin(importer, batches, whole, Frames.REQUEST_HEADER_BYTES, version);
+        WholeMessage.begin(importer, batches, whole, Frames.RESPONSE_HEADER_BYTES, version);
     }
 
     /** Hands the message over, and is ready for the next one. */

@@ -39,11 +39,18 @@ final class Batch extends Parcel {
         frames = 0;
     }
 
-    /** Adds a frame; there must be room for {@link Credit#cost} of its length. */
-    void addFrame(MemorySegment source, long offset, int length) {
+    /**
+     * Adds a frame; there must be room for {@link Credit#cost} of its length.
+     *
+     * @param header what it begins with: it was checked, and the sender can still change what is there
+     */
+    void addFrame(MemorySegment source, long offset, int length, long header) {
         MemorySegment.copy(source, JAVA_BYTE, offset, memory, used, length);
-        // whatever the sender says that it is
-        Frames.setWord(memory, used, Frames.withLength(Frames.word(memory, used), length));
+        Frames.setWord(memory, used, Frames.withLength(header, length));
+        if (Frames.kind(header) == Frames.REQUEST) {
+            int limit = used + Frames.LIMIT_OFFSET;
+            Frames.setWord(memory, limit, Frames.deadline(System.nanoTime(), Frames.word(memory, limit)));
+        }
         used += Credit.cost(length);
         frames++;
     }

@@ -49,13 +49,13 @@ final class Caller {
      * @throws MessagingException if it does not answer, or never will
      */
     void call(int node, BooleanSupplier ended) {
-        long deadline = System.nanoTime() + config.connectTimeout().toNanos();
+        long deadline = TimeLimit.deadline(config.connectTimeout());
         String obstacle = "it has not answered";
         while (!ended.getAsBoolean()) {
             InetSocketAddress address = directory.address(node); // it may come back at another one
             if (System.nanoTime() - deadline > 0) {
                 throw unreachable("node " + node + (address == null ? "" : " at " + address)
-                        + " cannot be reached within " + config.connectTimeout().toMillis() + " ms: " + obstacle);
+                        + " cannot be reached within " + TimeLimit.text(config.connectTimeout()) + ": " + obstacle);
             }
             try {
                 obstacle = address == null

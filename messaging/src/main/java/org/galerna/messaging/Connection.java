@@ -138,7 +138,7 @@ final class Connection {
     }
 
     private <T> void respond(SendScratch scratch, MessageType<T> type, int kind, long request, T response) {
-        long deadline = System.nanoTime() + engine.config().sendTimeout().toNanos();
+        long deadline = TimeLimit.deadline(engine.config().sendTimeout());
         if (isLost() || send(scratch, type, kind, request, response, deadline, true) != Outbound.SENT) {
             throw new MessagingException(
                     MessagingException.Reason.UNREACHABLE,

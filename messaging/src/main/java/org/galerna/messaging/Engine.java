@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import org.galerna.link.ProcessFence;
 import org.galerna.memory.AsymmetricFence;
 import org.galerna.memory.Doorbell;
@@ -41,10 +42,12 @@ final class Engine {
     private final AtomicInteger awake = new AtomicInteger();
     private final List<Handler> handlers = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
+    private final Thread guard;
     private final Set<Thread> handlerThreads = new HashSet<>(); // written before the threads start
     private final AtomicInteger sleeping = new AtomicInteger();
     private final LongAdder responses = new LongAdder();
     private final LongAdder late = new LongAdder();
+    private final LongAdder expired = new LongAdder();
     private final LongAdder receiverFailures = new LongAdder();
     private final LongAdder fallbacks = new LongAdder();
     private final LongAdder blockedBefore = new LongAdder();
@@ -89,7 +92,8 @@ final class Engine {
             threads.add(thread);
             handlerThreads.add(thread);
         }
-        threads.add(thread("guard", this::guard));
+        guard = thread("guard", this::guard);
+        threads.add(guard);
     }
 
     private Thread thread(String name, Runnable work) {
@@ -199,7 +203,10 @@ final class Engine {
         sleeping.addAndGet(asleep ? 1 : -1);
     }
 
-    /** Polls if nobody has since its last look: all handlers may be in receivers that wait for something. */
+    /**
+     * Polls if nobody has since its last look: all handlers may be in receivers that wait for something. Ends the requests
+     * with futures whose time is over.
+     */
     private void guard() {
         long seen = -1;
         while (!stopped) {
@@ -217,7 +224,11 @@ final class Engine {
             }
             reports.tidy();
             seen = poller.polls();
-            LockSupport.parkNanos(this, asleep ? ASLEEP_TICK_NANOS : TICK_NANOS);
+            endElsewhere(requests.takeOverdue(System.nanoTime()), PendingRequest::timeOver);
+            long tick = asleep ? ASLEEP_TICK_NANOS : TICK_NANOS;
+            PendingRequest first = requests.first();
+            long nap = first == null ? tick : Math.clamp(first.deadline - System.nanoTime(), 1, tick);
+            LockSupport.parkNanos(this, nap);
         }
     }
 
@@ -232,6 +243,14 @@ final class Engine {
                     "no message type is registered for " + message.getClass().getName());
         }
         return (MessageType<T>) type;
+    }
+
+    /** Fails if a message is longer than it may be. */
+    void checkLength(MessageType<?> type, long length) {
+        if (length > config.maximumMessage()) {
+            throw new IllegalArgumentException("a message of " + type + " has " + length + " bytes, more than the "
+                    + config.maximumMessage() + " that a message may have");
+        }
     }
 
     MessageType<?> type(int number) {
@@ -273,6 +292,11 @@ final class Engine {
         late.increment();
     }
 
+    /** A request was dropped, because nobody waits for its answer any more. */
+    void countExpired() {
+        expired.increment();
+    }
+
     /** A connection has another link than was chosen, which did not work. */
     void countFallback() {
         fallbacks.increment();
@@ -311,10 +335,51 @@ final class Engine {
         long unconfirmed =
                 connection.outbound().abandonGathered() + connection.credit().inDoubt();
         blockedBefore.add(connection.outbound().blockedSends());
-        MessagingException failure = new MessagingException(
-                MessagingException.Reason.UNREACHABLE, "node " + connection.peer() + " is gone: " + reason);
-        requests.fail(connection, failure);
+        fail(requests.takeAll(connection), gone(connection.peer(), reason));
         tell(() -> listener.onDisconnected(connection.peer(), reason, unconfirmed));
+    }
+
+    /** What requests fail with when a connection has ended. */
+    MessagingException gone(int node, String reason) {
+        return new MessagingException(MessagingException.Reason.UNREACHABLE, "node " + node + " is gone: " + reason);
+    }
+
+    /** Ends requests that were taken out. What depends on futures runs on a thread of its own, and may do as it likes. */
+    private void fail(List<PendingRequest> taken, MessagingException failure) {
+        List<PendingRequest> futures = new ArrayList<>();
+        for (PendingRequest each : taken) {
+            if (each.hasFuture()) {
+                futures.add(each);
+            } else {
+                each.end(null, failure);
+            }
+        }
+        endElsewhere(futures, _ -> failure);
+    }
+
+    /** Ends requests with futures on a thread of its own. */
+    void endElsewhere(List<PendingRequest> taken, Function<PendingRequest, MessagingException> failure) {
+        if (!taken.isEmpty()) {
+            elsewhere(() -> taken.forEach(each -> poller.end(each, null, failure.apply(each))));
+        }
+    }
+
+    /** Runs what depends on futures, where it holds nobody up. */
+    void elsewhere(Runnable work) {
+        Thread ignored = Thread.ofVirtual()
+                .name("galerna-messaging-" + config.id() + "-futures")
+                .start(work);
+    }
+
+    /** A request with a future has begun. The guard ends it when its time is over. */
+    void lookAfterDeadline(PendingRequest request) {
+        if (requests.first() == request) {
+            LockSupport.unpark(guard); // it sleeps until the deadline that was the first one before
+        }
+    }
+
+    boolean isGuard(Thread thread) {
+        return thread == guard;
     }
 
     private void tell(Runnable news) {
@@ -343,6 +408,7 @@ final class Engine {
                 connections.length,
                 requests.size(),
                 refusedCallers,
+                expired.sum(),
                 fallbacks.sum());
     }
 

@@ -12,6 +12,7 @@ import java.lang.invoke.VarHandle;
  * <pre>
  *    0  kind (1) | version (1) | type (2) | length (4) what is sent with one of these kinds; its length with all this
  *    8  identity of the request (8)                   unless it is a message
+ *   16  nanoseconds that it has left (8)              of a request only
  *       the object
  *
  *    0  PIECE (1) | marks (1) | 0 (6)
@@ -60,7 +61,12 @@ final class Frames {
     static final int OF_RESPONSE = 4;
 
     static final int HEADER_BYTES = 8;
-    static final int REQUEST_HEADER_BYTES = 16;
+    static final int REQUEST_HEADER_BYTES = 24;
+    static final int RESPONSE_HEADER_BYTES = 16;
+
+    /** Where a request says how much time it has left. On arrival the receiver puts the end of that time there. */
+    static final int LIMIT_OFFSET = 16;
+
     static final int CONFIRM_BYTES = 16;
 
     static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(LITTLE_ENDIAN);
@@ -80,6 +86,16 @@ final class Frames {
 
     static long header(int kind, int version, int type) {
         return kind | ((long) version << 8) | ((long) type << 16);
+    }
+
+    /**
+     * When a request ends that arrives now, as of {@link System#nanoTime} of this node. Clocks of nodes are not compared, and
+     * the way takes some of the time: it does not end here before it has ended where it comes from.
+     *
+     * @param left what it says that it has left; anything at all
+     */
+    static long deadline(long now, long left) {
+        return now + Math.clamp(left, -1, TimeLimit.LONGEST_NANOS);
     }
 
     /** The same header with this length. */
@@ -105,6 +121,10 @@ final class Frames {
     }
 
     static int headerBytes(int kind) {
-        return kind == MESSAGE ? HEADER_BYTES : REQUEST_HEADER_BYTES;
+        return switch (kind) {
+            case MESSAGE -> HEADER_BYTES;
+            case REQUEST -> REQUEST_HEADER_BYTES;
+            default -> RESPONSE_HEADER_BYTES;
+        };
     }
 }

@@ -158,9 +158,11 @@ final class Handler implements Runnable {
                 int length = Frames.length(header);
                 boolean request = Frames.kind(header) == Frames.REQUEST;
                 int headerBytes = request ? Frames.REQUEST_HEADER_BYTES : HEADER_BYTES;
-                importer.begin(memory, at + headerBytes, length - headerBytes, Frames.version(header));
-                long id = request ? Frames.word(memory, at + HEADER_BYTES) : 0;
-                deliver(connection, request, id, Frames.type(header));
+                if (!request || isInTime(Frames.word(memory, at + Frames.LIMIT_OFFSET))) {
+                    importer.begin(memory, at + headerBytes, length - headerBytes, Frames.version(header));
+                    long id = request ? Frames.word(memory, at + HEADER_BYTES) : 0;
+                    deliver(connection, request, id, Frames.type(header));
+                }
                 int cost = Credit.cost(length);
                 at += cost;
                 unaccounted += cost;
@@ -181,6 +183,9 @@ final class Handler implements Runnable {
     void deliver(Connection connection, WholeMessage whole) {
         long header = Frames.word(whole.first(), 0);
         boolean request = Frames.kind(header) == Frames.REQUEST;
+        if (request && !isInTime(Frames.word(whole.first(), Frames.LIMIT_OFFSET))) {
+            return;
+        }
         try {
             whole.begin(importer, request ? Frames.REQUEST_HEADER_BYTES : HEADER_BYTES, Frames.version(header));
             long id = request ? Frames.word(whole.first(), HEADER_BYTES) : 0;
@@ -188,6 +193,15 @@ final class Handler implements Runnable {
         } finally {
             importer.end();
         }
+    }
+
+    /** Nobody waits for the answer to a request that comes too late. */
+    private boolean isInTime(long deadline) {
+        if (System.nanoTime() - deadline <= 0) {
+            return true;
+        }
+        engine.countExpired();
+        return false;
     }
 
     private void deliver(Connection connection, boolean request, long id, int type) {

@@ -3,7 +3,7 @@ package org.galerna.messaging;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.galerna.messaging.Frames.HEADER_BYTES;
 import static org.galerna.messaging.Frames.LONG;
-import static org.galerna.messaging.Frames.REQUEST_HEADER_BYTES;
+import static org.galerna.messaging.Frames.RESPONSE_HEADER_BYTES;
 
 import java.lang.foreign.MemorySegment;
 import org.galerna.link.FrameHandler;
@@ -91,14 +91,15 @@ final class Inbound implements FrameHandler {
         switch (kind) {
             case Frames.MESSAGE, Frames.REQUEST -> {
                 check(length >= Frames.headerBytes(kind) && Credit.cost(length) <= Batch.BYTES, length);
-                add(engine.isOrdered(Frames.type(header)), memory, offset, length);
+                room(engine.isOrdered(Frames.type(header)), Credit.cost(length))
+                        .addFrame(memory, offset, length, header);
             }
             case Frames.MANY -> takeMany(memory, offset, length, (int) (header >>> Integer.SIZE));
             case Frames.RESPONSE, Frames.FAILURE -> {
-                check(length >= REQUEST_HEADER_BYTES, length);
+                check(length >= RESPONSE_HEADER_BYTES, length);
                 byte[] response = scratch(length);
                 MemorySegment.copy(memory, JAVA_BYTE, offset, response, 0, length);
-                importer.begin(response, REQUEST_HEADER_BYTES, length - REQUEST_HEADER_BYTES, Frames.version(header));
+                importer.begin(response, RESPONSE_HEADER_BYTES, length - RESPONSE_HEADER_BYTES, Frames.version(header));
                 respond(header, memory.get(LONG, offset + HEADER_BYTES));
                 processed(1, Credit.cost(length));
             }
@@ -191,10 +192,6 @@ final class Inbound implements FrameHandler {
         return scratch;
     }
 
-    private void add(boolean toOrdered, MemorySegment memory, long offset, int length) {
-        room(toOrdered, Credit.cost(length)).addFrame(memory, offset, length);
-    }
-
     /** A batch with room for so many bytes. */
     private Batch room(boolean toOrdered, int bytes) {
         Batch batch = toOrdered ? ordered : concurrent;
@@ -241,7 +238,7 @@ final class Inbound implements FrameHandler {
         Assembly assembly = assembly(marks);
         int headerBytes = HEADER_BYTES;
         if ((marks & Frames.FIRST) != 0) {
-            check(length >= HEADER_BYTES + Long.BYTES + REQUEST_HEADER_BYTES, length);
+            check(length >= HEADER_BYTES + Long.BYTES + RESPONSE_HEADER_BYTES, length);
             assembly.begin(memory.get(LONG, offset + HEADER_BYTES));
             headerBytes += Long.BYTES;
         }
@@ -255,6 +252,9 @@ final class Inbound implements FrameHandler {
         long header = assembly.header();
         switch (Frames.kind(header)) {
             case Frames.MESSAGE, Frames.REQUEST -> {
+                if (Frames.kind(header) == Frames.REQUEST) {
+                    assembly.startLimit();
+                }
                 boolean toOrdered = engine.isOrdered(Frames.type(header));
                 seal(toOrdered);
                 Parcel message = assembly.parcel(cost);

@@ -1,6 +1,8 @@
 package org.galerna.messaging;
 
 import java.util.function.Supplier;
+import org.galerna.messaging.serialization.Exporter;
+import org.galerna.messaging.serialization.Importer;
 import org.galerna.messaging.serialization.RecordSerializer;
 import org.galerna.messaging.serialization.Serializer;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,18 @@ public final class MessageType<T> {
     static final int MAXIMUM_VERSION = 255;
 
     private static final int FIRST_ESTIMATE = 64;
+
+    private static final Serializer<byte[]> WRITTEN = new Serializer<>() {
+        @Override
+        public void write(byte[] value, Exporter out) {
+            out.writeBytes(value, 0, value.length);
+        }
+
+        @Override
+        public byte[] read(Importer in, byte @Nullable [] reused) {
+            throw new IllegalStateException("it is read as what it is");
+        }
+    };
 
     private final int id;
     private final int version;
@@ -63,6 +77,11 @@ public final class MessageType<T> {
     /** For what the library itself sends. */
     static <T> MessageType<T> internal(int id, Class<T> type, Serializer<T> serializer) {
         return new MessageType<>(id, 0, type, serializer, null);
+    }
+
+    /** The same type, of messages that were written already. */
+    MessageType<byte[]> ofBytes() {
+        return new MessageType<>(id, version, byte[].class, WRITTEN, null);
     }
 
     private static void check(int id, int version) {

@@ -6,11 +6,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
-import org.galerna.memory.Waiting;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A node of a cluster whose nodes send each other typed objects. Made by a {@link #builder}; any number of platform or
@@ -22,27 +18,17 @@ import org.jspecify.annotations.Nullable;
  * connection is gone, and how many messages may not have arrived.
  */
 public final class MessagingNode implements AutoCloseable {
-    /** Mask of the rounds that look at the clock. */
-    private static final int CLOCK_ROUNDS = 0xff;
-
-    /** A thread that waits for a response while others poll sleeps so long before it looks itself. */
-    private static final long FOLLOW_NANOS = 1_000_000;
-
-    /** So long it yields before it sleeps: time for some requests of others on the same core, and their answers. */
-    private static final long YIELD_NANOS = 200_000;
-
-    /** A handler that waits in a receiver looks so often: perhaps nobody else does. */
-    private static final long LOOK_NANOS = 200_000;
-
     private final NodeConfig config;
     private final Engine engine;
     private final Peers peers;
+    private final Requester requester;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     MessagingNode(NodeConfig config, Engine engine, Peers peers) {
         this.config = config;
         this.engine = engine;
         this.peers = peers;
+        this.requester = new Requester(engine, peers);
     }
 
     static MessagingNode start(NodeConfig config, Engine engine) throws IOException {
@@ -88,7 +74,7 @@ public final class MessagingNode implements AutoCloseable {
         return engine.statistics(peers.refusedCallers());
     }
 
-    private static void checkNode(int node) {
+    static void checkNode(int node) {
         if (node < 0 || node > NodeConfig.MAXIMUM_ID) {
             throw new IllegalArgumentException("a node's number is 0 to " + NodeConfig.MAXIMUM_ID + ", not " + node);
         }
@@ -109,18 +95,21 @@ public final class MessagingNode implements AutoCloseable {
 
     private <T> void send(SendScratch scratch, int node, MessageType<T> type, T message) {
         checkNode(node);
+        if (scratch.hasQueued()) {
+            requester.awaitQueued(scratch, node, TimeLimit.deadline(config.sendTimeout()));
+        }
         Connection connection = peers.get(node);
         if (connection.send(scratch, type, Frames.MESSAGE, 0, message, Outbound.USUAL_DEADLINE, true)
                 == Outbound.SENT) {
             return; // without a look at the clock, which would take as long as half of this
         }
-        long deadline = System.nanoTime() + config.sendTimeout().toNanos();
+        long deadline = TimeLimit.deadline(config.sendTimeout());
         do {
             retry(node, deadline); // the connection has just been lost: by the next one
         } while (peers.get(node).send(scratch, type, Frames.MESSAGE, 0, message, deadline, true) != Outbound.SENT);
     }
 
-    private void retry(int node, long deadline) {
+    static void retry(int node, long deadline) {
         if (System.nanoTime() - deadline > 0) {
             throw new MessagingException(
                     MessagingException.Reason.UNREACHABLE, "the connection to node " + node + " ends again and again");
@@ -160,9 +149,19 @@ public final class MessagingNode implements AutoCloseable {
 
     private <T> boolean trySend(SendScratch scratch, int node, MessageType<T> type, T message) {
         checkNode(node);
+        if (scratch.hasQueued() && scratch.lastQueued(engine, node) != null) {
+            return false;
+        }
         Connection connection = peers.find(node);
-        return connection != null
-                && connection.send(scratch, type, Frames.MESSAGE, 0, message, 0, false) == Outbound.SENT;
+        if (connection == null) {
+            return false;
+        }
+        int result = connection.send(scratch, type, Frames.MESSAGE, 0, message, 0, false);
+        if (result == Outbound.TOO_LONG) {
+            throw new IllegalArgumentException(
+                    "a message of " + type + " is longer than what can be sent without waiting: send it");
+        }
+        return result == Outbound.SENT;
     }
 
     /**
@@ -178,199 +177,27 @@ public final class MessagingNode implements AutoCloseable {
     // ---- requests
 
     /**
-     * Asks a node, and waits for its response.
+     * Asks a node, and waits for its response. The limit holds for everything: opening a connection, waiting for room, and
+     * the answer. One that is zero or negative is over at once. The other node drops the request when its time is over before
+     * a receiver has got it.
      *
+     * @throws IllegalArgumentException if the class of the message has no type, its node no address, or it is too long
      * @throws MessagingException if it fails: {@link MessagingException#reason} says how
      */
     public <R> R request(int node, Object message, Class<R> response, Duration timeout) {
-        long deadline = System.nanoTime() + timeout.toNanos();
-        PendingRequest request = ask(node, engine.typeOf(message), message, deadline, Thread.currentThread(), null);
-        await(request, node, timeout, deadline);
-        return cast(node, response, request.result());
-    }
-
-    private static <R> R cast(int node, Class<R> response, Object object) {
-        if (!response.isInstance(object)) {
-            throw new MessagingException(
-                    MessagingException.Reason.REMOTE,
-                    "node " + node + " has answered with a " + object.getClass().getName() + ", not with a "
-                            + response.getName());
-        }
-        return response.cast(object);
+        checkNode(node);
+        return requester.request(node, message, response, timeout);
     }
 
     /**
-     * Asks a node. The future completes with the response, or with a {@link MessagingException}; cancelling it only means
-     * that nobody waits for the response any more. What depends on it runs on the thread that finds the response, which it
-     * must not hold up for long; use the methods of the future whose names end with "Async" for what takes time.
+     * Asks a node, and never waits: what cannot be sent at once is kept, as it is now, until it can be sent or its time is
+     * over. The future completes with the response. If the request fails, for whatever reason, the future fails with what
+     * {@link #request} would throw; cancelling it only means that nobody waits for the response any more. What depends on it
+     * runs on a thread of the node, or on one that waits for something else, which it must not hold up for long; use the
+     * methods of the future whose names end with "Async" for what takes time.
      */
     public <R> CompletableFuture<R> requestAsync(int node, Object message, Class<R> response, Duration timeout) {
-        long deadline = System.nanoTime() + timeout.toNanos();
-        CompletableFuture<Object> answer = new CompletableFuture<>();
-        PendingRequest request = ask(node, engine.typeOf(message), message, deadline, null, answer);
-        CompletableFuture<R> future = answer.thenApply(object -> cast(node, response, object));
-        CompletableFuture.delayedExecutor(
-                        Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS, Runnable::run)
-                .execute(() -> timeOut(request, node, timeout));
-        return forgetAtEnd(future, request);
-    }
-
-    private <R> CompletableFuture<R> forgetAtEnd(CompletableFuture<R> future, PendingRequest request) {
-        CompletableFuture<R> ignored =
-                future.whenComplete((_, _) -> engine.requests().forget(request));
-        return future;
-    }
-
-    private <T> PendingRequest ask(
-            int node,
-            MessageType<T> type,
-            T message,
-            long deadline,
-            @Nullable Thread waiter,
-            @Nullable CompletableFuture<Object> future) {
-        checkNode(node);
-        while (true) {
-            Connection connection = peers.get(node);
-            PendingRequest request = engine.requests().begin(connection, waiter, future);
-            boolean sent = false;
-            try {
-                sent = connection.send(
-                                SendScratch.ofThread(), type, Frames.REQUEST, request.id, message, deadline, true)
-                        == Outbound.SENT;
-            } finally {
-                if (!sent) {
-                    engine.requests().forget(request);
-                }
-            }
-            if (sent) {
-                if (connection.isLost() && engine.requests().forget(request)) {
-                    request.end(
-                            null,
-                            new MessagingException(MessagingException.Reason.UNREACHABLE, "node " + node + " is gone"));
-                }
-                return request;
-            }
-            if (request.isDone()) {
-                return request; // failed with its connection
-            }
-            retry(node, deadline);
-        }
-    }
-
-    /**
-     * Looks for the response for a while, or yields and sleeps while another thread does, and then leaves that to the
-     * handlers, which sleep when there is nothing. Who finds it wakes this thread.
-     */
-    private void await(PendingRequest request, int node, Duration timeout, long deadline) {
-        long longest = Long.MAX_VALUE;
-        boolean polls =
-                engine.isHandler(Thread.currentThread()) || engine.waiters().isLeader();
-        if (polls) { // perhaps nobody else does
-            look(request, node, timeout, deadline);
-            longest = LOOK_NANOS;
-        } else {
-            boolean looked = lead(request, node, timeout, deadline);
-            if (!request.isDone() && (!looked || engine.waiters().isCrowded())) {
-                follow(request, node, timeout, deadline);
-                if (!request.isDone()) { // it takes long, or all handlers are held up by their receivers
-                    boolean ignored = lead(request, node, timeout, deadline);
-                }
-            }
-        }
-        while (!request.isDone()) {
-            LockSupport.parkNanos(request, Math.clamp(deadline - System.nanoTime(), 1, longest));
-            if (polls) {
-                int ignored = engine.poller().help();
-            }
-            endIfOver(request, node, timeout, deadline);
-        }
-    }
-
-    /** Returns false, at once, if others poll. */
-    private boolean lead(PendingRequest request, int node, Duration timeout, long deadline) {
-        if (!engine.waiters().lead()) {
-            return false;
-        }
-        try {
-            look(request, node, timeout, deadline);
-        } finally {
-            engine.waiters().stepDown();
-        }
-        return true;
-    }
-
-    private void look(PendingRequest request, int node, Duration timeout, long deadline) {
-        Waiting waiting = engine.waiters().waiting();
-        int round = 0;
-        do {
-            int found = engine.poller().help();
-            if (request.isDone()) {
-                break;
-            }
-            if (found > 0 && !engine.dispatcher().isEmpty() && engine.waiters().isLeader()) {
-                engine.waiters().handOver();
-                return;
-            }
-            if ((round & CLOCK_ROUNDS) == CLOCK_ROUNDS) {
-                endIfOver(request, node, timeout, deadline);
-            }
-        } while (!request.isDone() && waiting.pause(round++));
-        if (round > 0) {
-            waiting.over(round);
-        }
-    }
-
-    private void follow(PendingRequest request, int node, Duration timeout, long deadline) {
-        long end = System.nanoTime() + FOLLOW_NANOS;
-        engine.waiters().follow();
-        try {
-            yieldUntilDone(request, deadline);
-            for (long left = FOLLOW_NANOS; left > 0 && !request.isDone(); left = end - System.nanoTime()) {
-                LockSupport.parkNanos(request, left);
-                endIfOver(request, node, timeout, deadline);
-            }
-        } finally {
-            engine.waiters().leave();
-        }
-    }
-
-    /**
-     * Leaves the core to whoever finds the response, and gets it back without having been woken: waking takes the finder
-     * some microseconds, and where the core has gone idle meanwhile, a virtual machine may need tens of them. Turns are
-     * short, for a thread that yields gives up one of its length. Virtual threads sleep at once: there may be very many, and
-     * waking them takes no system call.
-     */
-    private static void yieldUntilDone(PendingRequest request, long deadline) {
-        if (Thread.currentThread().isVirtual()) {
-            return;
-        }
-        SendScratch.ofThread().askForShortTurns();
-        long now = System.nanoTime();
-        long end = now + Math.min(YIELD_NANOS, deadline - now);
-        while (!request.isDone() && System.nanoTime() - end < 0) {
-            Thread.yield();
-        }
-    }
-
-    private void endIfOver(PendingRequest request, int node, Duration timeout, long deadline) {
-        if (System.nanoTime() - deadline > 0) {
-            timeOut(request, node, timeout);
-        } else if (Thread.currentThread().isInterrupted() && engine.requests().forget(request)) {
-            request.end(
-                    null,
-                    new MessagingException(
-                            MessagingException.Reason.TIMEOUT, "interrupted while waiting for node " + node));
-        }
-    }
-
-    private void timeOut(PendingRequest request, int node, Duration timeout) {
-        if (engine.requests().forget(request)) {
-            request.end(
-                    null,
-                    new MessagingException(
-                            MessagingException.Reason.TIMEOUT,
-                            "node " + node + " has not answered within " + timeout.toMillis() + " ms"));
-        }
+        return requester.requestAsync(node, message, response, timeout);
     }
 
     // ---- life
@@ -385,10 +212,10 @@ public final class MessagingNode implements AutoCloseable {
             return;
         }
         peers.close();
-        drain(System.nanoTime() + config.closeTimeout().toNanos());
+        drain(TimeLimit.deadline(config.closeTimeout()));
         for (Connection each : engine.poller().connections()) {
             each.link().stop();
-            each.link().drain(config.closeTimeout().toNanos());
+            each.link().drain(TimeLimit.nanos(config.closeTimeout()));
             each.lose("this node is closed");
         }
         engine.stop();

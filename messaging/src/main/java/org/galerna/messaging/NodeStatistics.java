@@ -12,6 +12,7 @@ package org.galerna.messaging;
  * @param connections connections at the moment
  * @param pendingRequests requests without a response at the moment
  * @param refusedCallers callers that were none of the cluster
+ * @param expiredRequests requests that were dropped, because their time was over before a receiver could get them
  * @param fallbacks connections whose link is a slower one because that of their choice did not work; the log says why
  */
 public record NodeStatistics(
@@ -24,4 +25,5 @@ public record NodeStatistics(
         int connections,
         int pendingRequests,
         long refusedCallers,
+        long expiredRequests,
         long fallbacks) {}

@@ -30,6 +30,9 @@ final class Outbound {
     /** It cannot be gathered. */
     private static final int ALONE = 3;
 
+    /** It is too long to be sent without waiting. */
+    static final int TOO_LONG = 4;
+
     /** Longer than the longest sleep of whoever looks for room. */
     private static final long ROOM_SILENCE_NANOS = 200_000;
 
@@ -87,7 +90,7 @@ final class Outbound {
      * @param kind {@link Frames#MESSAGE}, {@code REQUEST}, {@code RESPONSE} or {@code FAILURE}
      * @param deadline as of {@link System#nanoTime}, or {@link #USUAL_DEADLINE}
      * @param mayWait whether to wait for room
-     * @return {@link #SENT}, {@link #CLOSED}, or {@link #BLOCKED} if it may not wait
+     * @return {@link #SENT}, {@link #CLOSED}, or {@link #BLOCKED} or {@link #TOO_LONG} if it may not wait
      */
     <T> int send(
             SendScratch scratch, MessageType<T> type, int kind, long id, T message, long deadline, boolean mayWait) {
@@ -120,7 +123,7 @@ final class Outbound {
     private long end(long deadline) {
         return deadline != USUAL_DEADLINE
                 ? deadline
-                : System.nanoTime() + engine.config().sendTimeout().toNanos();
+                : TimeLimit.deadline(engine.config().sendTimeout());
     }
 
     private <T> int sendAlone(
@@ -147,6 +150,9 @@ final class Outbound {
                 }
                 type.learn(length);
                 write = scratch.writes();
+            }
+            if (kind == Frames.REQUEST) { // each time, for it may have waited
+                Frames.setWord(scratch.bytes(), Frames.LIMIT_OFFSET, deadline - System.nanoTime());
             }
             int result = attempt(scratch.bytes(), kind, length);
             if (result == SENT) {
@@ -218,7 +224,7 @@ final class Outbound {
 
     /** As much of a text as fits into one frame, whichever characters it has. */
     String cutToFrame(String text) {
-        int most = (longestFrame - Frames.REQUEST_HEADER_BYTES - TEXT_EXTRA_BYTES) / MOST_BYTES_OF_CHARACTER;
+        int most = (longestFrame - Frames.RESPONSE_HEADER_BYTES - TEXT_EXTRA_BYTES) / MOST_BYTES_OF_CHARACTER;
         return text.length() <= most ? text : Thrown.cut(text, most - CUT_CHARACTERS);
     }
 
@@ -354,13 +360,9 @@ final class Outbound {
 
     private <T> int sendPieces(
             MessageType<T> type, int kind, long id, T message, long length, long deadline, boolean mayWait) {
-        if (length > engine.config().maximumMessage()) {
-            throw new IllegalArgumentException("a message of " + type + " has " + length + " bytes, more than the "
-                    + engine.config().maximumMessage() + " that a message may have");
-        }
+        engine.checkLength(type, length);
         if (!mayWait) {
-            throw new IllegalArgumentException("a message of " + type + " has " + length + " bytes, more than the "
-                    + longestFrame + " that can be sent without waiting");
+            return TOO_LONG;
         }
         long end = end(deadline);
         boolean response = kind >= Frames.RESPONSE;
@@ -376,7 +378,7 @@ final class Outbound {
         try {
             PieceWriter writer =
                     new PieceWriter(channel, credit, longestFrame, turn, response, response ? Frames.OF_RESPONSE : 0);
-            boolean sent = writer.write(type, kind, id, message, length);
+            boolean sent = writer.write(type, kind, id, message, length, end);
             channel.flush();
             return sent ? SENT : CLOSED;
         } finally {

@@ -124,22 +124,46 @@ final class Peers implements AutoCloseable {
      */
     Connection get(int node) {
         Connection connection = open.get(node);
-        return connection != null ? connection : await(node, open(node));
+        return connection != null
+                ? connection
+                : await(node, open(node), attemptNanos(), MessagingException.Reason.UNREACHABLE);
     }
 
-    private Connection await(int node, CompletableFuture<Connection> future) {
+    /**
+     * As {@link #get(int)}, until a time limit.
+     *
+     * @param deadline as of {@link System#nanoTime}
+     */
+    Connection get(int node, long deadline) {
+        Connection connection = open.get(node);
+        if (connection != null) {
+            return connection;
+        }
+        CompletableFuture<Connection> future = open(node);
+        long left = deadline - System.nanoTime();
+        return left < attemptNanos()
+                ? await(node, future, left, MessagingException.Reason.TIMEOUT)
+                : await(node, future, attemptNanos(), MessagingException.Reason.UNREACHABLE);
+    }
+
+    /** A little longer than an attempt itself, whose error says more. */
+    private long attemptNanos() {
+        return TimeLimit.nanos(config.connectTimeout()) + ANSWER_NANOS;
+    }
+
+    private Connection await(
+            int node, CompletableFuture<Connection> future, long nanos, MessagingException.Reason late) {
         try {
-            // a little longer than the attempt itself, whose error says more
-            return future.get(config.connectTimeout().toNanos() + ANSWER_NANOS, TimeUnit.NANOSECONDS);
+            return future.get(nanos, TimeUnit.NANOSECONDS);
         } catch (ExecutionException failed) {
             Throwable cause = failed.getCause();
             MessagingException.Reason reason =
                     cause instanceof MessagingException known ? known.reason() : MessagingException.Reason.UNREACHABLE;
             throw new MessagingException(
                     reason, cause == null ? failed.toString() : String.valueOf(cause.getMessage()), cause);
-        } catch (TimeoutException late) {
+        } catch (TimeoutException over) {
             throw new MessagingException(
-                    MessagingException.Reason.UNREACHABLE, "node " + node + " does not answer", late);
+                    late, "there is no connection with node " + node + " yet, and the time is over", over);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new MessagingException(
@@ -232,7 +256,7 @@ final class Peers implements AutoCloseable {
     private void meetCaller(Call call, int node) {
         try {
             // the caller waits as long as it does for connections, and has proved that it may keep this node busy
-            call.extend(config.connectTimeout().toNanos());
+            call.extend(TimeLimit.nanos(config.connectTimeout()));
             meet(call, node);
         } catch (CommunicationException failed) {
             LOGGER.log(

@@ -40,8 +40,12 @@ final class PieceWriter {
         this.way = way;
     }
 
-    /** False if the connection is gone; then nothing of the object is received. */
-    <T> boolean write(MessageType<T> type, int kind, long id, T message, long length) {
+    /**
+     * False if the connection is gone; then nothing of the object is received.
+     *
+     * @param deadline of a request
+     */
+    <T> boolean write(MessageType<T> type, int kind, long id, T message, long length, long deadline) {
         whole = length;
         boolean complete = false;
         try {
@@ -49,6 +53,9 @@ final class PieceWriter {
             out.writeLong(Frames.header(kind, type.version(), type.id()));
             if (kind != Frames.MESSAGE) {
                 out.writeLong(id);
+            }
+            if (kind == Frames.REQUEST) {
+                out.writeLong(deadline - System.nanoTime());
             }
             type.serializer().write(message, out);
             written += out.written();

@@ -140,7 +140,13 @@ final class Poller {
             lock.unlock();
         }
         if (over != null) {
-            over.forEach(this::end);
+            List<Ended> all = over;
+            Runnable work = () -> all.forEach(each -> end(each.request, each.response, each.failure));
+            if (engine.isGuard(Thread.currentThread())) {
+                engine.elsewhere(work); // it has to go on polling, whatever that does
+            } else {
+                work.run();
+            }
         }
         return handled;
     }
@@ -156,9 +162,10 @@ final class Poller {
         }
     }
 
-    private void end(Ended ended) {
+    /** Ends a request that was taken out. */
+    void end(PendingRequest request, @Nullable Object response, @Nullable MessagingException failure) {
         try {
-            ended.request.end(ended.response, ended.failure);
+            request.end(response, failure);
         } catch (Throwable thrown) { // by what depends on it
             engine.reports().failure(() -> "what depends on a response has thrown", thrown);
         }

@@ -41,6 +41,7 @@ final class SendScratch {
     private final Turn turn = new Turn();
     private boolean busy;
     private boolean hasShortTurns;
+    private @Nullable Map<Backlog, Backlog.Queued> queued;
     private final Map<Outbound, Streak> streaks = new HashMap<>();
     private @Nullable Streak last;
     private @Nullable Engine lastEngine;
@@ -180,6 +181,63 @@ final class SendScratch {
         } finally {
             leave();
         }
+    }
+
+    /** The bytes of an object, for later. */
+    <T> byte[] bytesOf(MessageType<T> type, T message) {
+        long length = measure(type, message);
+        byte[] written = new byte[Math.toIntExact(length)];
+        enter();
+        try {
+            exporter.begin(written, 0, written.length);
+            type.serializer().write(message, exporter);
+            if (exporter.written() != length) {
+                throw new IllegalStateException("a message of " + type + " changes while it is written");
+            }
+        } catch (Full thrown) {
+            throw thrown == full
+                    ? new IllegalStateException("a message of " + type + " changes while it is written")
+                    : thrown;
+        } finally {
+            exporter.end();
+            leave();
+        }
+        return written;
+    }
+
+    // ---- requests that are sent later
+
+    /** Whether requests of this thread may still have to be sent, to any node. */
+    boolean hasQueued() {
+        return queued != null;
+    }
+
+    /** The last request of this thread to a node that is still to be sent; null if there is none. */
+    Backlog.@Nullable Queued lastQueued(Engine engine, int node) {
+        Map<Backlog, Backlog.Queued> known = queued;
+        if (known == null) {
+            return null;
+        }
+        known.values().removeIf(Backlog.Queued::isSettled);
+        if (known.isEmpty()) {
+            queued = null;
+        }
+        for (Map.Entry<Backlog, Backlog.Queued> each : known.entrySet()) {
+            if (each.getKey().leadsTo(engine, node)) {
+                return each.getValue();
+            }
+        }
+        return null;
+    }
+
+    /** Whatever this thread sends to that node goes behind this request. */
+    void queued(Backlog backlog, Backlog.Queued last) {
+        Map<Backlog, Backlog.Queued> known = queued;
+        if (known == null) {
+            known = new HashMap<>();
+            queued = known;
+        }
+        known.put(backlog, last);
     }
 
     /** The waiting of this thread for room; valid until the next one is asked for. */

@@ -5,6 +5,7 @@ import java.util.Objects;
 import org.galerna.device.ErrorClass;
 import org.galerna.mpj.Layout;
 import org.galerna.mpj.ObjectChannel;
+import org.galerna.mpj.ReceiverLoaders;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,50 +19,56 @@ final class ObjectCollectives {
     private ObjectCollectives() {}
 
     static ObjectExchange bcast(Intracomm comm, Items data, int root) {
+        ReceiverLoaders loaders = channel(comm).loaders();
         boolean atRoot = comm.rank == root;
         byte[] own = atRoot ? encode(comm, data, 0) : NOTHING;
         return ObjectExchange.fromOneToAll(atRoot, own, root, received -> {
             if (!atRoot) {
-                decode(comm, received[0], data, 0);
+                decode(comm, loaders, received[0], data, 0);
             }
         });
     }
 
     static ObjectExchange gather(Intracomm comm, @Nullable Items send, @Nullable Items receive, int root) {
+        ReceiverLoaders loaders = channel(comm).loaders();
         byte[] own = send == null ? NOTHING : encode(comm, send, 0);
         return ObjectExchange.fromAllToOne(comm.size, comm.rank == root, own, root, received -> {
             if (receive != null) {
-                decodeAll(comm, received, receive, send == null);
+                decodeAll(comm, loaders, received, receive, send == null);
             }
         });
     }
 
     static ObjectExchange allgather(Intracomm comm, @Nullable Items send, Items receive) {
+        ReceiverLoaders loaders = channel(comm).loaders();
         byte[] own = send == null ? encode(comm, receive, comm.rank) : encode(comm, send, 0);
         return ObjectExchange.fromAllToAll(
-                comm.size, own, received -> decodeAll(comm, received, receive, send == null));
+                comm.size, own, received -> decodeAll(comm, loaders, received, receive, send == null));
     }
 
     static ObjectExchange scatter(Intracomm comm, @Nullable Items send, @Nullable Items receive, int root) {
+        ReceiverLoaders loaders = channel(comm).loaders();
         byte[][] parts = send == null ? new byte[0][] : encodeAll(comm, send);
         return ObjectExchange.fromOneToEach(comm.size, parts, root, received -> {
             if (receive != null) {
-                decode(comm, received[0], receive, 0);
+                decode(comm, loaders, received[0], receive, 0);
             }
         });
     }
 
     static ObjectExchange alltoall(Intracomm comm, Items send, Items receive) {
+        ReceiverLoaders loaders = channel(comm).loaders();
         return ObjectExchange.fromEachToEach(
-                encodeAll(comm, send), received -> decodeAll(comm, received, receive, send == receive));
+                encodeAll(comm, send), received -> decodeAll(comm, loaders, received, receive, send == receive));
     }
 
     static ObjectExchange reduce(Intracomm comm, Items operand, @Nullable Items receive, @Nullable Op op, int root) {
+        ReceiverLoaders loaders = channel(comm).loaders();
         User_function function = function(op);
         byte[] own = encode(comm, operand, 0);
         return ObjectExchange.fromAllToOne(comm.size, comm.rank == root, own, root, received -> {
             if (receive != null) {
-                @Nullable Object[] combined = combine(comm, received, comm.size, operand, function);
+                @Nullable Object[] combined = combine(comm, loaders, received, comm.size, operand, function);
                 store(combined, operand.count(0), 0, receive, operand.count(0));
             }
         });
@@ -69,21 +76,23 @@ final class ObjectCollectives {
 
     /** Combines the objects of the first {@code ranks} ranks; without any, what is in the receive buffer stays. */
     static ObjectExchange allreduce(Intracomm comm, Items operand, Items receive, @Nullable Op op, int ranks) {
+        ReceiverLoaders loaders = channel(comm).loaders();
         User_function function = function(op);
         return ObjectExchange.fromAllToAll(comm.size, encode(comm, operand, 0), received -> {
             if (ranks > 0) {
-                @Nullable Object[] combined = combine(comm, received, ranks, operand, function);
+                @Nullable Object[] combined = combine(comm, loaders, received, ranks, operand, function);
                 store(combined, operand.count(0), 0, receive, operand.count(0));
             }
         });
     }
 
     static ObjectExchange reduceScatter(Intracomm comm, Items operand, Items receive, int[] counts, @Nullable Op op) {
+        ReceiverLoaders loaders = channel(comm).loaders();
         User_function function = function(op);
         int before = Items.total(Arrays.copyOf(counts, comm.rank));
         int own = counts[comm.rank];
         return ObjectExchange.fromAllToAll(comm.size, encode(comm, operand, 0), received -> {
-            @Nullable Object[] combined = combine(comm, received, comm.size, operand, function);
+            @Nullable Object[] combined = combine(comm, loaders, received, comm.size, operand, function);
             store(combined, operand.count(0), before, receive, own);
         });
     }
@@ -98,16 +107,21 @@ final class ObjectCollectives {
 
     /** The items combined in the order of the ranks; they lie side by side, with the gaps of the datatype. */
     private static @Nullable Object[] combine(
-            Intracomm comm, byte[][] messages, int ranks, Items operand, User_function function) {
+            Intracomm comm,
+            ReceiverLoaders loaders,
+            byte[][] messages,
+            int ranks,
+            Items operand,
+            User_function function) {
         Datatype type = operand.type;
         int count = operand.count(0);
         int length = count == 0 ? 0 : type.layout.span(count);
         int origin = count == 0 ? 0 : type.layout.originIn(count);
         @Nullable Object[] result = new Object[length];
-        decode(comm, messages[ranks - 1], type, result, origin, count);
+        decode(comm, loaders, messages[ranks - 1], type, result, origin, count);
         for (int rank = ranks - 2; rank >= 0; rank--) {
             @Nullable Object[] left = new Object[length];
-            decode(comm, messages[rank], type, left, origin, count);
+            decode(comm, loaders, messages[rank], type, left, origin, count);
             function.Call(left, origin, result, origin, count, type);
         }
         return result;
@@ -140,20 +154,34 @@ final class ObjectCollectives {
         return parts;
     }
 
-    private static void decode(Intracomm comm, byte[] message, Items items, int block) {
-        decode(comm, message, items.type, (@Nullable Object[]) items.buffer, items.offset(block), items.count(block));
+    private static void decode(Intracomm comm, ReceiverLoaders loaders, byte[] message, Items items, int block) {
+        decode(
+                comm,
+                loaders,
+                message,
+                items.type,
+                (@Nullable Object[]) items.buffer,
+                items.offset(block),
+                items.count(block));
     }
 
     private static void decode(
-            Intracomm comm, byte[] message, Datatype type, @Nullable Object[] buffer, int offset, int count) {
-        channel(comm).store(message, message.length, type.layout, buffer, offset, count);
+            Intracomm comm,
+            ReceiverLoaders loaders,
+            byte[] message,
+            Datatype type,
+            @Nullable Object[] buffer,
+            int offset,
+            int count) {
+        channel(comm).store(message, message.length, type.layout, buffer, offset, count, loaders);
     }
 
     /** Stores the objects of all ranks, but those of this one only if they are not there already. */
-    private static void decodeAll(Intracomm comm, byte[][] messages, Items items, boolean inPlace) {
+    private static void decodeAll(
+            Intracomm comm, ReceiverLoaders loaders, byte[][] messages, Items items, boolean inPlace) {
         for (int rank = 0; rank < messages.length; rank++) {
             if (!inPlace || rank != comm.rank) {
-                decode(comm, messages[rank], items, rank);
+                decode(comm, loaders, messages[rank], items, rank);
             }
         }
     }

@@ -6,15 +6,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.Serializable;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.IntSupplier;
+import java.util.function.IntUnaryOperator;
 import javax.management.BadAttributeValueExpException;
+import javax.swing.event.EventListenerList;
 import org.galerna.device.ErrorClass;
 import org.galerna.harness.Ranks;
 import org.galerna.testkit.Fault;
@@ -127,35 +134,92 @@ class ObjectMessagesTest {
 
     @Test
     @Fault(9)
-    void classesThatAreNotOnTheListAreRefusedByName() {
-        System.setProperty("galerna.serial.filter", "java.util.HashSet;!java.util.ArrayList");
+    void patternsAreAddedToTheDefault() {
+        System.setProperty(
+                "galerna.serial.filter", "javax.management.BadAttributeValueExpException;!java.util.ArrayList");
         Ranks.run(2, (rank, size) -> {
-            refused(new Point(1, null), "mpi.ObjectMessagesTest$Point", "galerna.serial.filter", "no pattern");
-            refused(new Point[3], "mpi.ObjectMessagesTest$Point");
-            refused(new ArrayList<>(List.of(1)), "java.util.ArrayList", "galerna.serial.filter");
-            Object[] allowed = {new HashSet<>(List.of(1))};
-            MPI.COMM_WORLD.Bcast(allowed, 0, 1, MPI.OBJECT, 0);
-        });
-        System.setProperty("galerna.serial.filter", "mpi.ObjectMessagesTest$*");
-        Ranks.run(2, (rank, size) -> {
-            Object[] allowed = {new Point(rank, null)};
-            MPI.COMM_WORLD.Bcast(allowed, 0, 1, MPI.OBJECT, 0);
+            refused(new ArrayList<>(List.of(1)), "java.util.ArrayList", "galerna.serial.filter", "patterns");
+            Object[] allowed = {new Point(rank, null), new HashSet<>(List.of(1)), new BadAttributeValueExpException("x")
+            };
+            MPI.COMM_WORLD.Bcast(allowed, 0, 3, MPI.OBJECT, 0);
             assertThat(((Point) allowed[0]).x).isZero();
+            assertThat(allowed[1]).isEqualTo(Set.of(1));
+            assertThat(allowed[2]).isInstanceOf(BadAttributeValueExpException.class);
         });
     }
 
     @Test
     @Fault(9)
+    void patternsCanLeaveNothingToTheDefault() {
+        System.setProperty("galerna.serial.filter", "mpi.ObjectMessagesTest$*;!java.util.ArrayList;java.util.*;!*");
+        Ranks.run(2, (rank, size) -> {
+            refused(new ArrayList<>(List.of(1)), "java.util.ArrayList", "galerna.serial.filter", "patterns");
+            refused(new BigDecimal(1), "java.math.BigDecimal", "galerna.serial.filter", "patterns");
+            Object[] allowed = {new Point(rank, null), new HashSet<>()};
+            MPI.COMM_WORLD.Bcast(allowed, 0, 2, MPI.OBJECT, 0);
+            assertThat(((Point) allowed[0]).x).isZero();
+        });
+    }
+
+    private static Object proxy(int answer) {
+        return Proxy.newProxyInstance(
+                ObjectMessagesTest.class.getClassLoader(),
+                new Class<?>[] {IntSupplier.class, Hidden.class},
+                (InvocationHandler & Serializable) (proxy, method, arguments) -> answer);
+    }
+
+    /** An interface that only this package sees. */
+    interface Hidden {}
+
+    @Test
+    @Fault(9)
     void classesThatCouldRunCodeAreRefusedByDefault() {
         Ranks.run(2, (rank, size) -> {
-            refused(
-                    Proxy.newProxyInstance(
-                            ObjectMessagesTest.class.getClassLoader(),
-                            new Class<?>[] {Runnable.class},
-                            (InvocationHandler & Serializable) (proxy, method, arguments) -> null),
-                    "prox");
+            refused(proxy(7), "dynamic proxies", "java.lang.reflect.Proxy", "galerna.serial.filter");
             refused(new BadAttributeValueExpException("x"), "BadAttributeValueExpException", "JDK");
-            refused((Runnable & Serializable) () -> {}, "java.lang.invoke.SerializedLambda");
+            refused(new EventListenerList(), "javax.swing.event.EventListenerList", "JDK");
+        });
+    }
+
+    @Test
+    @Fault(9)
+    void proxiesAreAcceptedWhereThePatternsNameThem() {
+        System.setProperty("galerna.serial.filter", "java.lang.reflect.Proxy");
+        Ranks.run(2, (rank, size) -> {
+            Object[] object = {proxy(7 + rank)};
+            MPI.COMM_WORLD.Bcast(object, 0, 1, MPI.OBJECT, 0);
+            assertThat(((IntSupplier) object[0]).getAsInt()).isEqualTo(7);
+            assertThat(object[0]).isInstanceOf(Hidden.class);
+        });
+    }
+
+    @Test
+    @Fault(9)
+    void lambdasOfTheProgramArrive() {
+        Ranks.run(2, (rank, size) -> {
+            int captured = 5;
+            IntUnaryOperator plus = (IntUnaryOperator & Serializable) value -> value + captured;
+            Object[] objects = {
+                (IntUnaryOperator & Serializable) value -> plus.applyAsInt(value) * 2,
+                (Function<String, Integer> & Serializable) String::length,
+                Comparator.comparing((Function<Point, Integer> & Serializable) point -> point.x)
+                        .reversed(),
+                Map.Entry.<String, Integer>comparingByKey()
+            };
+            if (rank == 0) {
+                MPI.COMM_WORLD.Send(objects, 0, objects.length, MPI.OBJECT, 1, 0);
+            } else {
+                Object[] received = new Object[objects.length];
+                MPI.COMM_WORLD.Recv(received, 0, received.length, MPI.OBJECT, 0, 0);
+                assertThat(((IntUnaryOperator) received[0]).applyAsInt(1)).isEqualTo(12);
+                @SuppressWarnings("unchecked")
+                Function<String, Integer> length = (Function<String, Integer>) received[1];
+                assertThat(length.apply("four")).isEqualTo(4);
+                @SuppressWarnings("unchecked")
+                Comparator<Point> order = (Comparator<Point>) received[2];
+                assertThat(order.compare(new Point(1, null), new Point(2, null)))
+                        .isPositive();
+            }
         });
     }
 

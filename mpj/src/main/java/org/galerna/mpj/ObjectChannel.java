@@ -129,6 +129,11 @@ public final class ObjectChannel {
         }
     }
 
+    /** Where the classes of objects come from that the calling class starts to receive. */
+    public ReceiverLoaders loaders() {
+        return session.codec().loaders();
+    }
+
     /** Starts a receive; its first part is under way. */
     public ObjectReceive receive(int source, int tag, int context, int restContext) {
         byte[] first = new byte[ObjectHeaderLayout.FIRST_PART];
@@ -136,12 +141,12 @@ public final class ObjectChannel {
         return new ObjectReceive(session, first, request, restContext);
     }
 
-    private @Nullable Object[] decode(byte[] message, int length, int maximum) {
+    private @Nullable Object[] decode(byte[] message, int length, int maximum, ReceiverLoaders loaders) {
         int objects = checkHeader(message, length);
         if (ObjectHeaderLayout.length(message) != length) {
             throw malformed(length);
         }
-        return session.codec().decode(message, length, Math.min(objects, maximum));
+        return session.codec().decode(message, length, Math.min(objects, maximum), loaders);
     }
 
     /** Serializes items into an array of exactly their length, for {@link #unpack}. */
@@ -167,7 +172,7 @@ public final class ObjectChannel {
             throw malformed(packed.length - position);
         }
         byte[] message = Arrays.copyOfRange(packed, position, position + length);
-        store(message, length, layout, buffer, offset, count);
+        store(message, length, layout, buffer, offset, count, loaders());
         return position + length;
     }
 
@@ -177,13 +182,21 @@ public final class ObjectChannel {
      * @param message header and stream
      * @param length bytes of it
      * @param count items that there is room for
+     * @param loaders where the classes of the objects come from
      * @return number of objects stored
      * @throws DeviceException if there are more objects, after the first ones have been stored; if they cannot be
      *     deserialized; if {@code buffer} cannot hold objects of their class
      */
-    public int store(byte[] message, int length, Layout layout, @Nullable Object[] buffer, int offset, int count) {
+    public int store(
+            byte[] message,
+            int length,
+            Layout layout,
+            @Nullable Object[] buffer,
+            int offset,
+            int count,
+            ReceiverLoaders loaders) {
         int room = Math.multiplyExact(count, layout.size());
-        @Nullable Object[] objects = decode(message, length, room);
+        @Nullable Object[] objects = decode(message, length, room, loaders);
         try {
             layout.scatter(objects, 0, objects.length, buffer, offset);
         } catch (ArrayStoreException wrongClass) {

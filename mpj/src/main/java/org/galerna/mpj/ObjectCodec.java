@@ -10,17 +10,24 @@ import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
 import org.galerna.mpj.Options.SerialOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects to bytes and back, by Java serialization: what {@code MPI.OBJECT} sends. Classes are looked up in the class
- * loader of the receiving rank, and pass a {@link SerialFilter}. Safe for use by several threads.
+ * Objects to bytes and back, by Java serialization: what {@code MPI.OBJECT} sends. Classes are looked up in
+ * {@link ReceiverLoaders}, and pass a {@link SerialFilter}. Safe for use by several threads.
  */
 public final class ObjectCodec {
+    private static final InvocationHandler NEVER_CALLED = (proxy, method, arguments) -> null;
+
     private final ClassLoader loader;
     private final SerialOptions limits;
     private final @Nullable ObjectInputFilter patterns;
@@ -28,7 +35,7 @@ public final class ObjectCodec {
     /**
      * A codec for one rank.
      *
-     * @param loader where the classes of received objects come from
+     * @param loader where the classes of received objects come from that the receiver's own loaders do not have
      * @throws DeviceException if the patterns of the options are malformed
      */
     public ObjectCodec(ClassLoader loader, SerialOptions limits) {
@@ -63,7 +70,12 @@ public final class ObjectCodec {
 
     /** Brings {@code count} objects back that {@link #toBytes} has serialized. */
     public @Nullable Object[] fromBytes(byte[] bytes, int count) {
-        return decode(bytes, bytes.length, count);
+        return decode(bytes, bytes.length, count, loaders());
+    }
+
+    /** Where the classes of objects come from that the calling class starts to receive. */
+    ReceiverLoaders loaders() {
+        return ReceiverLoaders.ofCaller(loader);
     }
 
     SerialOptions limits() {
@@ -104,9 +116,10 @@ public final class ObjectCodec {
      *
      * @param length where the message ends in {@code message}
      * @param count number of objects to read, at most the number in the message
+     * @param loaders where their classes come from
      */
     @Nullable
-    Object[] decode(byte[] message, int length, int count) {
+    Object[] decode(byte[] message, int length, int count, ReceiverLoaders loaders) {
         if (length > limits.bytes()) {
             throw new DeviceException(
                     ErrorClass.OTHER,
@@ -117,7 +130,7 @@ public final class ObjectCodec {
         SerialFilter filter = new SerialFilter(limits, patterns, length);
         @Nullable Object[] objects = new Object[count];
         try (ObjectInputStream stream =
-                new RankInputStream(new ByteArrayInputStream(message, header, length - header), filter)) {
+                new RankInputStream(new ByteArrayInputStream(message, header, length - header), filter, loaders)) {
             for (int i = 0; i < count; i++) {
                 objects[i] = stream.readObject();
             }
@@ -125,7 +138,8 @@ public final class ObjectCodec {
         } catch (ClassNotFoundException unknown) {
             throw new DeviceException(
                     ErrorClass.TYPE,
-                    "class " + unknown.getMessage() + " of a received object is not on the class path of this rank",
+                    "class " + unknown.getMessage() + " of a received object is not on the class path of this rank, nor"
+                            + " known to the class loader of the receiving class or of its thread's context",
                     unknown);
         } catch (IOException | RuntimeException | InternalError | LinkageError failed) {
             // the JDK raises errors too where a stream is damaged or a class cannot be initialized
@@ -158,28 +172,43 @@ public final class ObjectCodec {
         }
     }
 
-    /** Looks classes up where the rank has them. */
-    private final class RankInputStream extends ObjectInputStream {
+    /** Looks classes up where the receiver has them. */
+    private static final class RankInputStream extends ObjectInputStream {
         private final SerialFilter filter;
+        private final ReceiverLoaders loaders;
 
-        RankInputStream(InputStream bytes, SerialFilter filter) throws IOException {
+        RankInputStream(InputStream bytes, SerialFilter filter, ReceiverLoaders loaders) throws IOException {
             super(bytes);
             this.filter = filter;
+            this.loaders = loaders;
             setObjectInputFilter(filter);
         }
 
         @Override
         protected Class<?> resolveClass(ObjectStreamClass description) throws IOException, ClassNotFoundException {
-            try {
-                return Class.forName(description.getName(), false, loader);
-            } catch (ClassNotFoundException primitiveOrUnknown) {
-                return super.resolveClass(description);
-            }
+            Optional<Class<?>> found = loaders.find(description.getName());
+            // the JDK knows the names of primitive types
+            return found.isPresent() ? found.get() : super.resolveClass(description);
         }
 
         @Override
-        protected Class<?> resolveProxyClass(String[] interfaces) throws IOException {
-            throw new InvalidClassException(filter.refuseProxy());
+        protected Class<?> resolveProxyClass(String[] names) throws IOException, ClassNotFoundException {
+            if (!filter.allowsProxies()) {
+                throw new InvalidClassException(filter.refuseProxy());
+            }
+            List<Class<?>> interfaces = new ArrayList<>();
+            for (String name : names) {
+                interfaces.add(loaders.find(name).orElseThrow(() -> new ClassNotFoundException(name)));
+            }
+            ClassLoader loader = loaders.ofProxy(interfaces)
+                    .orElseThrow(() -> new ClassNotFoundException("(a proxy of) " + String.join(", ", names)));
+            try {
+                // the class is all that is wanted; this object is never used
+                return Proxy.newProxyInstance(loader, interfaces.toArray(Class<?>[]::new), NEVER_CALLED)
+                        .getClass();
+            } catch (IllegalArgumentException impossible) {
+                throw new ClassNotFoundException("(a proxy of) " + String.join(", ", names), impossible);
+            }
         }
     }
 }

@@ -12,6 +12,7 @@ public final class ObjectReceive {
 
     private final Session session;
     private final int restContext;
+    private final ReceiverLoaders loaders;
     private byte[] message;
     private int length;
     private int source;
@@ -24,6 +25,7 @@ public final class ObjectReceive {
         this.message = message;
         this.first = first;
         this.restContext = restContext;
+        this.loaders = session.codec().loaders();
     }
 
     /** The request of the first part. */
@@ -99,6 +101,6 @@ public final class ObjectReceive {
      *     deserialized; if {@code buffer} cannot hold objects of their class
      */
     public void store(Layout layout, @Nullable Object[] buffer, int offset, int count) {
-        session.objects().store(message, length, layout, buffer, offset, count);
+        session.objects().store(message, length, layout, buffer, offset, count, loaders);
     }
 }

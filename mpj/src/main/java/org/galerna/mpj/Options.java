@@ -18,10 +18,11 @@ public record Options(String device, SerialOptions serial) {
 
     /**
      * System property: which classes {@code MPI.OBJECT} may bring, as patterns in the syntax of
-     * {@link java.io.ObjectInputFilter.Config#createFilter}, e.g. {@code com.acme.**}. If there are any, a class of the
-     * application has to match one that allows it. Plain value classes of the JDK need none, but a pattern can refuse
-     * them: {@code !java.util.Hashtable}. Default: the classes of the application, but for libraries that are known to
-     * run code when they are deserialized.
+     * {@link java.io.ObjectInputFilter.Config#createFilter}: {@code com.acme.**} accepts what the default refuses, and
+     * {@code !com.acme.**} refuses it. The first pattern that matches decides, and the default where none does: plain
+     * values of the JDK and the classes of the application, but for libraries that are known to run code when they are
+     * deserialized. {@code !*} at the end leaves nothing to the default. {@code java.lang.reflect.Proxy} stands for
+     * dynamic proxies, whose interfaces and handler pass the filter too.
      */
     public static final String SERIAL_FILTER = "galerna.serial.filter";
 

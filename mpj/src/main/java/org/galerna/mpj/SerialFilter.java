@@ -1,6 +1,7 @@
 package org.galerna.mpj;
 
 import java.io.ObjectInputFilter;
+import java.lang.reflect.Proxy;
 import org.galerna.mpj.Options.SerialOptions;
 import org.jspecify.annotations.Nullable;
 
@@ -8,49 +9,26 @@ import org.jspecify.annotations.Nullable;
  * Decides which classes a message of objects may bring, and how much of them. One filter serves one message and
  * remembers why it refused it.
  *
- * <p>Refused are, in this order: what exceeds a limit; what the patterns of {@link Options#SERIAL_FILTER} refuse;
- * dynamic proxies; classes of the JDK that are not plain values; and classes of the application, if there are patterns
- * and none of them allows the class, or else if it belongs to a library whose classes are known to run code when they
- * are deserialized.
+ * <p>What exceeds a limit is refused. Then the patterns of {@link Options#SERIAL_FILTER} decide, if one of them matches.
+ * What they leave open is refused if it is a dynamic proxy, a {@linkplain PlatformClasses class of the JDK} that is no
+ * plain value, or a class of a library that is known to run code when its objects are deserialized.
  *
- * <p>Besides the limits that are set, an array or collection may not claim more elements than a message of its size can
+ * <p>A lambda arrives as a {@link java.lang.invoke.SerializedLambda}, with the class whose source it stands in, which
+ * makes it. That class passes this filter as all others do, and makes no lambdas but those of its source.
+ *
+ * <p>In addition to the limits that are set, an array or collection may not claim more elements than a message of its size can
  * hold: a length alone cannot make the receiver allocate gigabytes.
  */
 final class SerialFilter implements ObjectInputFilter {
-    /** Packages of the JDK whose classes are plain values, containers and exceptions. */
-    private static final String[] PLAIN_PACKAGES = {
-        "java.lang",
-        "java.math",
-        "java.text",
-        "java.time",
-        "java.time.chrono",
-        "java.util",
-        "java.util.concurrent",
-        "java.util.concurrent.atomic",
-        "java.util.concurrent.locks",
-        "java.util.regex",
-        "java.awt",
-        "java.awt.geom",
-    };
-
-    private static final String[] PLAIN_CLASSES = {
-        "java.io.File",
-        "java.net.Inet4Address",
-        "java.net.Inet6Address",
-        "java.net.InetAddress",
-        "java.net.InetSocketAddress",
-        "java.net.URI",
-    };
-
-    /** Prefixes of platform classes; none of them belongs to an application. */
-    private static final String[] PLATFORM = {"java.", "javax.", "jdk.", "sun.", "com.sun."};
-
     /** Where the published chains of code-running classes start and end. */
-    private static final String[] DANGEROUS = {
+    static final String[] DANGEROUS = {
         "bsh.",
         "clojure.",
         "com.mchange.",
         "com.rometools.rome.feed.impl.",
+        "com.sun.jndi.",
+        "com.sun.rowset.",
+        "com.sun.syndication.feed.impl.",
         "com.vaadin.",
         "javassist.",
         "net.sf.json.",
@@ -64,6 +42,7 @@ final class SerialFilter implements ObjectInputFilter {
         "org.apache.myfaces.",
         "org.apache.wicket.",
         "org.apache.xalan.",
+        "org.aspectj.weaver.",
         "org.codehaus.groovy.runtime.",
         "org.hibernate.",
         "org.jboss.interceptor.",
@@ -73,6 +52,7 @@ final class SerialFilter implements ObjectInputFilter {
         "org.springframework.aop.",
         "org.springframework.beans.factory.",
         "org.springframework.core.SerializableTypeWrapper",
+        "scala.sys.process.",
     };
 
     /** A container's table is at most this many times longer than the bytes of the message. */
@@ -103,9 +83,15 @@ final class SerialFilter implements ObjectInputFilter {
         return refusal;
     }
 
-    /** Refuses a dynamic proxy, which no option can allow: it could hide any class behind any interface. */
+    /** Whether the patterns allow dynamic proxies, which can answer calls of any interface by any class. */
+    boolean allowsProxies() {
+        return patterns != null && patterns.checkInput(new OfClass(Proxy.class)) == Status.ALLOWED;
+    }
+
+    /** Refuses a dynamic proxy. */
     String refuseProxy() {
-        String reason = "dynamic proxies (java.lang.reflect.Proxy) are not accepted in messages of objects";
+        String reason = "dynamic proxies are not accepted in messages of objects; to accept them, add "
+                + Proxy.class.getName() + " to the system property " + Options.SERIAL_FILTER + " of every rank";
         refusal = reason;
         return reason;
     }
@@ -113,9 +99,8 @@ final class SerialFilter implements ObjectInputFilter {
     @Override
     public Status checkInput(FilterInfo info) {
         String reason = exceededLimit(info);
-        Class<?> type = info.serialClass();
-        if (reason == null && type != null) {
-            reason = refusalOf(type, info);
+        if (reason == null) {
+            reason = refusalOf(info);
         }
         if (reason == null) {
             return Status.ALLOWED;
@@ -146,46 +131,40 @@ final class SerialFilter implements ObjectInputFilter {
         return what + " exceeds the limit of " + limit + " (system property " + option + ")";
     }
 
-    private @Nullable String refusalOf(Class<?> type, FilterInfo info) {
+    private @Nullable String refusalOf(FilterInfo info) {
         Status status = patterns == null ? Status.UNDECIDED : patterns.checkInput(info);
-        if (status == Status.ALLOWED) {
+        Class<?> type = info.serialClass();
+        if (status == Status.REJECTED) {
+            String what =
+                    type == null ? "an object" : "class " + elementOf(type).getName();
+            return what + " is not accepted: the patterns of the system property " + Options.SERIAL_FILTER
+                    + " refuse it";
+        }
+        return status == Status.ALLOWED || type == null ? null : refusalOf(elementOf(type));
+    }
+
+    /** What no pattern decides. */
+    private @Nullable String refusalOf(Class<?> type) {
+        if (type.isPrimitive()) {
             return null;
         }
+        if (Proxy.isProxyClass(type)) {
+            return allowsProxies() ? null : refuseProxy();
+        }
+        if (PlatformClasses.contains(type)) {
+            return PlatformClasses.isPlain(type) ? null : refused(type, "it is none of the JDK's plain value classes");
+        }
+        return startsWithAny(type.getName(), DANGEROUS)
+                ? refused(type, "classes of its library are known to run code when they are deserialized")
+                : null;
+    }
+
+    private static Class<?> elementOf(Class<?> type) {
         Class<?> element = type;
         while (element.isArray()) {
             element = element.getComponentType();
         }
-        if (status == Status.REJECTED) {
-            return refused(element, "the patterns of this option refuse it");
-        }
-        if (element.isPrimitive()) {
-            return null;
-        }
-        String name = element.getName();
-        if (startsWithAny(name, PLATFORM)) {
-            return isPlain(element, name) ? null : refused(element, "it is none of the JDK's plain value classes");
-        }
-        if (patterns != null) {
-            return refused(element, "no pattern of this option allows it");
-        }
-        return startsWithAny(name, DANGEROUS)
-                ? refused(element, "classes of its library are known to run code when they are deserialized")
-                : null;
-    }
-
-    private static boolean isPlain(Class<?> type, String name) {
-        String packageName = type.getPackageName();
-        for (String plain : PLAIN_PACKAGES) {
-            if (packageName.equals(plain)) {
-                return true;
-            }
-        }
-        for (String plain : PLAIN_CLASSES) {
-            if (name.equals(plain)) {
-                return true;
-            }
-        }
-        return name.startsWith("java.") && Throwable.class.isAssignableFrom(type);
+        return element;
     }
 
     private static boolean startsWithAny(String name, String[] prefixes) {
@@ -200,5 +179,28 @@ final class SerialFilter implements ObjectInputFilter {
     private static String refused(Class<?> type, String why) {
         return "class " + type.getName() + " is not accepted: " + why + "; to accept it, add it to the system property "
                 + Options.SERIAL_FILTER + " of every rank";
+    }
+
+    /** A question about a class alone. */
+    private record OfClass(Class<?> serialClass) implements FilterInfo {
+        @Override
+        public long arrayLength() {
+            return -1;
+        }
+
+        @Override
+        public long depth() {
+            return 1;
+        }
+
+        @Override
+        public long references() {
+            return 1;
+        }
+
+        @Override
+        public long streamBytes() {
+            return 1;
+        }
     }
 }

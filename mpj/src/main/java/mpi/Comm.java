@@ -164,9 +164,10 @@ public class Comm {
     }
 
     /**
-     * Ends the whole job with the given exit status.
+     * Ends the whole job with the given exit status, as the system has it: 1 to 255.
      *
-     * @param errorcode exit status, 0 to 255
+     * @param errorcode exit status; of a larger number, or a negative one, the lowest eight bits. If they are 0, the status
+     *     is 1: what looks at it must not take a job that was aborted for one that has succeeded
      */
     public void Abort(int errorcode) throws MPIException {
         Environment ofRank = environment();

@@ -11,6 +11,8 @@ import org.galerna.harness.JobAborted;
 import org.galerna.harness.Ranks;
 import org.galerna.testkit.Fault;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ErrorsTest {
     private static void fails(ErrorClass errorClass, String part, ThrowingCallable call) {
@@ -261,6 +263,14 @@ class ErrorsTest {
         });
         assertThat(aborted.rank()).isEqualTo(1);
         assertThat(aborted.status()).isEqualTo(42);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 1", "256, 1", "-256, 1", "-1, 255", "263, 7"})
+    void anAbortNeverLooksLikeSuccess(int code, int status) {
+        JobAborted aborted = Ranks.runUntilAbort(1, (rank, size) -> MPI.COMM_WORLD.Abort(code));
+        assertThat(aborted.status()).isEqualTo(status);
+        assertThat(aborted).hasMessageContaining("Abort(" + code + ")");
     }
 
     @Test

@@ -37,6 +37,10 @@ class ExitTest {
                         case "nothing" -> {}
                         case "exit0" -> System.exit(0);
                         case "exit7" -> System.exit(7);
+                        case "exit256" -> System.exit(256);
+                        case "halt512" -> Runtime.getRuntime().halt(512);
+                        case "exit-1" -> System.exit(-1);
+                        case "exit263" -> System.exit(263);
                         case "runtime" -> Runtime.getRuntime().exit(8);
                         case "halt" -> Runtime.getRuntime().halt(9);
                         case "reference" -> {
@@ -121,7 +125,25 @@ class ExitTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"exit7:7", "runtime:8", "halt:9", "reference:10", "bound:11", "otherThread:12"})
+    @ValueSource(strings = {"exit256", "halt512"})
+    void exitWithAMultipleOf256IsZeroAsForAProcess(String action) {
+        Run run = run(action, "nothing");
+        assertThat(run.result().outcome()).isEqualTo(new Outcome.Completed());
+        assertThat(run.sortedLines()).containsExactly("end of 0", "end of 2", "end of 3");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "exit-1:255",
+                "exit263:7",
+                "exit7:7",
+                "runtime:8",
+                "halt:9",
+                "reference:10",
+                "bound:11",
+                "otherThread:12"
+            })
     void exitWithAnotherStatusEndsTheJobAtOnce(String actionAndStatus) {
         String[] parts = actionAndStatus.split(":");
         Run run = run(parts[0], "spin");
@@ -148,10 +170,10 @@ class ExitTest {
         assertThat(run.report()).isEqualTo("""
                 galerna: rank 1 has failed: uncaught exception in thread rank-1
                 java.lang.IllegalStateException: bad
-                    at Main.act(Main.java:31)
+                    at Main.act(Main.java:35)
                     at Main.main(Main.java:7)
                 Caused by: java.lang.Exception: worse
-                    at Main.act(Main.java:31)
+                    at Main.act(Main.java:35)
                     at Main.main(Main.java:7)
                 """);
         assertThat(run.err()).isEmpty();

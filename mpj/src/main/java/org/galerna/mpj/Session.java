@@ -221,9 +221,15 @@ public final class Session {
         return memory.remove(arena);
     }
 
-    /** Ends the whole job. */
-    public void abort(int status, String reason) {
-        wireup.abort(status, reason);
+    /**
+     * Ends the whole job.
+     *
+     * @param code of which the system takes the lowest eight bits; if they are 0, the status is 1, because a job that is
+     *     aborted has not succeeded
+     */
+    public void abort(int code, String reason) {
+        int status = code & 0xff;
+        wireup.abort(status == 0 ? 1 : status, reason);
     }
 
     /** Leaves the job, once what has been taken over from the program is sent; idempotent. */

@@ -14,14 +14,20 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Gathers what the ranks write to one stream. Complete lines are passed on at once and in one piece, so that lines of
  * different ranks do not mix. The beginning of a line (a prompt, the dots of a progress bar) waits a little for its
- * rest, until {@link #passOnPartialLines}, a flush, or the end.
+ * rest, until {@link #passOnPartialLines}, a flush, or the end. A line stays together up to {@link #LONGEST_LINE}.
  *
  * <p>With labels, every line begins with its rank: {@code [3] }. A line that had to be passed on without its end is
  * ended before another rank's begins. Any thread may call any method.
  */
 public final class OutputChannel {
-    /** The longest beginning of a line that waits for its end, in bytes. */
-    private static final int LONGEST_PARTIAL_LINE = 8192;
+    /**
+     * The longest line that stays together, in bytes. What is longer without an end is passed on: the memory for a rank
+     * that never ends its line is bounded.
+     */
+    public static final int LONGEST_LINE = 4 << 20;
+
+    /** What is longer is no prompt, and waits for its end as long as it grows. In bytes. */
+    private static final int LONGEST_PROMPT = 8192;
 
     private static final int NOBODY = -1;
 
@@ -37,10 +43,26 @@ public final class OutputChannel {
 
     /** What a rank has written of a line that is not complete. */
     private static final class Buffer extends ByteArrayOutputStream {
+        /** When the line has begun, or grown to more than a prompt. */
         private long since;
 
         byte[] bytes() {
             return buf;
+        }
+
+        void add(byte[] bytes, int offset, int length) {
+            if (count == 0 || count + length > LONGEST_PROMPT) {
+                since = System.nanoTime();
+            }
+            write(bytes, offset, length);
+        }
+
+        /** Empties it; the memory of a long line is not kept. */
+        void clear() {
+            reset();
+            if (buf.length > 2 * LONGEST_PROMPT) {
+                buf = new byte[LONGEST_PROMPT];
+            }
         }
     }
 
@@ -141,11 +163,8 @@ public final class OutputChannel {
                 passOn(rank);
             }
             if (lines < length) {
-                if (buffer.size() == 0) {
-                    buffer.since = System.nanoTime();
-                }
-                buffer.write(bytes, offset + lines, length - lines);
-                if (buffer.size() > LONGEST_PARTIAL_LINE) {
+                buffer.add(bytes, offset + lines, length - lines);
+                if (buffer.size() > LONGEST_LINE) {
                     passOn(rank);
                 }
             }
@@ -177,7 +196,7 @@ public final class OutputChannel {
             sink.write(bytes, 0, length);
         }
         unfinishedLineOf = bytes[length - 1] == '\n' ? NOBODY : rank;
-        buffer.reset();
+        buffer.clear();
         sink.flush();
     }
 

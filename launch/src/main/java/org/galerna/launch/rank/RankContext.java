@@ -234,6 +234,7 @@ public final class RankContext {
      * Ends this rank as {@code System.exit} ends a process. Status 0 leaves the other ranks alone, any other ends the
      * job. Does not return.
      *
+     * @param status of which the system takes the lowest eight bits, as for a process
      * @param runHooks false for {@code Runtime.halt}
      */
     public void exit(int status, boolean runHooks) {
@@ -245,10 +246,11 @@ public final class RankContext {
                 hooks.clear();
             }
         }
-        if (status == 0) {
+        int seen = status & 0xff;
+        if (seen == 0) {
             end();
         } else {
-            job.exited(this, status);
+            job.exited(this, seen);
         }
         stopHere();
     }

@@ -18,6 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.testkit.Fault;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class OutputChannelTest {
     private final ByteArrayOutputStream sink = new ByteArrayOutputStream();
@@ -124,6 +126,45 @@ class OutputChannelTest {
         assertThat(text().lines())
                 .hasSize(2000)
                 .allSatisfy(line -> assertThat(line).matches("\\[(\\d)] \\1{20}-\\1{20}"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void longLinesOfManyThreadsDoNotMix(boolean labelled) throws Exception {
+        int length = 200_000;
+        OutputChannel channel = channel(labelled);
+        List<Thread> threads = new ArrayList<>();
+        for (int rank = 0; rank < 4; rank++) {
+            PrintStream out = channel.of(rank);
+            String letter = String.valueOf(rank);
+            threads.add(Thread.ofPlatform().start(() -> {
+                for (int i = 0; i < 10; i++) {
+                    out.println(letter.repeat(length));
+                }
+            }));
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        String label = labelled ? "\\[(\\d)] " : "(?=(\\d))";
+        assertThat(text().lines())
+                .hasSize(40)
+                .allSatisfy(line -> assertThat(line.matches(label + "\\1{" + length + "}"))
+                        .as(line.substring(0, 50))
+                        .isTrue());
+    }
+
+    @Test
+    void aLineWithoutAnEndTakesNoMoreThanTheBound() {
+        OutputChannel channel = channel(false);
+        PrintStream out = channel.of(0);
+        byte[] part = "x".repeat(1 << 20).getBytes(StandardCharsets.US_ASCII);
+        int parts = 3 * OutputChannel.LONGEST_LINE / part.length;
+        for (int index = 0; index < parts; index++) {
+            out.write(part, 0, part.length);
+            assertThat((index + 1L) * part.length - sink.size()).isLessThanOrEqualTo(OutputChannel.LONGEST_LINE);
+        }
+        assertThat(sink.size()).isGreaterThan(OutputChannel.LONGEST_LINE);
     }
 
     @Test

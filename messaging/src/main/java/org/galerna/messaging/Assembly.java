@@ -78,8 +78,8 @@ final class Assembly {
     }
 
     /** Hands the message over, and is ready for the next one. */
-    Parcel parcel(int lastCost) {
-        Parcel parcel = new WholeMessage(batches, whole, lastCost);
+    Parcel parcel(Advance.Rest rest) {
+        Parcel parcel = new WholeMessage(batches, whole, rest);
         batches.clear();
         whole = 0;
         have = 0;

@@ -39,7 +39,8 @@ final class Connection {
     private final Outbound outbound;
     private final Inbound inbound;
     private final Sentinel sentinel;
-    private final Dispatcher.Lane lane = new Dispatcher.Lane();
+    private final Dispatcher.Lane lane;
+    private final Advance advance = new Advance();
     private final AtomicBoolean lost = new AtomicBoolean();
     private final int window;
 
@@ -60,6 +61,7 @@ final class Connection {
         this.peer = peer;
         this.incarnation = incarnation;
         this.link = link;
+        this.lane = engine.dispatcher().lane(peer);
         this.window = engine.config().window();
         this.credit = new Credit(window);
         int longest = Math.min(
@@ -102,6 +104,10 @@ final class Connection {
 
     Dispatcher.Lane lane() {
         return lane;
+    }
+
+    Advance advance() {
+        return advance;
     }
 
     boolean isLost() {

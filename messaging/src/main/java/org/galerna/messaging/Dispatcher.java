@@ -2,14 +2,23 @@ package org.galerna.messaging;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits for handlers. Parcels of one connection that are ordered are given out one at a time, in the order in which
- * they came; others as they come. Any thread.
+ * What waits for handlers. Parcels of one node that are ordered are given out one at a time, in the order in which they
+ * came; others as they come. Any thread.
  */
 final class Dispatcher {
-    /** Ordered parcels of one connection. Guarded by the dispatcher. */
+    /**
+     * Ordered parcels of one other node, over one connection after the other. Guarded by the dispatcher.
+     *
+     * <p>Argument that all of an earlier connection come before those of a later one. One thread at a time polls, and it
+     * alone adds parcels. Before a connection is added to those that are polled, the one before is marked as lost
+     * ({@link Peers}). So a poll that finds the later one in its list finds the mark at the earlier one, and reads nothing
+     * more of it ({@link Poller}). What it has read before lies here already.
+     */
     static final class Lane {
         private final Deque<Parcel> waiting = new ArrayDeque<>();
         private boolean taken;
@@ -17,10 +26,16 @@ final class Dispatcher {
 
     private final Engine engine;
     private final Deque<Parcel> ready = new ArrayDeque<>(); // guarded by this
+    private final Map<Integer, Lane> lanes = new ConcurrentHashMap<>(); // of each node that there was a connection to
     private volatile int size;
 
     Dispatcher(Engine engine) {
         this.engine = engine;
+    }
+
+    /** That of another node, or of this one. */
+    Lane lane(int node) {
+        return lanes.computeIfAbsent(node, _ -> new Lane());
     }
 
     void add(Parcel parcel) {

@@ -50,6 +50,7 @@ final class Engine {
     private final LongAdder expired = new LongAdder();
     private final LongAdder receiverFailures = new LongAdder();
     private final LongAdder fallbacks = new LongAdder();
+    private final LongAdder sentBefore = new LongAdder();
     private final LongAdder blockedBefore = new LongAdder();
     private volatile long now = coarse();
     private final ResponseWaiters waiters = new ResponseWaiters(this); // reads the clock
@@ -332,8 +333,9 @@ final class Engine {
         if (known != null) {
             known.remove(connection);
         }
-        long unconfirmed =
-                connection.outbound().abandonGathered() + connection.credit().inDoubt();
+        long gathered = connection.outbound().abandonGathered();
+        long unconfirmed = gathered + connection.credit().inDoubt();
+        sentBefore.add(gathered + connection.credit().messages());
         blockedBefore.add(connection.outbound().blockedSends());
         fail(requests.takeAll(connection), gone(connection.peer(), reason));
         tell(() -> listener.onDisconnected(connection.peer(), reason, unconfirmed));
@@ -391,10 +393,13 @@ final class Engine {
     }
 
     NodeStatistics statistics(long refusedCallers) {
-        long sent = 0;
+        long sent = sentBefore.sum();
         long blocked = blockedBefore.sum();
         Connection[] connections = poller.connections();
         for (Connection each : connections) {
+            if (each.isLost()) {
+                continue; // its counts are those before
+            }
             sent += each.credit().messages() + each.outbound().gathered();
             blocked += each.outbound().blockedSends();
         }

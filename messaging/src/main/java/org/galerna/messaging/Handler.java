@@ -186,12 +186,15 @@ final class Handler implements Runnable {
         if (request && !isInTime(Frames.word(whole.first(), Frames.LIMIT_OFFSET))) {
             return;
         }
+        SendScratch scratch = SendScratch.ofThread();
+        scratch.handles(whole);
         try {
             whole.begin(importer, request ? Frames.REQUEST_HEADER_BYTES : HEADER_BYTES, Frames.version(header));
             long id = request ? Frames.word(whole.first(), HEADER_BYTES) : 0;
             deliver(connection, request, id, Frames.type(header));
         } finally {
             importer.end();
+            scratch.handles(null);
         }
     }
 

@@ -105,8 +105,12 @@ final class Inbound implements FrameHandler {
             }
             case Frames.PIECE -> takePiece(memory, offset, length, Frames.version(header));
             case Frames.ABANDON -> {
-                assembly(Frames.version(header)).clear();
-                processed(1, Credit.cost(length));
+                boolean ofResponse = isOfResponse(Frames.version(header));
+                (ofResponse ? responses : messages).clear();
+                processed(
+                        1,
+                        Credit.cost(length)
+                                + (ofResponse ? 0 : connection.advance().abandon()));
             }
             case Frames.GOODBYE -> connection.goodbyeHeard();
             case Frames.CONFIRM -> {
@@ -230,12 +234,13 @@ final class Inbound implements FrameHandler {
 
     // ---- pieces
 
-    private Assembly assembly(int marks) {
-        return (marks & Frames.OF_RESPONSE) != 0 ? responses : messages;
+    private static boolean isOfResponse(int marks) {
+        return (marks & Frames.OF_RESPONSE) != 0;
     }
 
     private void takePiece(MemorySegment memory, long offset, int length, int marks) {
-        Assembly assembly = assembly(marks);
+        boolean ofResponse = isOfResponse(marks);
+        Assembly assembly = ofResponse ? responses : messages;
         int headerBytes = HEADER_BYTES;
         if ((marks & Frames.FIRST) != 0) {
             check(length >= HEADER_BYTES + Long.BYTES + RESPONSE_HEADER_BYTES, length);
@@ -245,19 +250,24 @@ final class Inbound implements FrameHandler {
         assembly.add(memory, offset + headerBytes, length - headerBytes);
         int cost = Credit.cost(length);
         if ((marks & Frames.LAST) == 0) {
-            processed(0, cost); // held from now on as a part of the one message that may be under way
+            // whoever has asked takes the response; it is handled here when it is complete
+            processed(0, ofResponse ? cost : connection.advance().addPiece(cost));
             return;
         }
         assembly.complete();
         long header = assembly.header();
-        switch (Frames.kind(header)) {
+        int kind = Frames.kind(header);
+        if (ofResponse != kind >= Frames.RESPONSE) {
+            throw new MalformedMessageException("pieces are of kind " + kind);
+        }
+        switch (kind) {
             case Frames.MESSAGE, Frames.REQUEST -> {
                 if (Frames.kind(header) == Frames.REQUEST) {
                     assembly.startLimit();
                 }
                 boolean toOrdered = engine.isOrdered(Frames.type(header));
                 seal(toOrdered);
-                Parcel message = assembly.parcel(cost);
+                Parcel message = assembly.parcel(connection.advance().complete(cost));
                 message.address(connection, toOrdered);
                 engine.dispatcher().add(message);
             }
@@ -267,7 +277,7 @@ final class Inbound implements FrameHandler {
                 assembly.clear();
                 processed(1, cost);
             }
-            default -> throw new MalformedMessageException("pieces are of kind " + Frames.kind(header));
+            default -> throw new MalformedMessageException("pieces are of kind " + kind);
         }
     }
 

@@ -4,9 +4,13 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 
 /**
  * A node of a cluster whose nodes send each other typed objects. Made by a {@link #builder}; any number of platform or
@@ -117,23 +121,40 @@ public final class MessagingNode implements AutoCloseable {
         Thread.yield();
     }
 
-    /** Sends a message to several nodes. What {@link #send(int, Object)} throws for one is thrown after all were tried. */
+    /**
+     * Sends a message to several nodes. All are tried, whatever happens to some.
+     *
+     * @throws IllegalArgumentException after all were tried, if {@link #send(int, Object)} throws nothing else but this
+     * @throws MessagingException after all were tried, if it cannot be sent to some; the message names each of them, and
+     *     the reason is that of the first
+     */
     public void send(Collection<Integer> nodes, Object message) {
-        RuntimeException failure = null;
-        for (int node : nodes) {
+        Map<Integer, RuntimeException> failures = new LinkedHashMap<>();
+        for (int node : List.copyOf(nodes)) {
             try {
                 send(node, message);
-            } catch (MessagingException failed) {
-                if (failure == null) {
-                    failure = failed;
-                } else {
-                    failure.addSuppressed(failed);
-                }
+            } catch (MessagingException | IllegalArgumentException failed) {
+                failures.put(node, failed);
             }
         }
-        if (failure != null) {
-            throw failure;
+        if (!failures.isEmpty()) {
+            throw together(nodes.size(), failures);
         }
+    }
+
+    private static RuntimeException together(int nodes, Map<Integer, RuntimeException> failures) {
+        String text = failures.entrySet().stream()
+                .map(each -> "node " + each.getKey() + ": " + each.getValue().getMessage())
+                .collect(Collectors.joining("; ", "not sent to " + failures.size() + " of " + nodes + " nodes: ", ""));
+        RuntimeException first = failures.values().iterator().next();
+        RuntimeException all = failures.values().stream()
+                .filter(MessagingException.class::isInstance)
+                .map(each -> ((MessagingException) each).reason())
+                .findFirst()
+                .<RuntimeException>map(reason -> new MessagingException(reason, text, first))
+                .orElseGet(() -> new IllegalArgumentException(text, first));
+        failures.values().stream().skip(1).forEach(all::addSuppressed);
+        return all;
     }
 
     /**
@@ -224,7 +245,7 @@ public final class MessagingNode implements AutoCloseable {
     private void drain(long deadline) {
         for (Connection each : engine.poller().connections()) {
             Turn turn = new Turn();
-            turn.begin(engine, deadline, each.outbound(), null, false);
+            turn.begin(engine, deadline, each.outbound(), null, false, false);
             try {
                 while ((each.credit().inDoubt() > 0 || each.outbound().gathered() > 0) && !each.isLost()) {
                     turn.await();

@@ -94,7 +94,7 @@ final class Outbound {
      */
     <T> int send(
             SendScratch scratch, MessageType<T> type, int kind, long id, T message, long deadline, boolean mayWait) {
-        scratch.checkIdle(); // before anything is claimed
+        scratch.beginSend(); // before anything is claimed
         Streak streak = scratch.streak(this);
         Gathering gathering = streak.gathering;
         if (gathering == null || !streak.gathers) {
@@ -215,9 +215,13 @@ final class Outbound {
         return dirty || gatherings.messages() > 0;
     }
 
+    /** A send has to wait. */
+    void countBlocked() {
+        blocked.increment();
+    }
+
     /** For who waits for room. */
     void push() {
-        blocked.increment();
         dirty = false;
         channel.flush();
     }
@@ -365,10 +369,11 @@ final class Outbound {
             return TOO_LONG;
         }
         long end = end(deadline);
+        SendScratch.ofThread().giveUpAdvance();
         boolean response = kind >= Frames.RESPONSE;
         Line way = response ? responsePieces : messagePieces;
         Turn turn = new Turn();
-        turn.begin(engine, end, this, response ? null : room, true);
+        turn.begin(engine, end, this, response ? null : room, true, true);
         if (way.isOccupiedByCaller()) {
             throw new IllegalStateException("a serializer must not send");
         }

@@ -124,6 +124,9 @@ final class Poller {
                 helped = helpedBefore + 1;
             }
             for (Connection each : connections) {
+                if (each.isLost()) {
+                    continue; // a later one may be in the list already: see Dispatcher.Lane
+                }
                 int frames = look(each, limit);
                 handled += countConfirmations ? frames : frames - each.confirmations();
             }

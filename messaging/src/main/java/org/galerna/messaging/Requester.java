@@ -48,6 +48,7 @@ final class Requester {
         try {
             checkLimit(request, limit);
             SendScratch scratch = SendScratch.ofThread();
+            scratch.giveUpAdvance();
             if (scratch.hasQueued()) {
                 awaitQueued(scratch, node, deadline);
             }
@@ -120,6 +121,7 @@ final class Requester {
             engine.lookAfterDeadline(request);
             MessageType<Object> type = engine.typeOf(message);
             SendScratch scratch = SendScratch.ofThread();
+            scratch.giveUpAdvance();
             if (!trySend(scratch, request, type, message)) {
                 queue(scratch, request, type, message);
             }

@@ -40,6 +40,7 @@ final class SendScratch {
     private int writes;
     private final Turn turn = new Turn();
     private boolean busy;
+    private boolean waited;
     private boolean hasShortTurns;
     private @Nullable Map<Backlog, Backlog.Queued> queued;
     private final Map<Outbound, Streak> streaks = new HashMap<>();
@@ -47,6 +48,7 @@ final class SendScratch {
     private @Nullable Engine lastEngine;
     private @Nullable Class<?> lastClass;
     private @Nullable MessageType<?> lastType;
+    private @Nullable WholeMessage handled;
 
     private SendScratch() {}
 
@@ -100,6 +102,32 @@ final class SendScratch {
                 each.outbound.flush(this, each);
             }
         }
+    }
+
+    /** The message in pieces that this thread hands to its receiver; null if it is none, or not any more. */
+    void handles(@Nullable WholeMessage message) {
+        handled = message;
+    }
+
+    /** This thread may be about to wait for other nodes. */
+    void giveUpAdvance() {
+        WholeMessage message = handled;
+        if (message != null) {
+            message.giveUpAdvance();
+        }
+    }
+
+    /** A send begins. Fails if a serializer of this thread is at work. */
+    void beginSend() {
+        checkIdle();
+        waited = false;
+    }
+
+    /** Whether the send has not waited before. */
+    boolean isFirstWait() {
+        boolean first = !waited;
+        waited = true;
+        return first;
     }
 
     /** Fails if a serializer of this thread is at work. */
@@ -246,7 +274,7 @@ final class SendScratch {
         if (known.isAwaiting()) { // what runs while this thread waits may wait as well
             known = new Turn();
         }
-        known.begin(engine, deadline, outbound, line, false);
+        known.begin(engine, deadline, outbound, line, false, true);
         return known;
     }
 }

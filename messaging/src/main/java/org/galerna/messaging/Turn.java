@@ -23,6 +23,7 @@ final class Turn {
     private long nanos;
     private boolean awaiting;
     private boolean inMessage;
+    private boolean counts;
 
     @SuppressWarnings("NullAway.Init") // begun before it is used
     Turn() {}
@@ -32,13 +33,15 @@ final class Turn {
      *
      * @param others those who wait for the same, of whom one looks at a time; null to look in any case
      * @param inside whether the thread is in the middle of a message, and must not begin another one
+     * @param ofSend whether a send waits, which is counted
      */
-    void begin(Engine node, long end, Outbound connection, @Nullable Line others, boolean inside) {
+    void begin(Engine node, long end, Outbound connection, @Nullable Line others, boolean inside, boolean ofSend) {
         engine = node;
         deadline = end;
         outbound = connection;
         line = others;
         inMessage = inside;
+        counts = ofSend;
         round = 0;
         nanos = SHORTEST_NANOS;
     }
@@ -54,6 +57,13 @@ final class Turn {
      * @throws MessagingException if the time is over
      */
     void await() {
+        if (round == 0) {
+            SendScratch scratch = SendScratch.ofThread();
+            scratch.giveUpAdvance();
+            if (counts && scratch.isFirstWait()) {
+                outbound.countBlocked();
+            }
+        }
         Line others = line;
         if (System.nanoTime() - deadline > 0 || (others != null && !others.enter(false, deadline))) {
             throw late();

@@ -8,18 +8,29 @@ import org.galerna.messaging.serialization.Importer;
 final class WholeMessage extends Parcel {
     private final List<Batch> batches;
     private final long length;
-    private final int lastCost;
+    private final int unconfirmed;
+    private boolean hasAdvance;
 
-    WholeMessage(List<Batch> batches, long length, int lastCost) {
+    WholeMessage(List<Batch> batches, long length, Advance.Rest rest) {
         this.batches = new ArrayList<>(batches);
         this.length = length;
-        this.lastCost = lastCost;
+        this.unconfirmed = rest.bytes();
+        this.hasAdvance = rest.hasAdvance();
     }
 
     @Override
     void open(Handler handler) {
         handler.deliver(connection(), this);
-        connection().processed(1, lastCost);
+        connection().processed(1, unconfirmed);
+        giveUpAdvance();
+    }
+
+    /** Lets another message go beyond the window. By the handler; idempotent. */
+    void giveUpAdvance() {
+        if (hasAdvance) {
+            hasAdvance = false;
+            connection().processed(0, connection().advance().end());
+        }
     }
 
     byte[] first() {

@@ -3,6 +3,8 @@ package org.galerna.messaging;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -463,6 +465,33 @@ class NodesTest {
             nodes[0].send(2, 200_000);
             patience().await("what was whole", () -> received.get() == 200_007);
             assertThat(nodes[0].statistics().sent()).isEqualTo(3); // the abandoned one had begun
+        }
+    }
+
+    @Test
+    void aMessageToSeveralNodesIsTriedForAllOfThem() {
+        AtomicInteger received = new AtomicInteger();
+        try (Cluster cluster = new Cluster("threads")) {
+            MessagingNode one = cluster.start(1, node -> node.type(TEXT).connectTimeout(Duration.ofMillis(100)));
+            for (int other = 2; other <= 3; other++) {
+                cluster.start(other, node -> node.receive(TEXT, (_, _) -> received.incrementAndGet()));
+            }
+            assertThatThrownBy(() -> one.send(List.of(98, 2, 99, 3), new Text("x", 0)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("2 of 4 nodes")
+                    .hasMessageContaining("no address of a node 98")
+                    .hasMessageContaining("no address of a node 99");
+            patience().await("the others", () -> received.get() == 2);
+            one.addAddress(5, new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
+            assertThatThrownBy(() -> one.send(List.of(5, 99, 3, 2), new Text("x", 0)))
+                    .isInstanceOfSatisfying(
+                            MessagingException.class,
+                            failed -> assertThat(failed.reason()).isEqualTo(MessagingException.Reason.UNREACHABLE))
+                    .hasMessageContaining("node 5 at ")
+                    .hasMessageContaining("no address of a node 99");
+            patience().await("the others", () -> received.get() == 4);
+            one.send(List.of(2, 3), new Text("x", 0));
+            patience().await("both", () -> received.get() == 6);
         }
     }
 

@@ -39,6 +39,9 @@ public final class Exporter {
     /** Objects within each other, at most. A cycle ends here, and not with the stack. */
     public static final int MAXIMUM_DEPTH = 256;
 
+    /** Elements that a list may have without a byte for each of them. */
+    static final int MOST_EMPTY_ELEMENTS = 1 << 20;
+
     /** Where an exporter gets room from when a piece is full. */
     @FunctionalInterface
     public interface Room {
@@ -74,6 +77,8 @@ public final class Exporter {
     private long targetPosition;
     private long targetLimit;
     private int drained;
+
+    private long earlier; // bytes of the pieces before this one
 
     // of one that only measures
     private boolean measuring;
@@ -159,6 +164,9 @@ public final class Exporter {
             if (limit > 0) {
                 return;
             }
+        }
+        if (!measuring) {
+            earlier += written();
         }
         room.next(this);
     }
@@ -504,10 +512,15 @@ public final class Exporter {
         writeObject(value, serializer);
     }
 
+    private long total() {
+        return earlier + measured + written();
+    }
+
     /**
      * A list of objects, none of them null; or null.
      *
-     * @throws IllegalArgumentException if one of them is null: no reader could read it
+     * @throws IllegalArgumentException if one of them is null, or if they take less than a byte each on the average and are
+     *     more than 2²⁰: no reader could read that
      */
     public <T> void writeList(@Nullable List<T> values, Serializer<T> serializer) {
         if (values == null) {
@@ -516,6 +529,7 @@ public final class Exporter {
         }
         int size = values.size();
         writeLength(size);
+        long before = total();
         for (int each = 0; each < size; each++) {
             T value = values.get(each);
             if (value == null) {
@@ -523,6 +537,10 @@ public final class Exporter {
                         "element " + each + " of an array or list is null, which only the array or list itself may be");
             }
             writeObject(value, serializer);
+        }
+        if (size > MOST_EMPTY_ELEMENTS && total() - before < size) {
+            throw new IllegalArgumentException("a list has " + size + " elements that take " + (total() - before)
+                    + " bytes together; with less than a byte for each it may have " + MOST_EMPTY_ELEMENTS);
         }
     }
 }

@@ -500,13 +500,10 @@ public final class Importer {
     private int readListSize() {
         long size = readUnsigned() - 1;
         // elements may be empty, so that only a bound of their own holds
-        if (size < -1 || size > Math.max(remaining(), EMPTY_ELEMENTS)) {
+        if (size < -1 || size > Math.max(remaining(), Exporter.MOST_EMPTY_ELEMENTS) || size > Integer.MAX_VALUE - 8) {
             throw new MalformedMessageException(
                     "a list has " + size + " elements, where " + remaining() + " bytes are left");
         }
         return (int) size;
     }
-
-    /** Elements that a list may have without a byte for each of them. */
-    private static final int EMPTY_ELEMENTS = 1024;
 }

@@ -8,6 +8,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.galerna.testkit.Seeds;
@@ -362,5 +363,44 @@ class SerializationTest {
                     .hasMessageContaining("element 1 of an array or list is null");
             assertThatThrownBy(() -> Exporter.measure(each, serializer)).isInstanceOf(IllegalArgumentException.class);
         }
+    }
+
+    record Nothing() {}
+
+    record Nothings(@Nullable List<Nothing> list, Nothing @Nullable [] array, int end) {}
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 1024, 1025, 100_000, 1 << 20})
+    void whatHasNoBytesIsReadAsOftenAsItWasWritten(int count) {
+        RecordSerializer<Nothings> serializer = RecordSerializer.of(Nothings.class);
+        Nothing[] array = new Nothing[count];
+        Arrays.fill(array, new Nothing());
+        byte[] bytes = Pieces.write(new Nothings(Arrays.asList(array), array, 7), serializer, _ -> 50);
+        Nothings read = Pieces.read(bytes, serializer, _ -> 3);
+        assertThat(read.list()).hasSize(count);
+        assertThat(read.array()).hasSize(count);
+        assertThat(read.end()).isEqualTo(7);
+    }
+
+    record Flags(List<Boolean> flags) {}
+
+    @Test
+    void moreThanCanBeReadIsNotWritten() {
+        int count = (1 << 20) + 1;
+        Nothing[] array = new Nothing[count];
+        Arrays.fill(array, new Nothing());
+        RecordSerializer<Nothings> serializer = RecordSerializer.of(Nothings.class);
+        Nothings many = new Nothings(null, array, 7);
+        assertThatThrownBy(() -> Pieces.write(many, serializer, _ -> 50))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("a list has " + count + " elements");
+        assertThatThrownBy(() -> Exporter.measure(many, serializer)).isInstanceOf(IllegalArgumentException.class);
+
+        RecordSerializer<Flags> flags = RecordSerializer.of(Flags.class);
+        Flags all = new Flags(Collections.nCopies(count, true));
+        assertThat(Exporter.measure(all, flags)).isGreaterThan(count);
+        assertThat(Pieces.read(Pieces.write(all, flags, _ -> 1000), flags, _ -> 999)
+                        .flags())
+                .hasSize(count);
     }
 }

@@ -16,6 +16,9 @@ final class Connection {
     /** The part of the window after which the receiver confirms. */
     private static final int WINDOW_SHARE = 8;
 
+    /** How long a connection is left alone that the other side wants to keep. */
+    private static final long REFUSED_MILLIS = 20;
+
     private static final String DISMISSED = "it was used least recently, and was dismissed";
 
     private static final MessageType<String> FAILURE =
@@ -52,9 +55,8 @@ final class Connection {
     private volatile boolean unconfirmed;
 
     private volatile long lastUsed;
-    private volatile boolean leaving;
-    private volatile boolean goodbyeHeard;
-    private final AtomicBoolean goodbyeSaid = new AtomicBoolean();
+    private final Farewell farewell;
+    private volatile long mayLeave; // by the coarse clock
 
     Connection(Engine engine, int peer, long incarnation, Link link, int rankOfPeer) {
         this.engine = engine;
@@ -71,6 +73,7 @@ final class Connection {
         this.inbound = new Inbound(this, engine);
         this.sentinel =
                 new Sentinel("galerna-messaging-" + engine.config().id() + "-sentinel-" + peer, link, engine::ring);
+        this.farewell = new Farewell(new Side());
         this.lastUsed = engine.now();
     }
 
@@ -160,8 +163,9 @@ final class Connection {
         if (frames > 0) {
             use();
         }
-        if (leaving) {
-            sayGoodbye();
+        if (farewell.isDue() && farewell.answer()) {
+            link.stop(); // the other one still has to find the goodbye
+            lose(DISMISSED);
         }
         outbound.tidy();
         return frames;
@@ -206,40 +210,65 @@ final class Connection {
 
     // ---- leaving
 
-    /** Whether it was dismissed, and ends when both sides have processed everything. */
+    /** How a side of the connection stops sending and goes on. */
+    private final class Side implements Farewell.Side {
+        @Override
+        public boolean pause() {
+            outbound.pause(); // whoever came before is counted, and found here
+            if (outbound.isQuiet() && !engine.requests().hasAny(Connection.this)) {
+                return true;
+            }
+            outbound.resume();
+            return false;
+        }
+
+        @Override
+        public void resume() {
+            outbound.resume();
+        }
+
+        @Override
+        public boolean say(int kind) {
+            return outbound.say(kind);
+        }
+    }
+
+    /** Whether this side has proposed to end it, and there is no answer yet. */
     boolean isLeaving() {
-        return leaving;
+        return farewell.isWaiting();
+    }
+
+    /** Whether something that was sent is not handled, or something that was asked is not answered. */
+    boolean isBusy() {
+        return credit.inDoubt() > 0
+                || outbound.gathered() > 0
+                || engine.requests().hasAny(this);
+    }
+
+    /** Whether there is a goodbye that could not be answered yet, for want of room. */
+    boolean owesAnswer() {
+        return farewell.isDue();
     }
 
     /**
-     * Dismisses the connection: nothing is sent on it any more but responses. Once the other node has processed all that
-     * was sent and has answered all requests, it is told so, and does the same. Who has said and heard that has nothing
-     * left to send or to receive. Any thread; idempotent.
+     * Ends the connection if nothing is under way on it; see {@link Farewell}. Otherwise it goes on, and this is to be tried
+     * again. Any thread.
      */
-    void leave() {
-        outbound.leave(); // whoever came before is counted, and waited for
-        leaving = true;
-        engine.ring();
+    void dismiss() {
+        if (engine.now() - mayLeave >= 0 && !isBusy()) {
+            farewell.propose();
+        }
     }
 
     /** By the polling thread. */
     void goodbyeHeard() {
-        goodbyeHeard = true;
-        engine.dismissed(this);
+        farewell.hearGoodbye();
     }
 
-    private void sayGoodbye() {
-        if (!goodbyeSaid.get()
-                && credit.inDoubt() == 0
-                && outbound.hasSentGathered()
-                && !engine.requests().hasAny(this)
-                && outbound.sayGoodbye()) {
-            goodbyeSaid.set(true);
-        }
-        if (goodbyeSaid.get() && goodbyeHeard) {
-            link.stop(); // the other one still has to find the goodbye
-            lose(DISMISSED);
-        }
+    /** By the polling thread. */
+    void stayHeard() {
+        mayLeave = engine.now() + REFUSED_MILLIS;
+        farewell.hearStay();
     }
 
     // ---- the end
@@ -249,8 +278,9 @@ final class Connection {
         if (!lost.compareAndSet(false, true)) {
             return;
         }
+        boolean agreed = farewell.end(); // before the gate is closed, which nobody opens after this
         outbound.close();
-        engine.disconnected(this, goodbyeHeard && goodbyeSaid.get() ? DISMISSED : reason);
+        engine.disconnected(this, agreed ? DISMISSED : reason);
         engine.poller().retire(this);
         engine.ring();
     }

@@ -94,6 +94,11 @@ final class Credit {
         sent.getAndUpdate(word -> word | GATE);
     }
 
+    /** Takes {@link #close} back. */
+    void open() {
+        sent.getAndUpdate(word -> word & ~GATE);
+    }
+
     boolean isClosed() {
         return sent.get() < 0;
     }

@@ -224,12 +224,20 @@ final class Engine {
                 }
             }
             reports.tidy();
+            keepLimit();
             seen = poller.polls();
             endElsewhere(requests.takeOverdue(System.nanoTime()), PendingRequest::timeOver);
             long tick = asleep ? ASLEEP_TICK_NANOS : TICK_NANOS;
             PendingRequest first = requests.first();
             long nap = first == null ? tick : Math.clamp(first.deadline - System.nanoTime(), 1, tick);
             LockSupport.parkNanos(this, nap);
+        }
+    }
+
+    private void keepLimit() {
+        Peers known = peers;
+        if (known != null && poller.connections().length > config.connections()) {
+            known.keepLimit(null);
         }
     }
 
@@ -318,14 +326,6 @@ final class Engine {
         tell(() -> listener.onConnected(connection.peer(), connection.link().name()));
         poller.add(connection);
         ring();
-    }
-
-    /** The other node has dismissed the connection. */
-    void dismissed(Connection connection) {
-        Peers known = peers;
-        if (known != null) {
-            known.dismiss(connection);
-        }
     }
 
     void disconnected(Connection connection, String reason) {

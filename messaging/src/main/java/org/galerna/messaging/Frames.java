@@ -22,7 +22,7 @@ import java.lang.invoke.VarHandle;
  *    0  MANY (1) | 0 (3) | messages (4)
  *       of each what is sent with its header, padded to 8 bytes
  *
- *    0  GOODBYE (1) | 0 (7)
+ *    0  GOODBYE or STAY (1) | 0 (7)
  *
  *    0  CONFIRM (1) | 0 (7)
  *    8  messages processed (4) | bytes processed (4)  since the connection was opened, modulo 2³²
@@ -45,8 +45,11 @@ final class Frames {
 
     static final int CONFIRM = 7;
 
-    /** Everything was processed that the sender of this has sent, and it sends no more. */
+    /** Nothing is under way from the sender of this, and it would like to end the connection; see {@link Farewell}. */
     static final int GOODBYE = 9;
+
+    /** The sender of this has heard a goodbye, and goes on. */
+    static final int STAY = 10;
 
     /** Several messages. */
     static final int MANY = 8;

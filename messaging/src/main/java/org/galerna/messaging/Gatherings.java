@@ -177,13 +177,18 @@ final class Gatherings {
         leaving = true;
     }
 
+    /** Takes {@link #leave} back; to be called when the gate is open again. */
+    void stay() {
+        leaving = false;
+    }
+
     /**
-     * Whether nothing is gathered, and nothing ever will be; after {@link #leave}.
+     * Whether nothing is gathered, and nothing will be until {@link #stay}; after {@link #leave}.
      *
      * <p>Argument: who enters a gathering after it was seized here has passed its light fence after the heavy one, and so
      * reads that this side leaves. Who was inside before is found there.
      */
-    boolean isEmptyForGood() {
+    boolean isEmpty() {
         for (Gathering each : all) {
             synchronized (each) {
                 if (!each.seize(false)) {

@@ -113,6 +113,7 @@ final class Inbound implements FrameHandler {
                                 + (ofResponse ? 0 : connection.advance().abandon()));
             }
             case Frames.GOODBYE -> connection.goodbyeHeard();
+            case Frames.STAY -> connection.stayHeard();
             case Frames.CONFIRM -> {
                 check(length == Frames.CONFIRM_BYTES, length);
                 confirmations++;

@@ -109,7 +109,7 @@ public final class MessagingNode implements AutoCloseable {
         }
         long deadline = TimeLimit.deadline(config.sendTimeout());
         do {
-            retry(node, deadline); // the connection has just been lost: by the next one
+            retry(node, deadline); // the connection has just been lost, or perhaps ends: by the next one
         } while (peers.get(node).send(scratch, type, Frames.MESSAGE, 0, message, deadline, true) != Outbound.SENT);
     }
 

@@ -114,7 +114,8 @@ public final class NodeBuilder {
 
     /**
      * Connections kept open at once, at most; no limit by default. When another one is opened, the one that was used least
-     * recently is dismissed: nothing is sent on it any more, and it ends once both sides have processed everything.
+     * recently is dismissed: it ends as soon as nothing is under way on it, and is used as before until then. So there may be
+     * more while they are busy.
      */
     public NodeBuilder connections(int most) {
         connections = most;

@@ -60,6 +60,7 @@ final class Outbound {
     private final LongAdder blocked = new LongAdder();
     private final AtomicLong counted = new AtomicLong(System.nanoTime() - Integer.MAX_VALUE);
     private volatile boolean dirty;
+    private volatile boolean closed;
 
     Outbound(Engine engine, Channel channel, Credit credit, boolean writesOnFlush, int longestFrame) {
         this.engine = engine;
@@ -330,13 +331,28 @@ final class Outbound {
     }
 
     /** Closes the gate to all but responses, and to what was gathered before. Any thread. */
-    void leave() {
+    void pause() {
         gatherings.leave();
-        close();
+        credit.close();
     }
 
-    /** Lets nothing through any more but what is allowed to after {@link #leave}. */
+    /** Opens the gate again. */
+    void resume() {
+        credit.open(); // who gathers again can send it
+        gatherings.stay();
+    }
+
+    /**
+     * After {@link #pause}: whether everything that was sent was handled. What was gathered is looked for first, for it is
+     * counted before it is taken out.
+     */
+    boolean isQuiet() {
+        return gatherings.isEmpty() && credit.inDoubt() == 0;
+    }
+
+    /** Lets nothing through any more but responses. */
     void close() {
+        closed = true;
         credit.close();
         room.disperse();
     }
@@ -346,18 +362,13 @@ final class Outbound {
         return gatherings.messages();
     }
 
-    /** After {@link #leave}: whether nothing has been gathered that is still to be sent. */
-    boolean hasSentGathered() {
-        return gatherings.isEmptyForGood();
-    }
-
     /** See {@link Gatherings#abandon}. */
     long abandonGathered() {
         return gatherings.abandon();
     }
 
     boolean isClosed() {
-        return credit.isClosed();
+        return closed;
     }
 
     // ---- pieces
@@ -392,13 +403,13 @@ final class Outbound {
         }
     }
 
-    /** Says that this side has nothing left to send; false if there is no room at the moment. */
-    boolean sayGoodbye() {
+    /** Sends a frame that is nothing but a kind; false if there is no room at the moment. */
+    boolean say(int kind) {
         long claim = channel.claim(Frames.HEADER_BYTES);
         if (claim < 0) {
             return claim == Channel.CLOSED;
         }
-        channel.memory().set(LONG, Channel.offset(claim), Frames.header(Frames.GOODBYE, 0, 0));
+        channel.memory().set(LONG, Channel.offset(claim), Frames.header(kind, 0, 0));
         channel.commit(claim, Frames.HEADER_BYTES);
         channel.flush();
         return true;

@@ -305,9 +305,7 @@ final class Peers implements AutoCloseable {
                 // here
                 return Verdict.LATER;
             }
-            if (isLeft(node, greeting.incarnation())
-                    || answering.contains(node)
-                    || (dialing.contains(node) && config.id() < node)) {
+            if (answering.contains(node) || (dialing.contains(node) && config.id() < node)) {
                 return Verdict.LATER;
             }
             answering.add(node);
@@ -383,29 +381,13 @@ final class Peers implements AutoCloseable {
 
     // ---- the limit
 
-    /** Dismisses the connections that were used least recently, until there are no more than there may be. */
-    private void keepLimit(Connection newest) {
-        ConnectionLimit.exceeding(engine.poller().connections(), config.connections(), newest)
-                .forEach(this::dismiss);
-    }
-
-    /** Lets a connection end when everything on it is done; who sends to its node from now on opens another one. */
-    void dismiss(Connection connection) {
-        connection.leave();
-        remove(connection);
-    }
-
     /**
-     * Whether the connection with a start of a node is about to end: what was sent on it goes before what is sent on the
-     * next one.
+     * Dismisses the connections that were used least recently, until there are no more than there may be. One that is in
+     * use goes later, when the guard tries again.
      */
-    private boolean isLeft(int node, long peerIncarnation) {
-        for (Connection each : engine.poller().connections()) {
-            if (each.peer() == node && each.incarnation() == peerIncarnation && each.isLeaving() && !each.isLost()) {
-                return true;
-            }
-        }
-        return false;
+    void keepLimit(@Nullable Connection newest) {
+        ConnectionLimit.exceeding(engine.poller().connections(), config.connections(), newest, engine.now())
+                .forEach(Connection::dismiss);
     }
 
     /** Forgets a connection that is lost. */

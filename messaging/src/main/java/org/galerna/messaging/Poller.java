@@ -206,7 +206,7 @@ final class Poller {
     /** Whether there is something to do that nobody wakes this node for: time or confirmations decide when. */
     boolean needsTending() {
         for (Connection each : connections) {
-            if (each.isLeaving() || each.outbound().needsTidying()) {
+            if (each.owesAnswer() || each.outbound().needsTidying()) {
                 return true;
             }
         }

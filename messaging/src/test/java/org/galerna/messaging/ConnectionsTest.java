@@ -171,6 +171,100 @@ class ConnectionsTest {
         }
     }
 
+    /** Each receiver of node 2 needs node 3, which makes the connection with the asker one too many, and then the asker. */
+    @ParameterizedTest
+    @ValueSource(strings = {"threads", "shm", "tcp"})
+    void receiversAskBackOverAConnectionThatIsOneTooMany(String link) {
+        Log log = new Log();
+        try (Cluster cluster = new Cluster(link)) {
+            MessagingNode[] nodes = new MessagingNode[4];
+            nodes[1] = cluster.start(1, node -> answeringAtOnce(node).listener(log));
+            nodes[3] = cluster.start(3, ConnectionsTest::answeringAtOnce);
+            Receiver<Ping> receiver = (message, from) -> {
+                long there = nodes[2].request(3, message, Pong.class, PATIENCE).number();
+                long back = nodes[2].request(1, message, Pong.class, PATIENCE).number();
+                from.respond(new Pong(there + back));
+            };
+            nodes[2] = cluster.start(
+                    2, node -> node.type(PONG).connections(1).receive(PING, Handling.CONCURRENT, receiver));
+            for (int round = 0; round < 20; round++) {
+                assertThat(nodes[1].request(2, new Ping(round), Pong.class, PATIENCE)
+                                .number())
+                        .isEqualTo(2L * round);
+            }
+            Deadline.after(PATIENCE)
+                    .await("the limit", () -> nodes[2].statistics().connections() == 1);
+        }
+        assertThat(log.unconfirmed).hasValue(0);
+    }
+
+    private static NodeBuilder answeringAtOnce(NodeBuilder builder) {
+        return builder.type(PONG)
+                .receive(PING, Handling.CONCURRENT, (message, from) -> from.respond(new Pong(message.number())));
+    }
+
+    /** As above, by another thread than that of the receiver, which has returned. */
+    @ParameterizedTest
+    @ValueSource(strings = {"threads", "shm", "tcp"})
+    void whoAnswersLaterAsksBackOverAConnectionThatIsOneTooMany(String link) {
+        try (Cluster cluster = new Cluster(link)) {
+            MessagingNode[] nodes = new MessagingNode[4];
+            nodes[1] = cluster.start(1, ConnectionsTest::answeringAtOnce);
+            nodes[3] = cluster.start(3, ConnectionsTest::answeringAtOnce);
+            Receiver<Ping> receiver = (message, from) -> {
+                Responder responder = from.responder();
+                Thread ignored = Thread.startVirtualThread(() -> {
+                    ask(nodes[2], 3, message.number());
+                    ask(nodes[2], 1, message.number());
+                    responder.respond(new Pong(message.number()));
+                });
+            };
+            nodes[2] = cluster.start(
+                    2, node -> node.type(PONG).connections(1).receive(PING, Handling.CONCURRENT, receiver));
+            for (int round = 0; round < 20; round++) {
+                ask(nodes[1], 2, round);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"threads", "shm", "tcp"})
+    void aSlowReceiverKeepsNobodyFromSendingOverAConnectionThatIsOneTooMany(String link) {
+        CountDownLatch open = new CountDownLatch(1);
+        AtomicInteger received = new AtomicInteger();
+        Log log = new Log();
+        try (Cluster cluster = new Cluster(link)) {
+            MessagingNode one = cluster.start(
+                    1,
+                    node -> answering(node)
+                            .connections(1)
+                            .connectTimeout(Duration.ofSeconds(2))
+                            .listener(log));
+            cluster.start(
+                    2,
+                    node -> node.type(PONG).receive(PING, Handling.CONCURRENT, (message, from) -> {
+                        if (message.number() == 0) {
+                            open.await();
+                        }
+                        if (from.isRequest()) {
+                            from.respond(new Pong(message.number()));
+                        }
+                        received.incrementAndGet();
+                    }));
+            cluster.start(3, ConnectionsTest::answering);
+            one.send(2, new Ping(0)); // is not handled
+            for (int round = 1; round <= 20; round++) {
+                ask(one, 3, round);
+                ask(one, 2, round);
+            }
+            assertThat(received.get()).isBetween(19, 20); // the last one may be about to return
+            open.countDown();
+            Deadline.after(PATIENCE).await("all", () -> received.get() == 21);
+            Deadline.after(PATIENCE).await("the limit", () -> one.statistics().connections() == 1);
+        }
+        assertThat(log.unconfirmed).hasValue(0);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"threads", "shm", "tcp"})
     void twoNodesThatCallEachOtherAtOnceHaveOneConnection(String link) {

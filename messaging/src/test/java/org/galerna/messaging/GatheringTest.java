@@ -81,13 +81,16 @@ class GatheringTest {
     }
 
     @Test
-    void afterLeavingNothingIsGathered() {
+    void whilePausedNothingIsGathered() {
         sendUntilSomethingIsGathered();
-        outbound.leave();
-        Deadline.after(Cluster.PATIENCE).await("the end of what was gathered", outbound::hasSentGathered);
+        outbound.pause();
+        Deadline.after(Cluster.PATIENCE).await("the end of what was gathered", outbound::isQuiet);
         assertThat(outbound.send(SendScratch.ofThread(), ITEM, Frames.MESSAGE, 0, new Item(-1), 0, false))
                 .isEqualTo(Outbound.CLOSED);
         Deadline.after(Cluster.PATIENCE).await("all messages", () -> received.get() == sent);
         assertThat(outbound.gathered()).isZero();
+        outbound.resume();
+        sendUntilSomethingIsGathered();
+        Deadline.after(Cluster.PATIENCE).await("what was sent afterwards", () -> received.get() == sent);
     }
 }

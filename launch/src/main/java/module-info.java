@@ -8,9 +8,13 @@ import org.galerna.link.WireupProvider;
 module org.galerna.launch {
     requires static org.jspecify;
     requires java.management;
+    requires static java.sql;
     requires org.galerna.memory;
     requires org.galerna.nativeaccess;
     requires transitive org.galerna.link;
+
+    uses java.net.spi.URLStreamHandlerProvider;
+    uses java.sql.Driver;
 
     exports org.galerna.launch;
     exports org.galerna.launch.process;

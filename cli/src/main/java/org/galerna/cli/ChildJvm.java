@@ -23,7 +23,7 @@ final class ChildJvm {
      * @return exit status of the child
      */
     static int run(List<String> jvmOptions, Path folder, List<String> jobArguments) throws InterruptedException {
-        List<String> command = GalernaJvm.command(jvmOptions);
+        List<String> command = GalernaJvm.ofThreads(jvmOptions);
         command.add(JobMain.class.getName());
         command.addAll(jobArguments);
         return await(command, folder, Duration.ZERO);

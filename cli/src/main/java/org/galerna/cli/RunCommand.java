@@ -264,7 +264,8 @@ final class RunCommand implements Callable<Integer> {
             path = jar + File.pathSeparator + classPath;
         }
         if (path == null) {
-            path = System.getenv().getOrDefault("CLASSPATH", ".");
+            path = ClassPathOfLauncher.withoutGalerna()
+                    .orElseGet(() -> System.getenv().getOrDefault("CLASSPATH", "."));
         }
         List<String> entries = new ArrayList<>();
         for (String entry : path.split(File.pathSeparator, -1)) {

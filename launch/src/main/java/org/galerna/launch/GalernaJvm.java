@@ -26,6 +26,14 @@ public final class GalernaJvm {
         return command;
     }
 
+    /** As {@link #command}, for a JVM whose ranks are threads. */
+    public static List<String> ofThreads(List<String> options) {
+        List<String> command = command(options);
+        // before those of the user, so that the user's own counts; the JVM warns that it will not share classes then
+        command.addAll(1, RankSystemLoader.OPTIONS);
+        return command;
+    }
+
     /**
      * The beginning of a command, where further options may follow: what a rank's virtual machine needs, but for those of
      * the user, which are the caller's to add, and the class path.

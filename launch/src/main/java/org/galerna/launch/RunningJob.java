@@ -262,6 +262,11 @@ final class RunningJob implements RankJob {
     }
 
     @Override
+    public int ranks() {
+        return job.ranks;
+    }
+
+    @Override
     public void started(RankContext rank) {
         bindings.bind(rank.rank() - first);
     }

@@ -2,6 +2,7 @@ package org.galerna.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import example.ProgramOfTheLauncher;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -39,7 +40,7 @@ class NameSpaceTest {
                 public class Main {
                     public static void main(String[] args) {
                         String here = "" + Main.class.getClassLoader();
-                        System.out.println(org.galerna.link.Wireups.class.getClassLoader() == ClassLoader.getSystemClassLoader());
+                        System.out.println(org.galerna.link.Wireups.class.getClassLoader() != Main.class.getClassLoader());
                         System.out.println(java.sql.Connection.class.getClassLoader() == ClassLoader.getPlatformClassLoader());
                         System.out.println(Thread.currentThread().getContextClassLoader() == Main.class.getClassLoader());
                     }
@@ -61,7 +62,7 @@ class NameSpaceTest {
                         System.out.println(MPI.class.getClassLoader() == own);
                         for (Class<?> shared : new Class<?>[] {Comm.class, MPI.COMM_WORLD.getClass(), MPI.INT.getClass(),
                                 Request.class, mpjbuf.Buffer.class, mpjdev.Comm.class}) {
-                            System.out.println(shared.getClassLoader() == ClassLoader.getSystemClassLoader());
+                            System.out.println(shared.getClassLoader() == org.galerna.link.Wireups.class.getClassLoader());
                         }
                         MPI.Finalize();
                     }
@@ -85,6 +86,14 @@ class NameSpaceTest {
                 }
                 """);
         assertThat(Run.of(folder, 2, "mpi.pt2pt.Main").sortedLines()).containsExactly("1 true", "1 true");
+    }
+
+    @Test
+    void aProgramOnTheClassPathOfTheLauncherIsLoadedByEachRank() {
+        Path elsewhere = folder.resolve("elsewhere");
+        Run run = Run.of(elsewhere, 3, ProgramOfTheLauncher.class.getName());
+        assertThat(run.report()).isEmpty();
+        assertThat(run.sortedLines()).containsExactly("calls 1", "calls 1", "calls 1");
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.jar.Manifest;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ProgramClasses {
     private static final String MPI = "mpi.MPI";
+
+    /** Of all packages of Galerna but those of its API. */
+    private static final String GALERNA = "org.galerna.";
 
     /**
      * Classes of Galerna with static state that belongs to a rank, or who use those that have. They are loaded from
@@ -130,14 +134,22 @@ public final class ProgramClasses {
     private @Nullable Cached read(String className) {
         String resource = ClassNames.toResource(className);
         try {
-            ClassPath.Found found = PER_RANK.contains(className) ? readFromGalerna(resource) : null;
-            if (found == null) {
-                found = classPath.read(resource);
-                if (found != null) {
-                    found = new ClassPath.Found(redirects.apply(found.bytes()), found.location(), found.manifest());
+            if (PER_RANK.contains(className)) {
+                ClassPath.Found galernas = readFromGalerna(resource);
+                if (galernas != null) {
+                    return new Cached(galernas, new AtomicInteger(ranks));
                 }
             }
-            return found == null ? null : new Cached(found, new AtomicInteger(ranks));
+            ClassPath.Found found = classPath.read(resource);
+            if (found == null && !className.startsWith(GALERNA)) {
+                // the program may be on the class path of the launcher, which would make one copy for all ranks
+                found = readFromGalerna(resource);
+            }
+            return found == null
+                    ? null
+                    : new Cached(
+                            new ClassPath.Found(redirects.apply(found.bytes()), found.location(), found.manifest()),
+                            new AtomicInteger(ranks));
         } catch (IOException unreadable) {
             throw new UncheckedIOException("class " + className + " cannot be read", unreadable);
         }
@@ -150,7 +162,8 @@ public final class ProgramClasses {
         }
         URLConnection connection = address.openConnection();
         try (InputStream content = connection.getInputStream()) {
-            return new ClassPath.Found(content.readAllBytes(), codeSource(connection, address, resource), null);
+            Manifest manifest = connection instanceof JarURLConnection archive ? archive.getManifest() : null;
+            return new ClassPath.Found(content.readAllBytes(), codeSource(connection, address, resource), manifest);
         }
     }
 

@@ -102,6 +102,12 @@ public final class RankClassLoader extends SecureClassLoader {
         return define(name, file);
     }
 
+    @Override
+    protected @Nullable String findLibrary(String name) {
+        RankContext rank = context;
+        return rank == null ? null : rank.libraries().find(name);
+    }
+
     private ClassPath.@Nullable Found classFile(String name) throws ClassNotFoundException {
         try {
             return classes.classFile(name);

@@ -46,6 +46,12 @@ public final class RankContext {
     /** Guarded by itself. */
     private final Set<Thread> hooks = new LinkedHashSet<>();
 
+    private final UrlHandlers urlHandlers;
+    private final RankLibraries libraries;
+    private final Object driversLock = new Object();
+    /** Guarded by the lock. */
+    private boolean driversLoaded;
+
     /**
      * A rank whose main thread is not started yet.
      *
@@ -67,6 +73,8 @@ public final class RankContext {
         this.in = new PromptingInputStream(in, out);
         this.out = new RankStream(out);
         this.err = new RankStream(err);
+        this.urlHandlers = new UrlHandlers(loader);
+        this.libraries = new RankLibraries(job.ranks() == 1);
         this.threads = new RankThreads(this);
         this.main =
                 new Thread(threads, () -> run(mainClass, arguments.toArray(String[]::new)), "rank-" + rank, 0, false);
@@ -295,6 +303,7 @@ public final class RankContext {
             }
         }
         loader.release();
+        libraries.remove();
     }
 
     private boolean isOver() {
@@ -344,6 +353,26 @@ public final class RankContext {
     /** Replaces {@link #defaultHandler}. */
     public void setDefaultHandler(@Nullable UncaughtExceptionHandler handler) {
         defaultHandler = handler;
+    }
+
+    /** The protocols of URLs that this rank reads by itself. */
+    public UrlHandlers urlHandlers() {
+        return urlHandlers;
+    }
+
+    /** The native libraries of this rank. */
+    public RankLibraries libraries() {
+        return libraries;
+    }
+
+    /** Runs {@code search} for the first caller, while others wait; what the search itself calls goes on. */
+    public void onceForDrivers(Runnable search) {
+        synchronized (driversLock) {
+            if (!driversLoaded) {
+                driversLoaded = true;
+                search.run();
+            }
+        }
     }
 
     /** As {@link Runtime#addShutdownHook}, with the same exceptions. */

@@ -2,6 +2,9 @@ package org.galerna.launch.rank;
 
 /** The job, as a rank sees it. Called by threads of the rank. */
 public interface RankJob {
+    /** How many ranks of the job are in this JVM. */
+    int ranks();
+
     /** The main thread of the rank begins; called by that thread. */
     void started(RankContext rank);
 

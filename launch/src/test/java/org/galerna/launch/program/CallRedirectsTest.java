@@ -11,11 +11,14 @@ import java.lang.constant.ClassDesc;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.galerna.launch.RankRuntime;
+import org.galerna.launch.RankUrlClassLoader;
 import org.galerna.testkit.process.Programs;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,15 +31,20 @@ class CallRedirectsTest {
 
     private final CallRedirects redirects = new CallRedirects();
 
-    static List<CallRedirects.Redirect> all() {
-        return CallRedirects.ALL;
+    static List<Redirect> redirects() {
+        return Stream.concat(ProcessCalls.REDIRECTS.stream(), LoadingCalls.REDIRECTS.stream())
+                .toList();
+    }
+
+    static List<Prelude> preludes() {
+        return LoadingCalls.PRELUDES;
     }
 
     @ParameterizedTest
-    @MethodSource("all")
-    void bothEndsOfEveryRedirectExist(CallRedirects.Redirect redirect) throws Exception {
+    @MethodSource("redirects")
+    void bothEndsOfEveryRedirectExist(Redirect redirect) throws Exception {
         Class<?> owner = Class.forName(name(redirect.owner()));
-        if (redirect.kind() == CallRedirects.Kind.STATIC_FIELD) {
+        if (redirect.kind() == Redirect.Kind.STATIC_FIELD) {
             assertThat(owner.getField(redirect.name()).getType().descriptorString())
                     .isEqualTo(redirect.descriptor());
         } else {
@@ -44,13 +52,97 @@ class CallRedirectsTest {
                     .anyMatch(method -> method.getName().equals(redirect.name())
                             && descriptor(method).equals(redirect.descriptor())
                             && Modifier.isStatic(method.getModifiers())
-                                    == (redirect.kind() == CallRedirects.Kind.STATIC_METHOD));
+                                    == (redirect.kind() == Redirect.Kind.STATIC_METHOD));
         }
-        assertThat(RankRuntime.class.getMethods())
+        assertThat(Class.forName(name(redirect.target())).getMethods())
                 .anyMatch(method -> method.getName().equals(redirect.name())
                         && Modifier.isStatic(method.getModifiers())
                         && descriptor(method).equals(redirect.targetType().descriptorString()));
-        assertThat(name(CallRedirects.TARGET)).isEqualTo(RankRuntime.class.getName());
+    }
+
+    @ParameterizedTest
+    @MethodSource("preludes")
+    void theCallsBeforeAndAfterEveryPreludeExist(Prelude prelude) throws Exception {
+        Class<?> owner = Class.forName(name(prelude.owner()));
+        assertThat(descriptors(owner, prelude.name()))
+                .contains(prelude.descriptor(), prelude.called().descriptorString());
+    }
+
+    private static List<String> descriptors(Class<?> owner, String name) {
+        return name.equals("<init>")
+                ? Stream.of(owner.getDeclaredConstructors())
+                        .map(each -> MethodType.methodType(void.class, each.getParameterTypes())
+                                .descriptorString())
+                        .toList()
+                : Stream.of(owner.getMethods())
+                        .filter(each -> each.getName().equals(name))
+                        .map(CallRedirectsTest::descriptor)
+                        .toList();
+    }
+
+    /** Whoever makes a loader of that class makes ours. */
+    @Test
+    void theReplacementHasAllConstructorsThatAreReplaced() {
+        assertThat(Stream.of(RankUrlClassLoader.class.getConstructors()).map(each -> List.of(each.getParameterTypes())))
+                .containsAll(Stream.of(URLClassLoader.class.getConstructors())
+                        .map(each -> List.of(each.getParameterTypes()))
+                        .toList());
+    }
+
+    /** The instructions before a call are between those of the compiler, with branches in the arguments. */
+    @Test
+    void callsWithPreludesPassTheVerifier() throws Exception {
+        compile("""
+                import java.net.*;
+                import java.util.function.*;
+
+                class Some {
+                    static class Own extends ClassLoader {
+                        Class<?> define(String name, byte[] file, boolean whole) {
+                            return defineClass(name, file, 0, whole ? file.length : 4, null);
+                        }
+                        Class<?> defineShort(String name, byte[] file) {
+                            return defineClass(name, file, 0, file.length);
+                        }
+                    }
+
+                    static class OwnUrl extends URLClassLoader {
+                        OwnUrl(boolean none) {
+                            super(none ? new URL[0] : new URL[] {null}, none ? null : getSystemClassLoader());
+                        }
+                    }
+
+                    static int run(int what) throws Exception {
+                        long wide = what * 3L;
+                        URL one = new URL(what > 3 ? "file:/a" : "file:/bb");
+                        URL two = new URL(one, what > 2 ? "c" : "dd");
+                        URL three = new URL("file", what > 1 ? "" : null, "/ee");
+                        URL four = new URL("http", "host", what > 1 ? 80 : 81, "/f");
+                        Function<URL[], URLClassLoader> maker = URLClassLoader::new;
+                        int sum = 0;
+                        for (URL each : new URL[] {one, two, three, four}) {
+                            sum += each.getPath().length();
+                        }
+                        try (URLClassLoader made = maker.apply(new URL[what > 3 ? 0 : 0]);
+                                URLClassLoader own = new OwnUrl(what > 0)) {
+                            sum += made.getURLs().length + (own.getParent() == null ? 100 : 0);
+                        }
+                        new Own().getParent();
+                        Class.forName("java.lang.String", what > 0, ClassLoader.getSystemClassLoader());
+                        java.util.ServiceLoader.load(what > 0 ? Runnable.class : Runnable.class, null);
+                        try {
+                            System.load(what > 0 ? "relative" : "path");
+                        } catch (UnsatisfiedLinkError error) {
+                            sum += wide > 0 ? 1000 : 0;
+                        }
+                        return sum;
+                    }
+                }
+                """);
+        Method run = Class.forName("Some", true, rewriting()).getDeclaredMethod("run", int.class);
+        run.setAccessible(true);
+        assertThat(run.invoke(null, 5)).isEqualTo(1109);
+        assertThat(run.invoke(null, 1)).isEqualTo(1111);
     }
 
     @Test
@@ -137,7 +229,15 @@ class CallRedirectsTest {
                         RankRuntime.class.getName() + ".out",
                         RankRuntime.class.getName() + ".err")
                 .doesNotContain("java.lang.System.exit", "java.lang.Runtime.halt");
-        ClassLoader loader = new ClassLoader(getClass().getClassLoader()) {
+        Method run = Class.forName("Some", true, rewriting()).getDeclaredMethod("run", int.class);
+        run.setAccessible(true);
+        assertThat(run.invoke(null, 5)).isEqualTo(1109);
+        assertThat(run.invoke(null, 3)).isEqualTo(1002);
+        assertThatCode(() -> run.invoke(null, 0)).doesNotThrowAnyException();
+    }
+
+    private ClassLoader rewriting() {
+        return new ClassLoader(getClass().getClassLoader()) {
             @Override
             protected Class<?> findClass(String name) throws ClassNotFoundException {
                 try {
@@ -149,11 +249,6 @@ class CallRedirectsTest {
                 }
             }
         };
-        Method run = Class.forName("Some", true, loader).getDeclaredMethod("run", int.class);
-        run.setAccessible(true);
-        assertThat(run.invoke(null, 5)).isEqualTo(1109);
-        assertThat(run.invoke(null, 3)).isEqualTo(1002);
-        assertThatCode(() -> run.invoke(null, 0)).doesNotThrowAnyException();
     }
 
     private byte[] compile(String source) throws IOException {

@@ -93,6 +93,11 @@ final class Batch extends Parcel {
     }
 
     @Override
+    int messages() {
+        return frames;
+    }
+
+    @Override
     void discard() {
         connection().engine().batches().giveBack(this);
     }

@@ -273,6 +273,12 @@ final class Connection {
 
     // ---- the end
 
+    /** Nothing is sent any more but answers, and what was gathered before: this node is being closed. Any thread. */
+    void stopSending() {
+        boolean ignored = farewell.end(); // before the gate is closed, which nobody opens after this
+        outbound.end();
+    }
+
     /** Gives the connection up: requests that went by it fail at once. Any thread; idempotent. */
     void lose(String reason) {
         if (!lost.compareAndSet(false, true)) {

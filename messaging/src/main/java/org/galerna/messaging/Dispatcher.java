@@ -79,6 +79,20 @@ final class Dispatcher {
         return true;
     }
 
+    /** Number of messages that wait. */
+    synchronized long messages() {
+        long messages = 0;
+        for (Parcel each : ready) {
+            messages += each.messages();
+        }
+        for (Lane each : lanes.values()) {
+            for (Parcel waiting : each.waiting) {
+                messages += waiting.messages();
+            }
+        }
+        return messages;
+    }
+
     boolean isEmpty() {
         return size == 0;
     }

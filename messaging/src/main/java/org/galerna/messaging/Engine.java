@@ -1,11 +1,8 @@
 package org.galerna.messaging;
 
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
@@ -41,9 +38,8 @@ final class Engine {
     private final Doorbell bell = new Doorbell(fence);
     private final AtomicInteger awake = new AtomicInteger();
     private final List<Handler> handlers = new ArrayList<>();
-    private final List<Thread> threads = new ArrayList<>();
-    private final Thread guard;
-    private final Set<Thread> handlerThreads = new HashSet<>(); // written before the threads start
+    private final Crew crew = new Crew(this);
+    private final Crew.Member guard;
     private final AtomicInteger sleeping = new AtomicInteger();
     private final LongAdder responses = new LongAdder();
     private final LongAdder late = new LongAdder();
@@ -54,7 +50,10 @@ final class Engine {
     private final LongAdder blockedBefore = new LongAdder();
     private volatile long now = coarse();
     private final ResponseWaiters waiters = new ResponseWaiters(this); // reads the clock
+    private volatile boolean closing;
     private volatile boolean stopped;
+    private volatile boolean interrupting;
+    private volatile boolean ended;
     private volatile @Nullable Peers peers;
 
     Engine(
@@ -89,26 +88,15 @@ final class Engine {
         for (int each = 0; each < config.handlers(); each++) {
             Handler handler = new Handler(this);
             handlers.add(handler);
-            Thread thread = thread("handler-" + each, handler);
-            threads.add(thread);
-            handlerThreads.add(thread);
+            Crew.Member ignored = crew.add("handler-" + each, handler, handler);
         }
-        guard = thread("guard", this::guard);
-        threads.add(guard);
-    }
-
-    private Thread thread(String name, Runnable work) {
-        return Thread.ofPlatform()
-                .daemon()
-                .name("galerna-messaging-" + config.id() + "-" + name)
-                .inheritInheritableThreadLocals(false)
-                .unstarted(work);
+        guard = crew.add("guard", null, this::guard);
     }
 
     void start(Peers connections) {
         peers = connections;
         awake.set(handlers.size());
-        threads.forEach(Thread::start);
+        crew.start();
     }
 
     NodeConfig config() {
@@ -147,12 +135,22 @@ final class Engine {
         return bell;
     }
 
+    Crew crew() {
+        return crew;
+    }
+
+    /** Whether handlers are to end after the message that they are at. */
     boolean isStopped() {
         return stopped;
     }
 
+    /** Whether all threads are to end. */
+    boolean isEnded() {
+        return ended;
+    }
+
     boolean isHandler(Thread thread) {
-        return handlerThreads.contains(thread);
+        return crew.isHandler(thread);
     }
 
     /** Messages that may be handled concurrently and go to one handler together, at most. */
@@ -210,12 +208,13 @@ final class Engine {
      */
     private void guard() {
         long seen = -1;
-        while (!stopped) {
+        while (!ended) {
             now = coarse();
+            crew.check();
             boolean asleep = sleeping.get() > 0;
             // who sleeps is woken by what comes, but not by what was left
             if (poller.hasEnded() || (poller.polls() == seen && (!asleep || poller.needsTending()))) {
-                while (poller.poll(GUARD_LIMIT) > 0 && !stopped) {
+                while (poller.poll(GUARD_LIMIT) > 0 && !ended) {
                     now = coarse();
                 }
                 poller.confirm();
@@ -325,6 +324,9 @@ final class Engine {
     void connected(Connection connection) {
         tell(() -> listener.onConnected(connection.peer(), connection.link().name()));
         poller.add(connection);
+        if (closing) { // and whoever closes the node may not have seen it
+            connection.lose("this node is closed");
+        }
         ring();
     }
 
@@ -343,7 +345,11 @@ final class Engine {
 
     /** What requests fail with when a connection has ended. */
     MessagingException gone(int node, String reason) {
-        return new MessagingException(MessagingException.Reason.UNREACHABLE, "node " + node + " is gone: " + reason);
+        return closing
+                ? new MessagingException(
+                        MessagingException.Reason.CLOSED,
+                        "node " + config.id() + " was closed before node " + node + " had answered")
+                : new MessagingException(MessagingException.Reason.UNREACHABLE, "node " + node + " is gone: " + reason);
     }
 
     /** Ends requests that were taken out. What depends on futures runs on a thread of its own, and may do as it likes. */
@@ -376,12 +382,12 @@ final class Engine {
     /** A request with a future has begun. The guard ends it when its time is over. */
     void lookAfterDeadline(PendingRequest request) {
         if (requests.first() == request) {
-            LockSupport.unpark(guard); // it sleeps until the deadline that was the first one before
+            guard.wake(); // it sleeps until the deadline that was the first one before
         }
     }
 
     boolean isGuard(Thread thread) {
-        return thread == guard;
+        return guard.is(thread);
     }
 
     private void tell(Runnable news) {
@@ -417,25 +423,32 @@ final class Engine {
                 fallbacks.sum());
     }
 
-    /** Ends the threads, and waits for them unless it is one of them. */
-    void stop() {
+    // ---- the end, see Closing
+
+    /** What ends from here on ends because this node is closed. */
+    void beginClosing() {
+        closing = true;
+    }
+
+    /** Lets handlers end after the message that they are at. */
+    void stopHandlers() {
         stopped = true;
-        for (Thread each : threads) {
-            while (each != Thread.currentThread() && each.isAlive()) {
-                bell.ring();
-                LockSupport.unpark(each);
-                try {
-                    if (each.join(Duration.ofMillis(1))) {
-                        break;
-                    }
-                } catch (InterruptedException hurry) {
-                    Thread.currentThread().interrupt();
-                    return; // they end by themselves
-                }
-            }
-        }
-        while (poller.poll(GUARD_LIMIT) == Poller.BUSY) {
-            Thread.onSpinWait(); // a thread of the application that gives up by itself
-        }
+    }
+
+    /** Interrupts the handlers that have not ended. */
+    void interruptHandlers() {
+        interrupting = true;
+        crew.interrupt();
+    }
+
+    /** Whether receivers may fail because they are interrupted. */
+    boolean isInterrupting() {
+        return interrupting;
+    }
+
+    /** Lets all threads end. */
+    void end() {
+        stopped = true;
+        ended = true;
     }
 }

@@ -121,6 +121,7 @@ final class Farewell {
         boolean agreed = heard && state != State.TALKING;
         state = State.OVER;
         due = false;
+        heard = agreed; // the next call has the same answer
         return agreed;
     }
 

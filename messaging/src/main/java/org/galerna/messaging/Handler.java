@@ -2,6 +2,8 @@ package org.galerna.messaging;
 
 import static org.galerna.messaging.Frames.HEADER_BYTES;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.galerna.link.ShortTurns;
 import org.galerna.memory.Waiting;
 import org.galerna.messaging.serialization.Importer;
@@ -27,17 +29,40 @@ final class Handler implements Runnable {
     private static final long DOZE_NANOS = 10_000_000;
     private static final long SLEEP_NANOS = 1_000_000_000;
 
+    private static final VarHandle BUSY_SINCE;
+
+    static {
+        try {
+            BUSY_SINCE = MethodHandles.lookup().findVarHandle(Handler.class, "busySince", long.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
     private final Engine engine;
     private final Importer importer = new Importer();
     private final Waiting waiting = Waiting.forRanks(2);
     private final @Nullable Inlet<?>[] inlets;
     private Delivery messages = Delivery.ofMessages(0); // of the node that has sent the last one
     private long received;
+
+    @SuppressWarnings("UnusedVariable") // through the handle
+    private long busySince;
+
     private long helped;
 
     Handler(Engine engine) {
         this.engine = engine;
         this.inlets = engine.newInlets();
+    }
+
+    boolean isOf(Engine one) {
+        return engine == one;
+    }
+
+    /** When it has taken what it is at, by the coarse clock; 0 if it is at nothing. */
+    long busySince() {
+        return (long) BUSY_SINCE.getAcquire(this);
     }
 
     long received() {
@@ -99,47 +124,66 @@ final class Handler implements Runnable {
      */
     private void yieldToOthers() {
         engine.waiters().beginYielding();
-        engine.bell().prepare();
-        if (engine.dispatcher().isEmpty() && !engine.waiters().needHandlers() && !engine.isStopped()) {
-            engine.bell().sleep(engine.yieldNanos());
-        } else {
-            engine.bell().cancel();
+        try {
+            engine.bell().prepare();
+            if (engine.dispatcher().isEmpty() && !engine.waiters().needHandlers() && !engine.isStopped()) {
+                engine.bell().sleep(engine.yieldNanos());
+            } else {
+                engine.bell().cancel();
+            }
+        } finally {
+            engine.waiters().endYielding();
         }
-        engine.waiters().endYielding();
     }
 
     /** Returns whether to sleep again soon: there is something to look after, or somebody else polls. */
     private boolean sleep() {
-        boolean ignored = Thread.interrupted(); // of a receiver; it would end every sleep
+        boolean ignored = Thread.interrupted(); // it would end every sleep
+        engine.crew().check();
         engine.poller().confirm();
         boolean last = engine.rest();
+        boolean rests = true;
+        boolean idle = false;
         engine.bell().prepare();
-        engine.poller().arm();
-        // what has come before the links knew that somebody sleeps is found here
-        int found = engine.poller().pollForWork(POLL_LIMIT);
-        boolean idle = found == 0 && engine.dispatcher().isEmpty() && !engine.isStopped();
-        boolean tends = idle && last && engine.poller().needsTending();
-        if (!idle || tends) {
-            engine.unrest();
+        try {
+            engine.poller().arm();
+            // what has come before the links knew that somebody sleeps is found here
+            int found = engine.poller().pollForWork(POLL_LIMIT);
+            idle = found == 0 && engine.dispatcher().isEmpty() && !engine.isStopped();
+            boolean tends = idle && last && engine.poller().needsTending();
+            if (!idle || tends) {
+                engine.unrest();
+                rests = false;
+            }
+            if (idle) {
+                engine.asleep(true);
+                engine.bell().sleep(tends ? TEND_NANOS : SLEEP_NANOS);
+            }
+            return tends || found == Poller.BUSY;
+        } finally {
+            if (idle) {
+                engine.asleep(false);
+            } else {
+                engine.bell().cancel();
+            }
+            if (rests) {
+                engine.unrest();
+            }
         }
-        if (idle) {
-            engine.asleep(true);
-            engine.bell().sleep(tends ? TEND_NANOS : SLEEP_NANOS);
-            engine.asleep(false);
-        } else {
-            engine.bell().cancel();
-        }
-        if (idle && !tends) {
-            engine.unrest();
-        }
-        return tends || found == Poller.BUSY;
     }
 
     private void handle(Parcel parcel) {
         boolean ignored = engine.rest(); // a receiver may take long
+        BUSY_SINCE.setRelease(this, Math.max(1, engine.now()));
         try {
             parcel.open(this);
+        } catch (Throwable thrown) {
+            // whatever users' code throws was caught; what else was in the parcel is lost, and its sender has to hear
+            // that
+            parcel.connection().lose("a thread of this node has died with messages: " + Thrown.describe(thrown));
+            throw thrown;
         } finally {
+            BUSY_SINCE.setRelease(this, 0L);
             engine.unrest();
             engine.dispatcher().done(parcel);
             parcel.discard(); // last: from here on the polling thread may address it for another connection
@@ -153,7 +197,7 @@ final class Handler implements Runnable {
         int unaccounted = 0;
         int messages = 0;
         try {
-            for (int at = 0; at < end; ) {
+            for (int at = 0; at < end && !engine.isStopped(); ) {
                 long header = Frames.word(memory, at);
                 int length = Frames.length(header);
                 boolean request = Frames.kind(header) == Frames.REQUEST;
@@ -219,7 +263,9 @@ final class Handler implements Runnable {
             inlet.receive(importer, delivery);
         } catch (Throwable thrown) { // whatever it is, the next message is not to blame
             engine.report(connection.peer(), type, thrown);
-            delivery.failed(thrown);
+            if (!engine.isInterrupting()) { // then the request fails because this node is gone
+                delivery.failed(thrown);
+            }
         } finally {
             delivery.end();
         }

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 
 /**
@@ -26,13 +25,14 @@ public final class MessagingNode implements AutoCloseable {
     private final Engine engine;
     private final Peers peers;
     private final Requester requester;
-    private final AtomicBoolean closed = new AtomicBoolean();
+    private final Closing closing;
 
     MessagingNode(NodeConfig config, Engine engine, Peers peers) {
         this.config = config;
         this.engine = engine;
         this.peers = peers;
         this.requester = new Requester(engine, peers);
+        this.closing = new Closing(engine, peers);
     }
 
     static MessagingNode start(NodeConfig config, Engine engine) throws IOException {
@@ -223,36 +223,21 @@ public final class MessagingNode implements AutoCloseable {
 
     // ---- life
 
+    /** How the node is: whether its threads live, and what they are at. */
+    public NodeHealth health() {
+        return engine.crew().health(closing.hasBegun());
+    }
+
     /**
-     * Waits, as long as the configuration says, until what was sent is processed; then ends every connection and thread.
-     * Requests that are under way fail. Idempotent.
+     * Closes the node, within the time that {@link NodeBuilder#closeTimeout} says and some tenths of a second. From its
+     * beginning on nothing can be sent but responses. It waits until what was sent is processed, and until receivers return;
+     * when the time is over it interrupts those that have not returned, fails requests that are under way with reason
+     * {@link MessagingException.Reason#CLOSED}, ends every connection, and logs what it leaves. An interrupt of the calling
+     * thread means that the time is over. Whoever else closes the node returns when that is done, too. A listener that closes
+     * the node does not wait.
      */
     @Override
     public void close() {
-        if (!closed.compareAndSet(false, true)) {
-            return;
-        }
-        peers.close();
-        drain(TimeLimit.deadline(config.closeTimeout()));
-        for (Connection each : engine.poller().connections()) {
-            each.link().stop();
-            each.link().drain(TimeLimit.nanos(config.closeTimeout()));
-            each.lose("this node is closed");
-        }
-        engine.stop();
-    }
-
-    private void drain(long deadline) {
-        for (Connection each : engine.poller().connections()) {
-            Turn turn = new Turn();
-            turn.begin(engine, deadline, each.outbound(), null, false, false);
-            try {
-                while ((each.credit().inDoubt() > 0 || each.outbound().gathered() > 0) && !each.isLost()) {
-                    turn.await();
-                }
-            } catch (MessagingException late) {
-                return; // the listener hears how many messages are in doubt
-            }
-        }
+        closing.close();
     }
 }

@@ -336,6 +336,12 @@ final class Outbound {
         credit.close();
     }
 
+    /** As {@link #pause}, for good: whoever waits for room need not. */
+    void end() {
+        pause();
+        room.disperse();
+    }
+
     /** Opens the gate again. */
     void resume() {
         credit.open(); // who gathers again can send it

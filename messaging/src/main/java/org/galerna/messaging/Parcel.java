@@ -25,6 +25,9 @@ abstract class Parcel {
     /** Hands everything in it to the receivers. */
     abstract void open(Handler handler);
 
+    /** Number of messages in it. */
+    abstract int messages();
+
     /** Gives its memory back. */
     abstract void discard();
 }

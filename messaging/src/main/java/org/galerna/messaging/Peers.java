@@ -408,6 +408,9 @@ final class Peers implements AutoCloseable {
             given = Map.copyOf(opening);
             opening.clear();
         }
+        for (int node = 0; node < open.length(); node++) {
+            open.set(node, null); // whoever wants to send hears that this node is closed
+        }
         discovery.close();
         door.close();
         given.values().forEach(each -> each.completeExceptionally(closed()));

@@ -39,6 +39,11 @@ final class Poller {
         this.engine = engine;
     }
 
+    /** Whether the calling thread polls at the moment: it is in a serializer, or in a listener. */
+    boolean isHeldByCaller() {
+        return lock.isHeldByCurrentThread();
+    }
+
     /** Number of polls so far. */
     long polls() {
         return polls;
@@ -192,7 +197,11 @@ final class Poller {
                 connections =
                         Arrays.stream(connections).filter(each -> each != gone).toArray(Connection[]::new);
             }
-            gone.close();
+            try {
+                gone.close();
+            } catch (Throwable thrown) { // the others are closed all the same
+                engine.reports().failure(() -> "the connection with node " + gone.peer() + " was not closed", thrown);
+            }
         }
     }
 

@@ -53,6 +53,11 @@ final class WholeMessage extends Parcel {
     }
 
     @Override
+    int messages() {
+        return 1;
+    }
+
+    @Override
     void discard() {
         batches.forEach(connection().engine().batches()::giveBack);
     }

@@ -84,8 +84,7 @@ class GarbageTest {
 
     @AfterEach
     void stop() {
-        peers.close();
-        engine.stop();
+        new Closing(engine, peers).close();
         REPORTS.setLevel(null);
     }
 

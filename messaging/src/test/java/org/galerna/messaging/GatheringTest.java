@@ -37,8 +37,7 @@ class GatheringTest {
 
     @AfterEach
     void stop() {
-        peers.close();
-        engine.stop();
+        new Closing(engine, peers).close();
     }
 
     private void send() {

@@ -28,6 +28,11 @@ class HandlerTest {
                     }
 
                     @Override
+                    int messages() {
+                        return 1;
+                    }
+
+                    @Override
                     void discard() {
                         address(connection, false);
                     }

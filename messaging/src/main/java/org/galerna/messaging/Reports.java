@@ -66,13 +66,12 @@ final class Reports {
     private void log(Supplier<String> what, @Nullable Throwable thrown) {
         try {
             String text = node + what.get();
-            String trace = thrown == null ? null : Thrown.unusualTrace(thrown);
             if (thrown == null) {
                 LOGGER.log(Level.WARNING, text);
-            } else if (trace == null) {
+            } else if (Thrown.isPrintable(thrown)) {
                 LOGGER.log(Level.WARNING, text, thrown);
             } else {
-                LOGGER.log(Level.WARNING, text + System.lineSeparator() + trace);
+                LOGGER.log(Level.WARNING, text + System.lineSeparator() + Thrown.trace(thrown));
             }
         } catch (Throwable again) {
             // the log is the program's, and so is what it throws

@@ -1,13 +1,18 @@
 package org.galerna.messaging;
 
-import java.io.PrintWriter;
-import java.io.Writer;
-import org.jspecify.annotations.Nullable;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
 
 /** Texts of what user code has thrown, which may throw in its turn, or say very much. Nothing here throws. */
 final class Thrown {
     /** Characters of a text, at most. */
     static final int MOST_CHARACTERS = 8 * 1024;
+
+    private static final int MOST_CAUSES = 100;
 
     private Thrown() {}
 
@@ -30,49 +35,45 @@ final class Thrown {
         return text.substring(0, end) + "... (and " + (text.length() - end) + " characters more)";
     }
 
-    /** The trace if it can be printed and is not very long; null to log the throwable itself is safe. */
-    static @Nullable String unusualTrace(Throwable thrown) {
-        Beginning trace = new Beginning();
+    /** Whether a log can print it: nothing that it consists of throws or is very long. */
+    static boolean isPrintable(Throwable thrown) {
         try {
-            thrown.printStackTrace(new PrintWriter(trace));
-            return trace.isComplete() ? null : trace.text();
+            Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+            Deque<Throwable> todo = new ArrayDeque<>(List.of(thrown));
+            int characters = 0;
+            while (!todo.isEmpty()) {
+                Throwable each = todo.remove();
+                characters += String.valueOf(each).length();
+                if (characters > MOST_CHARACTERS || seen.size() > MOST_CAUSES || each.getStackTrace() == null) {
+                    return false;
+                }
+                if (seen.add(each)) {
+                    todo.addAll(List.of(each.getSuppressed()));
+                    Throwable cause = each.getCause();
+                    if (cause != null) {
+                        todo.add(cause);
+                    }
+                }
+            }
+            return true;
         } catch (Throwable again) {
-            return trace.text() + "(its trace cannot be printed: "
-                    + again.getClass().getName() + ")";
+            return false;
         }
     }
 
-    /** Keeps the beginning of what is written. */
-    private static final class Beginning extends Writer {
-        private final StringBuilder kept = new StringBuilder();
-        private long left;
-
-        @Override
-        public void write(char[] text, int from, int length) {
-            int fitting = Math.min(length, MOST_CHARACTERS - kept.length());
-            kept.append(text, from, fitting);
-            left += length - fitting;
+    /** What can be said of one that is not printable. */
+    static String trace(Throwable thrown) {
+        StringBuilder text = new StringBuilder(describe(thrown));
+        try {
+            for (StackTraceElement each : thrown.getStackTrace()) {
+                text.append(System.lineSeparator()).append("\tat ").append(each);
+                if (text.length() > 2 * MOST_CHARACTERS) {
+                    break;
+                }
+            }
+        } catch (Throwable again) {
+            text.append(" (its trace cannot be had)");
         }
-
-        @Override
-        public void write(String text, int from, int length) {
-            int fitting = Math.min(length, MOST_CHARACTERS - kept.length());
-            kept.append(text, from, from + fitting);
-            left += length - fitting;
-        }
-
-        boolean isComplete() {
-            return left == 0;
-        }
-
-        String text() {
-            return left == 0 ? kept.toString() : kept + "... (and " + left + " characters more)";
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
+        return text.toString();
     }
 }

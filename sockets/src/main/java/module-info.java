@@ -1,9 +1,8 @@
 /** Sockets that take shared memory when the peer is on the same host, and an adapter for RDMA when it is on another one. */
 module org.galerna.sockets {
     requires java.instrument;
-    requires java.management;
-    requires jdk.jfr;
-    requires jdk.net;
+    requires static java.management; // a runtime image may be without, as without the next one
+    requires static jdk.jfr;
     requires org.galerna.link;
     requires org.galerna.memory;
     requires org.galerna.nativeaccess;

@@ -23,6 +23,12 @@ import java.util.Optional;
 public record SocketIdentity(long cookie, int user) {
     private static final int SOL_SOCKET = 1;
     private static final int SO_COOKIE = 57;
+    private static final int SO_PEERCRED = 17;
+
+    /** {@code struct ucred}: process, user, group. */
+    private static final int CREDENTIALS_BYTES = 12;
+
+    private static final int CREDENTIALS_USER = 4;
 
     private static final int AF_INET = 2;
     private static final int AF_INET6 = 10;
@@ -79,6 +85,24 @@ public record SocketIdentity(long cookie, int user) {
                     Calls.GET_OPTION.call(state, descriptor, SOL_SOCKET, SO_COOKIE, value.address(), length.address());
             check(status, state, "cannot ask for the cookie of a socket");
             return value.get(JAVA_LONG, 0);
+        }
+    }
+
+    /**
+     * Number of the user whose process is at the other end of a connection between processes of one host.
+     *
+     * @param descriptor a connected UNIX-domain socket
+     * @throws SystemCallException if it is none
+     */
+    public static int peerUser(int descriptor) throws SystemCallException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = CFunction.state(arena);
+            MemorySegment value = arena.allocate(CREDENTIALS_BYTES, Integer.BYTES);
+            MemorySegment length = arena.allocateFrom(JAVA_INT, CREDENTIALS_BYTES);
+            int status = (int) Calls.GET_OPTION.call(
+                    state, descriptor, SOL_SOCKET, SO_PEERCRED, value.address(), length.address());
+            check(status, state, "cannot ask for the user at the other end of a socket");
+            return value.get(JAVA_INT, CREDENTIALS_USER);
         }
     }
 

@@ -52,6 +52,36 @@ public final class Agent {
         });
     }
 
+    /**
+     * Opens packages of the platform to classes without a module, as the manifest of an executable jar asks for. Names of
+     * modules that are not there are passed over, as Java does.
+     *
+     * @param exports such as {@code java.base/sun.nio.ch java.base/sun.net}; null for none
+     * @param opens the same, for reflection
+     */
+    public static void open(@Nullable String exports, @Nullable String opens, Instrumentation instrumentation) {
+        open(exports, instrumentation, false);
+        open(opens, instrumentation, true);
+    }
+
+    private static void open(@Nullable String packages, Instrumentation instrumentation, boolean deep) {
+        if (packages == null) {
+            return;
+        }
+        Set<Module> us = Set.of(Agent.class.getModule());
+        for (String name : packages.strip().split("\\s+", -1)) {
+            int slash = name.indexOf('/');
+            Optional<Module> module =
+                    slash < 0 ? Optional.empty() : ModuleLayer.boot().findModule(name.substring(0, slash));
+            String inside = name.substring(slash + 1);
+            if (module.isPresent() && module.get().getPackages().contains(inside)) {
+                Map<String, Set<Module>> opened = Map.of(inside, us);
+                instrumentation.redefineModule(
+                        module.get(), Set.of(), deep ? Map.of() : opened, deep ? opened : Map.of(), Set.of(), Map.of());
+            }
+        }
+    }
+
     private static Optional<Path> jar() {
         CodeSource source = Agent.class.getProtectionDomain().getCodeSource();
         if (source == null || source.getLocation() == null) {
@@ -84,7 +114,7 @@ public final class Agent {
                     Object.class.getModule(),
                     Set.of(),
                     Map.of(PlatformHooks.MARKED, us),
-                    Map.of("java.net", us, "java.io", us, "sun.nio.ch", us),
+                    Map.of("java.net", us, "java.io", us, "sun.nio.ch", us, PlatformHooks.CHANNELS, us),
                     Set.of(),
                     Map.of());
             FastSockets.install(sockets -> PlatformHooks.install(instrumentation, sockets));

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.SocketAddress;
-import java.net.SocketOption;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.CancelledKeyException;
@@ -20,8 +19,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import jdk.net.ExtendedSocketOptions;
-import jdk.net.UnixDomainPrincipal;
+import org.galerna.nativeaccess.SocketIdentity;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -191,11 +189,9 @@ final class Control {
 
     /** The folder keeps other users out already; this keeps out those whom somebody has let in. */
     private void checkUser(SocketChannel channel) throws IOException {
-        SocketOption<UnixDomainPrincipal> option = ExtendedSocketOptions.SO_PEERCRED;
-        UnixDomainPrincipal peer = channel.getOption(option);
-        if (!peer.user().equals(Files.getOwner(folder.path()))) {
-            throw new IOException(
-                    "the process there belongs to user " + peer.user().getName());
+        int user = SocketIdentity.peerUser(PlatformChannels.descriptor(channel));
+        if (user != folder.files().user()) {
+            throw new IOException("the process there belongs to the user with number " + user);
         }
     }
 
@@ -225,7 +221,7 @@ final class Control {
     private static void runSafely(Runnable task) {
         try {
             task.run();
-        } catch (RuntimeException defect) {
+        } catch (RuntimeException | LinkageError defect) {
             Journal.defect(defect);
         }
     }

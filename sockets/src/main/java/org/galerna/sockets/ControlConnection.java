@@ -46,7 +46,7 @@ final class ControlConnection implements Carrier {
     private final AtomicInteger nextId = new AtomicInteger();
     private final Map<Integer, EventCounter> bells = new ConcurrentHashMap<>(); // of the other process
     private final Set<Integer> announced = new HashSet<>(); // bells of this process; guarded by this
-    private final @Nullable DescriptorPassing passing; // null where the descriptor of the channel is not known
+    private final DescriptorPassing passing;
     private final ByteBuffer in = ByteBuffer.allocateDirect(64 * MESSAGE_BYTES); // of the control thread
     private ByteBuffer out = ByteBuffer.allocate(64 * MESSAGE_BYTES); // guarded by this, ready to be written to
     private @Nullable SelectionKey key; // guarded by this
@@ -57,9 +57,7 @@ final class ControlConnection implements Carrier {
         this.control = control;
         this.channel = channel;
         this.incoming = incoming;
-        this.passing = PlatformChannels.obstacle().isEmpty()
-                ? new DescriptorPassing(PlatformChannels.descriptor(channel))
-                : null;
+        this.passing = new DescriptorPassing(PlatformChannels.descriptor(channel));
         if (!incoming) {
             send(HELLO, 0, MAGIC, 0, 0);
         }
@@ -111,7 +109,7 @@ final class ControlConnection implements Carrier {
     /** Lets the other process ring a bell of this one; false if that has to be tried again, and messages go meanwhile. */
     @Override
     public synchronized boolean announce(Bell bell) {
-        if (ended || passing == null || announced.contains(bell.number())) {
+        if (ended || announced.contains(bell.number())) {
             return true;
         }
         if (out.position() > 0) {
@@ -218,7 +216,7 @@ final class ControlConnection implements Carrier {
 
     private void receive() {
         try {
-            int count = passing == null ? channel.read(in) : passing.receive(in);
+            int count = passing.receive(in);
             in.flip();
             while (in.remaining() >= MESSAGE_BYTES) {
                 take(in.getInt(), in.getInt(), in.getLong(), in.getLong(), in.getLong());
@@ -271,7 +269,7 @@ final class ControlConnection implements Carrier {
 
     /** Takes the bell that has come with the message. */
     private void take(int number) {
-        int descriptor = passing == null ? DescriptorPassing.NONE : passing.takeReceived();
+        int descriptor = passing.takeReceived();
         if (descriptor != DescriptorPassing.NONE) {
             EventCounter bell = EventCounter.of(descriptor);
             if (bells.size() >= MOST_BELLS || bells.putIfAbsent(number, bell) != null) {
@@ -293,9 +291,7 @@ final class ControlConnection implements Carrier {
                 // nobody is there to be told
             }
         }
-        if (passing != null) {
-            passing.drop();
-        }
+        passing.drop();
         bells.values().forEach(EventCounter::close);
         control.registry().ended(this);
         for (Pipe pipe : pipes.values()) {

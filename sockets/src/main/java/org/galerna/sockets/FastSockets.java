@@ -88,8 +88,7 @@ public final class FastSockets {
         }
         way.accept(shared(settings));
         installed = true;
-        PlatformChannels.obstacle().ifPresent(Journal::channelsOff);
-        if (PlatformChannels.obstacle().isEmpty() && System.getProperty(FastSelectorProvider.PROPERTY) == null) {
+        if (System.getProperty(FastSelectorProvider.PROPERTY) == null) {
             System.setProperty(FastSelectorProvider.PROPERTY, FastSelectorProvider.class.getName());
         }
     }
@@ -132,11 +131,11 @@ public final class FastSockets {
         }
         try {
             Platform.check();
-            return Optional.empty();
+            return PlatformChannels.obstacle();
         } catch (IllegalStateException | LinkageError notOpen) {
-            return Optional.of(
-                    "the platform's sockets are closed to others: start Java with -javaagent:<galerna-sockets.jar>, "
-                            + "or with --add-opens java.base/java.net=ALL-UNNAMED --add-opens java.base/java.io=ALL-UNNAMED");
+            return Optional.of("the platform's sockets are closed to others: start Java with "
+                    + "-javaagent:<galerna-sockets.jar>, or with --add-opens java.base/java.net=ALL-UNNAMED "
+                    + "--add-opens java.base/java.io=ALL-UNNAMED --add-opens java.base/sun.nio.ch=ALL-UNNAMED");
         }
     }
 
@@ -193,7 +192,7 @@ public final class FastSockets {
                 Thread bean = new Thread(null, FastSockets::register, "galerna-sockets-bean", 0, false);
                 bean.setDaemon(true);
                 bean.start();
-            } catch (IOException | RuntimeException cannot) {
+            } catch (IOException | RuntimeException | LinkageError cannot) {
                 failed = true;
                 Journal.off(String.valueOf(cannot.getMessage()));
             }
@@ -207,10 +206,21 @@ public final class FastSockets {
     /** Takes a while, which no socket has to wait for. */
     private static void register() {
         try {
-            ManagementFactory.getPlatformMBeanServer()
-                    .registerMBean(Counters.INSTANCE, new ObjectName("org.galerna:type=Sockets"));
-        } catch (JMException | RuntimeException withoutBean) {
-            // the counters are there all the same
+            Bean.register();
+        } catch (RuntimeException | LinkageError withoutBean) {
+            // the counters are there all the same: a runtime image may be without management
+        }
+    }
+
+    /** A class of its own, because it cannot be loaded without management. */
+    private static final class Bean {
+        static void register() {
+            try {
+                ManagementFactory.getPlatformMBeanServer()
+                        .registerMBean(Counters.INSTANCE, new ObjectName("org.galerna:type=Sockets"));
+            } catch (JMException refused) {
+                throw new IllegalStateException(refused);
+            }
         }
     }
 
@@ -231,7 +241,7 @@ public final class FastSockets {
         }
         try {
             return control().listen(address, port);
-        } catch (IOException cannot) {
+        } catch (IOException | RuntimeException | LinkageError cannot) {
             Journal.plain(PlainReason.NO_LISTENER, what + ": " + cannot.getMessage());
             return null;
         }

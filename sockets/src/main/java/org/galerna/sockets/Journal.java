@@ -2,6 +2,8 @@ package org.galerna.sockets;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.ServiceConfigurationError;
+import org.jspecify.annotations.Nullable;
 
 /** What there is to say about connections: who asks for it is told of each why it is plain or fast. */
 final class Journal {
@@ -14,11 +16,39 @@ final class Journal {
         static final Logger LOGGER = System.getLogger("org.galerna.sockets");
     }
 
+    /** Flight recorder, which a runtime image may be without. */
+    private static final class Recorder {
+        private static volatile boolean missing;
+
+        static void commit(String what, boolean fast, String reason, String pipe) {
+            if (!missing) {
+                try {
+                    ConnectionEvent.commit(what, fast, reason, pipe);
+                } catch (LinkageError none) {
+                    missing = true;
+                }
+            }
+        }
+    }
+
+    /** Says it; what the program's logging throws is no concern of a socket. */
+    private static void log(Level level, String text, @Nullable Throwable cause) {
+        try {
+            Log.LOGGER.log(level, text, cause);
+        } catch (RuntimeException | LinkageError | ServiceConfigurationError silent) {
+            // it would be thrown out of a call of the program
+        }
+    }
+
+    private static void log(Level level, String text) {
+        log(level, text, null);
+    }
+
     static void plain(PlainReason reason, String what) {
         Counters.INSTANCE.plain(reason);
-        ConnectionEvent.commit(what, false, reason.text(), "");
+        Recorder.commit(what, false, reason.text(), "");
         if (VERBOSE) {
-            Log.LOGGER.log(Level.INFO, what + " stays plain: " + reason.text());
+            log(Level.INFO, what + " stays plain: " + reason.text());
         }
     }
 
@@ -28,38 +58,32 @@ final class Journal {
      * @param pipe {@link Settings#SHARED_MEMORY} or the name of a network
      */
     static void fast(String what, String pipe) {
-        ConnectionEvent.commit(what, true, "", pipe);
+        Recorder.commit(what, true, "", pipe);
         if (VERBOSE) {
-            Log.LOGGER.log(
-                    Level.INFO,
-                    what + " goes through " + (pipe.equals(Settings.SHARED_MEMORY) ? "shared memory" : pipe));
+            log(Level.INFO, what + " goes through " + (pipe.equals(Settings.SHARED_MEMORY) ? "shared memory" : pipe));
         }
     }
 
     static void off(String why) {
-        Log.LOGGER.log(Level.WARNING, "sockets stay plain: " + why);
+        log(Level.WARNING, "sockets stay plain: " + why);
     }
 
     static void linksOff(String why) {
-        Log.LOGGER.log(Level.WARNING, "sockets to other hosts stay plain: " + why);
+        log(Level.WARNING, "sockets to other hosts stay plain: " + why);
     }
 
     /** A link that both could open carries nothing, and another one is taken. */
     static void linkFailed(String peer, String why) {
         if (VERBOSE) {
-            Log.LOGGER.log(Level.INFO, "the link with " + peer + " is not the fastest, which does not work: " + why);
+            log(Level.INFO, "the link with " + peer + " is not the fastest, which does not work: " + why);
         }
     }
 
     static void lost(String network, String why) {
-        Log.LOGGER.log(Level.WARNING, "a process is lost that connections over " + network + " led to: " + why);
+        log(Level.WARNING, "a process is lost that connections over " + network + " led to: " + why);
     }
 
-    static void channelsOff(String why) {
-        Log.LOGGER.log(Level.WARNING, "channels stay plain: " + why);
-    }
-
-    static void defect(RuntimeException defect) {
-        Log.LOGGER.log(Level.WARNING, "a connection could not be looked after", defect);
+    static void defect(Throwable defect) {
+        log(Level.WARNING, "a connection could not be looked after", defect);
     }
 }

@@ -240,7 +240,11 @@ abstract sealed class TurningConnection permits FastConnection {
         Agreement current = agreement;
         if (current != null && current.isDue(bytes)) {
             agreement = null;
-            current.offer(this);
+            try {
+                current.offer(this);
+            } catch (RuntimeException | LinkageError defect) {
+                Journal.defect(defect); // the connection goes on over TCP, and the program with it
+            }
         }
     }
 

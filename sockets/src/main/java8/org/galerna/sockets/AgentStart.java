@@ -10,6 +10,7 @@ import java.lang.reflect.InvocationTargetException;
  */
 public final class AgentStart {
     private static final int JAVA_NEEDED = 25;
+    private static final String AGENT = "org.galerna.sockets.Agent";
 
     private AgentStart() {}
 
@@ -27,17 +28,37 @@ public final class AgentStart {
         String version = System.getProperty("java.specification.version");
         if (isTooOld(version)) {
             System.err.println("galerna: sockets stay plain: this is Java " + version + ", and fast sockets need Java "
-                    + JAVA_NEEDED + " or newer; start the program with a newer Java, or without -javaagent");
+                    + JAVA_NEEDED + " or newer; start the program with a newer Java, or without the agent");
             return;
         }
         try {
-            Class.forName("org.galerna.sockets.Agent")
+            Class.forName(AGENT)
                     .getMethod(method, String.class, Instrumentation.class)
                     .invoke(null, options, instrumentation);
-        } catch (ReflectiveOperationException cannot) {
+        } catch (ReflectiveOperationException | LinkageError cannot) {
             // an agent that throws ends the virtual machine
             Throwable cause = cannot instanceof InvocationTargetException ? cannot.getCause() : cannot;
             System.err.println("galerna: sockets stay plain: " + cause);
+        }
+    }
+
+    /**
+     * Opens packages of the platform to classes without a module, as the manifest of an executable jar asks for.
+     *
+     * @param exports such as {@code java.base/sun.nio.ch java.base/sun.net}; null for none
+     * @param opens the same, for reflection
+     */
+    static void open(String exports, String opens, Instrumentation instrumentation) {
+        if (isTooOld(System.getProperty("java.specification.version")) || (exports == null && opens == null)) {
+            return;
+        }
+        try {
+            Class.forName(AGENT)
+                    .getMethod("open", String.class, String.class, Instrumentation.class)
+                    .invoke(null, exports, opens, instrumentation);
+        } catch (ReflectiveOperationException | LinkageError cannot) {
+            Throwable cause = cannot instanceof InvocationTargetException ? cannot.getCause() : cannot;
+            System.err.println("galerna: packages stay closed: " + cause);
         }
     }
 
@@ -47,5 +68,12 @@ public final class AgentStart {
         } catch (NumberFormatException before9) {
             return true; // such as 1.8
         }
+    }
+
+    /** Ends the virtual machine because there is no program to run, and says why; does not return. */
+    static RuntimeException end(String why) {
+        System.err.println("galerna: " + why);
+        System.exit(1);
+        return new IllegalStateException(why);
     }
 }

@@ -4,20 +4,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.DataInputStream;
+import java.io.File;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.jar.Attributes;
+import java.util.jar.Manifest;
+import java.util.spi.ToolProvider;
 import org.galerna.testkit.process.ChildProcess;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What becomes of a program that is given the agent, but a Java that is too old for it. */
 class AgentStartTest {
     private static final int VERSION_OF_JAVA_8 = 52;
+    private static final Duration LONG = Duration.ofMinutes(2);
+    private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
     private static final Path JAVAS = Path.of("/usr/lib/jvm");
 
     @Test
@@ -45,6 +55,94 @@ class AgentStartTest {
                     .contains("Runtime Environment")
                     .doesNotContain("UnsupportedClassVersionError");
         }
+    }
+
+    @Test
+    void theSmallJarNeedsNoOptionOfJava(@TempDir Path folder) throws Exception {
+        Path program = program(folder);
+        try (ChildProcess child = ChildProcess.start(List.of(
+                JAVA.toString(),
+                "-Dgalerna.sockets.log=true",
+                "-jar",
+                AgentJar.path().toString(),
+                program.toString(),
+                "two",
+                "words"))) {
+            assertThat(child.awaitExit(LONG)).as(child.err()).isZero();
+            assertThat(child.out()).contains("echoed two words", "opened", program + File.pathSeparator);
+            assertThat(child.err()).contains("goes through shared memory").doesNotContain("plain");
+        }
+    }
+
+    @Test
+    void theSmallJarSaysWhatIsWrongInOneLine(@TempDir Path folder) throws Exception {
+        assertThat(refused())
+                .startsWith("galerna: say which program: java -jar ")
+                .hasLineCount(1);
+        assertThat(refused(folder.resolve("none.jar").toString()))
+                .startsWith("galerna: cannot read ")
+                .hasLineCount(1);
+        assertThat(refused(AgentJar.withManifest(new Manifest()).toString()))
+                .endsWith("does not name its main class\n")
+                .hasLineCount(1);
+    }
+
+    private static String refused(String... arguments) throws InterruptedException {
+        List<String> command =
+                new ArrayList<>(List.of(JAVA.toString(), "-jar", AgentJar.path().toString()));
+        command.addAll(List.of(arguments));
+        try (ChildProcess child = ChildProcess.start(command)) {
+            assertThat(child.awaitExit(LONG)).isEqualTo(1);
+            return child.err();
+        }
+    }
+
+    @Test
+    void theSmallJarRunsAProgramOnAnOlderJavaToo() throws Exception {
+        Optional<Path> old = olderJava();
+        assumeThat(old).as("a Java older than 25 in " + JAVAS).isPresent();
+        Manifest manifest = new Manifest();
+        // the one program of the class path that an older Java can run, which has nothing to do
+        manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, "org.galerna.sockets.Launcher");
+        try (ChildProcess child = ChildProcess.start(List.of(
+                old.orElseThrow().resolve("bin/java").toString(),
+                "-jar",
+                AgentJar.path().toString(),
+                AgentJar.withManifest(manifest).toString()))) {
+            assertThat(child.awaitExit(LONG)).isEqualTo(1);
+            assertThat(child.err())
+                    .contains("galerna: sockets stay plain: this is Java ", "galerna: say which program: ")
+                    .hasLineCount(2);
+        }
+    }
+
+    /** What programs are without: flight recorder, {@code jdk.net} and management, which a program need not have. */
+    @Test
+    void aRuntimeImageNeedsNoModulesBesidesThoseOfAnyAgent(@TempDir Path folder) throws Exception {
+        Optional<ToolProvider> linker = ToolProvider.findFirst("jlink");
+        assumeThat(linker).as("jlink").isPresent();
+        Path image = folder.resolve("image");
+        StringWriter said = new StringWriter();
+        PrintWriter to = new PrintWriter(said);
+        int status = linker.orElseThrow()
+                .run(to, to, "--add-modules", "java.base,java.instrument", "--output", image.toString());
+        assertThat(status).as(said.toString()).isZero();
+        List<String> command = new ArrayList<>(List.of(image.resolve("bin/java").toString()));
+        command.addAll(AgentJar.options("log"));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), EchoProgram.class.getName(), "word"));
+        try (ChildProcess child = ChildProcess.start(command)) {
+            assertThat(child.awaitExit(LONG)).as(child.err()).isZero();
+            assertThat(child.out()).contains("echoed word");
+            assertThat(child.err()).contains("goes through shared memory").doesNotContain("Error", "Exception");
+        }
+    }
+
+    /** A jar with a program, which wants a package of the platform to be open. */
+    private static Path program(Path folder) throws IOException {
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, EchoProgram.class.getName());
+        manifest.getMainAttributes().putValue("Add-Opens", "java.base/java.lang none.such/none java.base/none");
+        return Files.move(AgentJar.withManifest(manifest), folder.resolve("program.jar"));
     }
 
     private static Optional<Path> olderJava() throws IOException {

@@ -8,6 +8,7 @@ import org.galerna.link.WireupProvider;
 module org.galerna.launch {
     requires static org.jspecify;
     requires java.management;
+    requires static java.logging;
     requires static java.sql;
     requires org.galerna.memory;
     requires org.galerna.nativeaccess;

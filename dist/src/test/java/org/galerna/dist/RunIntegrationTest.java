@@ -2,6 +2,7 @@ package org.galerna.dist;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -109,6 +110,18 @@ class RunIntegrationTest {
         words.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp", classes.toString(), "Program"));
         words.addAll(List.of(arguments.split(" ")));
         return run(environment, galerna(words));
+    }
+
+    @Test
+    void runsTheProgramOnTheClassPathOfTheCommandItself() throws Exception {
+        List<String> command = galerna(List.of("run", "-n", "3", "Program", "sum", "x"));
+        int jar = command.indexOf("-jar");
+        command.set(jar, "-cp");
+        command.set(jar + 1, classes + File.pathSeparator + command.get(jar + 1));
+        command.add(jar + 2, "org.galerna.cli.Main");
+        Run run = run(Map.of(), command);
+        assertThat(run.out.lines()).as(run.err).containsExactly("sum 6 x", "sum 6 x", "sum 6 x");
+        assertThat(run.status).isZero();
     }
 
     // ---- under job managers

@@ -11,18 +11,29 @@ import org.galerna.launch.rank.RankContext;
  * for its own. Not meant to be called by hand.
  */
 public final class RankDrivers {
+    /** Guarded by this. */
+    private boolean searched;
+
     private RankDrivers() {}
 
     /** Looks for the drivers of the calling rank as {@code DriverManager} does, once. */
     public static void load() {
         RankContext rank = RankContext.current();
         if (rank != null) {
-            rank.onceForDrivers(RankDrivers::find);
+            rank.own(RankDrivers.class, RankDrivers::new).find();
+        }
+    }
+
+    /** Other threads wait for the search; what the search itself calls goes on. */
+    private synchronized void find() {
+        if (!searched) {
+            searched = true;
+            search();
         }
     }
 
     @SuppressWarnings("EmptyCatch") // as DriverManager does: one that cannot be loaded is missed when it is needed
-    private static void find() {
+    private static void search() {
         ClassLoader loader = RankLoading.contextClassLoader();
         try {
             Iterator<Driver> drivers = ServiceLoader.load(Driver.class, loader).iterator();

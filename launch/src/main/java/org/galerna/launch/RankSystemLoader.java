@@ -8,6 +8,8 @@ import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.galerna.launch.rank.RankClassLoader;
 import org.galerna.launch.rank.RankContext;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +27,10 @@ public final class RankSystemLoader extends URLClassLoader {
         registerAsParallelCapable();
     }
 
+    private static final StackWalker WALKER = StackWalker.getInstance();
+
     /** The options of the virtual machine that make this the system class loader, without a word about it. */
-    static final List<String> OPTIONS =
+    public static final List<String> OPTIONS =
             List.of("-Djava.system.class.loader=org.galerna.launch.RankSystemLoader", "-Xlog:cds=off");
 
     /**
@@ -38,15 +42,49 @@ public final class RankSystemLoader extends URLClassLoader {
         super("app", new URL[0], parent);
     }
 
+    /** What the virtual machine was given for a name, by the name. */
+    private final Map<String, Class<?>> given = new ConcurrentHashMap<>();
+
     private static @Nullable RankClassLoader ofRank() {
         RankContext rank = RankContext.current();
         return rank == null ? null : rank.loader();
     }
 
     @Override
+    public Class<?> loadClass(String name) throws ClassNotFoundException {
+        return loadClass(name, false);
+    }
+
+    @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
         RankClassLoader own = ofRank();
-        return own == null ? super.loadClass(name, resolve) : own.loadClass(name);
+        if (own == null) {
+            return super.loadClass(name, resolve);
+        }
+        if (!isAskedByTheVirtualMachine()) {
+            return own.loadClass(name);
+        }
+        Class<?> known = given.get(name);
+        if (known == null) {
+            Class<?> loaded = own.loadClass(name);
+            // of two ranks that come at once, both get what the first one puts here
+            Class<?> earlier = given.putIfAbsent(name, loaded);
+            known = earlier == null ? loaded : earlier;
+        }
+        return known;
+    }
+
+    /**
+     * Whether the call comes from {@code Class.forName}, whose answers the virtual machine keeps: another one for the same
+     * name is an error to it.
+     */
+    private static boolean isAskedByTheVirtualMachine() {
+        String here = RankSystemLoader.class.getName();
+        return WALKER.walk(
+                frames -> frames.dropWhile(frame -> frame.getClassName().equals(here))
+                        .findFirst()
+                        .map(frame -> frame.getClassName().equals("java.lang.Class"))
+                        .orElse(true));
     }
 
     @Override

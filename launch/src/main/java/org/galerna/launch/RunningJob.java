@@ -279,6 +279,7 @@ final class RunningJob implements RankJob {
     @Override
     public void ended(RankContext rank) {
         bindings.leave(rank.rank() - first);
+        RankLocks.release(rank);
         Member member = members.get(rank.rank() - first);
         RankMonitor monitor = member.monitor();
         boolean isUnfinished = monitor != null && !monitor.finished();
@@ -330,6 +331,7 @@ final class RunningJob implements RankJob {
         members.forEach(member -> {
             // an interrupted thread cannot sleep in a communication call, it would only spin there
             member.context().release(inCalls);
+            RankLocks.release(member.context());
             group.wireup(member.rank()).close();
         });
         join(inCalls);

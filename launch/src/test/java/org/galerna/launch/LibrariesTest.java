@@ -31,7 +31,7 @@ class LibrariesTest {
                 public class Main {
                     static native int count();
 
-                    public static void main(String[] args) throws Exception {
+                    public static void main(String[] args) throws Throwable {
                         switch (args[0]) {
                             case "load" -> System.load(args[1]);
                             case "runtime" -> Runtime.getRuntime().load(args[1]);
@@ -41,6 +41,8 @@ class LibrariesTest {
                                 System.loadLibrary("count");
                             }
                             case "absent" -> System.load(args[1]);
+                            case "handle" -> java.lang.invoke.MethodHandles.lookup().findStatic(System.class, "load",
+                                    java.lang.invoke.MethodType.methodType(void.class, String.class)).invokeExact(args[1]);
                             default -> throw new AssertionError(args[0]);
                         }
                         count();
@@ -124,5 +126,14 @@ class LibrariesTest {
         Run run = Run.of(
                 folder, 2, "Main", "absent", folder.resolve("libabsent.so").toString());
         assertThat(run.report()).contains("UnsatisfiedLinkError").contains("libabsent.so");
+    }
+
+    /** A call that cannot be redirected. */
+    @Test
+    void aLibraryThatTheJvmLoadsOnceIsReportedWithWhatToDo() throws Exception {
+        Run run = Run.of(folder, 2, "Main", "handle", library().toString());
+        assertThat(run.report())
+                .contains("already loaded in another classloader")
+                .contains("--procs");
     }
 }

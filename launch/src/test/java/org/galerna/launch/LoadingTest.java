@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.Manifest;
 import org.galerna.testkit.process.Programs;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -175,8 +177,8 @@ class LoadingTest {
                     }
                 }
                 """);
-        java.util.jar.Manifest manifest = new java.util.jar.Manifest();
-        manifest.getMainAttributes().put(java.util.jar.Attributes.Name.IMPLEMENTATION_VERSION, "1.2");
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.IMPLEMENTATION_VERSION, "1.2");
         Path jar = Programs.jar(folder.resolve("plug.jar"), library, manifest);
         Path classes = Programs.compile(folder.resolve("classes"), """
                 import java.net.*;
@@ -344,5 +346,122 @@ class LoadingTest {
             assertThat(run.sortedLines())
                     .containsExactly("1", "1", "1", "true", "true", "true", "true", "true", "true");
         }
+    }
+
+    @Test
+    void everyRankRegistersBeansUnderTheSameName() {
+        Programs.compile(folder, """
+                import java.lang.management.*;
+                import javax.management.*;
+
+                public class Main {
+                    public interface CounterMBean {
+                        int getCount();
+                    }
+
+                    public static class Counter implements CounterMBean {
+                        public int getCount() {
+                            return 42;
+                        }
+                    }
+
+                    public static void main(String[] args) throws Exception {
+                        MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+                        ObjectName name = new ObjectName("example:type=Counter");
+                        server.registerMBean(new Counter(), name);
+                        System.out.println(server.getAttribute(name, "Count"));
+                        System.out.println(server.isRegistered(new ObjectName(ManagementFactory.MEMORY_MXBEAN_NAME)));
+                        System.out.println(server == ManagementFactory.getPlatformMBeanServer());
+                    }
+                }
+                """);
+        Run run = Run.of(folder, 2, "Main");
+        assertThat(run.report()).isEmpty();
+        assertThat(run.sortedLines()).containsExactly("42", "42", "true", "true", "true", "true");
+    }
+
+    @Test
+    void aHandlerGetsTheLogOfItsRankAlone() {
+        Programs.compile(folder, """
+                import java.util.logging.*;
+                import mpi.*;
+
+                public class Main {
+                    public static void main(String[] args) throws Exception {
+                        MPI.Init(args);
+                        int rank = MPI.COMM_WORLD.Rank();
+                        Logger logger = Logger.getLogger("some");
+                        logger.setUseParentHandlers(false);
+                        Handler own = new Handler() {
+                            public void publish(LogRecord record) { System.out.println(record.getMessage() + " seen by " + rank); }
+                            public void flush() {}
+                            public void close() {}
+                        };
+                        logger.addHandler(own);
+                        MPI.COMM_WORLD.Barrier();
+                        logger.info("log of " + rank);
+                        System.out.println(logger.getHandlers().length == 1 && logger.getHandlers()[0] == own);
+                        MPI.COMM_WORLD.Barrier();
+                        logger.removeHandler(own);
+                        System.out.println(logger.getHandlers().length);
+                        MPI.Finalize();
+                    }
+                }
+                """);
+        Run run = Run.of(folder, 3, "Main");
+        assertThat(run.report()).isEmpty();
+        assertThat(run.sortedLines())
+                .containsExactly(
+                        "0",
+                        "0",
+                        "0",
+                        "log of 0 seen by 0",
+                        "log of 1 seen by 1",
+                        "log of 2 seen by 2",
+                        "true",
+                        "true",
+                        "true");
+    }
+
+    @Test
+    void everyRankOpensAnArchiveAsAFileSystem() throws Exception {
+        Programs.compile(folder, """
+                import java.net.URI;
+                import java.nio.file.*;
+                import java.util.*;
+                import mpi.*;
+
+                public class Main {
+                    public static void main(String[] args) throws Exception {
+                        MPI.Init(args);
+                        URI address = URI.create("jar:" + Path.of(args[0]).toUri());
+                        FileSystem system = FileSystems.newFileSystem(address, Map.of());
+                        MPI.COMM_WORLD.Barrier();
+                        System.out.println(FileSystems.getFileSystem(address) == system);
+                        System.out.println(Files.readString(Path.of(URI.create(address + "!/folder/a b.txt".replace(" ", "%20")))));
+                        System.out.println(Files.readString(Paths.get(URI.create(address + "!/folder/a%20b.txt"))));
+                        try {
+                            FileSystems.newFileSystem(address, Map.of(), null);
+                        } catch (FileSystemAlreadyExistsException twice) {
+                            System.out.println("twice");
+                        }
+                        if (MPI.COMM_WORLD.Rank() == 0) {
+                            system.close();
+                        }
+                        MPI.COMM_WORLD.Barrier();
+                        System.out.println(system.isOpen() == (MPI.COMM_WORLD.Rank() != 0));
+                        MPI.Finalize();
+                    }
+                }
+                """);
+        Path content = Files.createDirectories(folder.resolve("content/folder"));
+        Files.writeString(content.resolve("a b.txt"), "text");
+        Path jar = Programs.jar(folder.resolve("a b.zip"), folder.resolve("content"), new Manifest());
+        Run run = Run.of(folder, 3, "Main", jar.toString());
+        assertThat(run.report()).isEmpty();
+        assertThat(run.sortedLines())
+                .containsExactly(
+                        "text", "text", "text", "text", "text", "text", "true", "true", "true", "true", "true", "true",
+                        "twice", "twice", "twice");
     }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.galerna.launch.GalernaJvm;
 import org.galerna.launch.GalernaPath;
+import org.galerna.launch.RankSystemLoader;
 
 /** The command of a process of ranks. */
 final class RankCommand {
@@ -30,6 +31,9 @@ final class RankCommand {
         this.job = job;
         this.socket = socket;
         this.start = GalernaJvm.upToOptions(job.jvmOptions());
+        if (job.ranksPerProcess() > 1) {
+            start.addAll(RankSystemLoader.OPTIONS);
+        }
         // a file that turns out not to fit is no error, the virtual machine loads its classes one by one then
         archive.ifPresent(file -> start.addAll(List.of("-XX:SharedArchiveFile=" + file, "-Xlog:cds=off")));
         int processes = Math.ceilDiv(job.ranks(), job.ranksPerProcess());

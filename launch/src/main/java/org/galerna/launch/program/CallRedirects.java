@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CallRedirects {
     private static final List<Change> ALL = Stream.of(
-                    ProcessCalls.REDIRECTS, LoadingCalls.REDIRECTS, LoadingCalls.PRELUDES)
+                    ProcessCalls.REDIRECTS, LoadingCalls.REDIRECTS, LoadingCalls.PRELUDES, SharedCalls.REDIRECTS)
             .flatMap(List::stream)
             .map(Change.class::cast)
             .toList();
@@ -159,7 +159,13 @@ public final class CallRedirects {
 
     private static @Nullable Change find(InvokeInstruction call) {
         Prelude ofAnyOwner = LoadingCalls.ofAnyOwner(call);
-        return ofAnyOwner == null ? find(call.method()) : ofAnyOwner;
+        if (ofAnyOwner != null) {
+            return ofAnyOwner;
+        }
+        Change change = find(call.method());
+        // a method that calls the one it overrides would come back to itself
+        boolean overridden = call.opcode() == Opcode.INVOKESPECIAL && change instanceof Redirect;
+        return overridden ? null : change;
     }
 
     private static @Nullable Change find(FieldInstruction access) {

@@ -5,14 +5,17 @@ import java.io.PrintStream;
 import java.lang.Thread.UncaughtExceptionHandler;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.galerna.launch.program.MainMethod;
 import org.jspecify.annotations.Nullable;
 
@@ -48,9 +51,8 @@ public final class RankContext {
 
     private final UrlHandlers urlHandlers;
     private final RankLibraries libraries;
-    private final Object driversLock = new Object();
-    /** Guarded by the lock. */
-    private boolean driversLoaded;
+    /** By their kind; guarded by itself. */
+    private final Map<Class<?>, Object> own = new HashMap<>();
 
     /**
      * A rank whose main thread is not started yet.
@@ -365,13 +367,23 @@ public final class RankContext {
         return libraries;
     }
 
-    /** Runs {@code search} for the first caller, while others wait; what the search itself calls goes on. */
-    public void onceForDrivers(Runnable search) {
-        synchronized (driversLock) {
-            if (!driversLoaded) {
-                driversLoaded = true;
-                search.run();
+    /** True if no other rank of the job is in this JVM. */
+    public boolean isAlone() {
+        return job.ranks() == 1;
+    }
+
+    /**
+     * What this rank has of a kind that the JVM has once, made when it is asked for first. Other threads of the rank wait
+     * meanwhile; {@code maker} may ask for others, and not for the same.
+     */
+    public <T> T own(Class<T> kind, Supplier<? extends T> maker) {
+        synchronized (own) {
+            Object known = own.get(kind);
+            if (known == null) {
+                known = maker.get();
+                own.put(kind, known);
             }
+            return kind.cast(known);
         }
     }
 

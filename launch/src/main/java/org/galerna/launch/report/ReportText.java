@@ -1,5 +1,6 @@
 package org.galerna.launch.report;
 
+import java.nio.channels.OverlappingFileLockException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -68,10 +69,27 @@ final class ReportText {
     }
 
     private static String advice(Throwable exception) {
-        return exception instanceof OutOfMemoryError
-                ? line("all ranks share a heap of " + (Runtime.getRuntime().maxMemory() >> 20)
-                        + " MiB; -Xmx makes it larger, e.g. -Xmx4g")
-                : "";
+        if (exception instanceof OutOfMemoryError) {
+            return line("all ranks share a heap of " + (Runtime.getRuntime().maxMemory() >> 20)
+                    + " MiB; -Xmx makes it larger, e.g. -Xmx4g");
+        }
+        Throwable cause = exception;
+        for (int depth = 0; cause != null && depth < DEEPEST_STACK; depth++) {
+            if (isOfOneForAllRanks(cause)) {
+                return line("ranks are threads here, and the JVM has one of these for all of them; with --procs each"
+                        + " rank is a process, which has its own");
+            }
+            cause = cause.getCause();
+        }
+        return "";
+    }
+
+    /** What the JDK throws when a second one asks for what it has once, wherever ranks have not been given their own. */
+    private static boolean isOfOneForAllRanks(Throwable cause) {
+        String text = String.valueOf(cause.getMessage());
+        return cause instanceof OverlappingFileLockException
+                || (cause instanceof UnsatisfiedLinkError && text.contains("already loaded in another classloader"))
+                || (cause.getClass() == Error.class && text.equals("factory already defined"));
     }
 
     private static String line(String text) {

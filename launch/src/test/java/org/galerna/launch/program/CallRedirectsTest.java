@@ -32,7 +32,8 @@ class CallRedirectsTest {
     private final CallRedirects redirects = new CallRedirects();
 
     static List<Redirect> redirects() {
-        return Stream.concat(ProcessCalls.REDIRECTS.stream(), LoadingCalls.REDIRECTS.stream())
+        return Stream.of(ProcessCalls.REDIRECTS, LoadingCalls.REDIRECTS, SharedCalls.REDIRECTS)
+                .flatMap(List::stream)
                 .toList();
     }
 
@@ -87,6 +88,29 @@ class CallRedirectsTest {
                 .containsAll(Stream.of(URLClassLoader.class.getConstructors())
                         .map(each -> List.of(each.getParameterTypes()))
                         .toList());
+    }
+
+    @Test
+    void aMethodMayCallTheOneThatItOverrides() throws Exception {
+        compile("""
+                class Some {
+                    static class Own extends Thread {
+                        @Override
+                        public ClassLoader getContextClassLoader() {
+                            return super.getContextClassLoader();
+                        }
+                    }
+
+                    static boolean run(int what) {
+                        Thread own = new Own();
+                        own.setContextClassLoader(null);
+                        return own.getContextClassLoader() == null;
+                    }
+                }
+                """);
+        Method run = Class.forName("Some", true, rewriting()).getDeclaredMethod("run", int.class);
+        run.setAccessible(true);
+        assertThat(run.invoke(null, 0)).isEqualTo(true);
     }
 
     /** The instructions before a call are between those of the compiler, with branches in the arguments. */

@@ -233,9 +233,9 @@ final class Connection {
         }
     }
 
-    /** Whether this side has proposed to end it, and there is no answer yet. */
+    /** Whether it ends, unless the other side stays. */
     boolean isLeaving() {
-        return farewell.isWaiting();
+        return farewell.isLeaving();
     }
 
     /** Whether something that was sent is not handled, or something that was asked is not answered. */

@@ -58,9 +58,9 @@ final class Farewell {
         return due;
     }
 
-    /** Whether this side has said goodbye and has not heard the answer. */
-    synchronized boolean isWaiting() {
-        return state == State.SAID;
+    /** Whether this side has said goodbye, so that the connection does not count any more, unless the other one stays. */
+    synchronized boolean isLeaving() {
+        return state != State.TALKING;
     }
 
     /** Says goodbye, if nothing is under way from this side. */

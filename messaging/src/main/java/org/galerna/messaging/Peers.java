@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
-import java.nio.channels.SocketChannel;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.HashMap;
@@ -56,6 +55,8 @@ final class Peers implements AutoCloseable {
     private final Caller caller;
     private final AtomicReferenceArray<@Nullable Connection> open =
             new AtomicReferenceArray<>(NodeConfig.MAXIMUM_ID + 1);
+
+    private final Object limit = new Object();
 
     // guarded by this
     private final Map<Integer, CompletableFuture<Connection>> opening = new HashMap<>();
@@ -226,17 +227,22 @@ final class Peers implements AutoCloseable {
 
     // ---- answering
 
-    private boolean answer(SocketChannel channel) throws IOException {
+    private boolean answer(Door.Visitor visitor) throws IOException {
         long deadline = System.nanoTime() + ANSWER_NANOS;
-        Call.Heard heard = Call.hear(channel.socket(), deadline);
+        Call.Heard heard = Call.hear(visitor.channel().socket(), deadline);
+        visitor.heard();
         Greeting greeting = heard.greeting();
         if (greeting.purpose() == Greeting.Purpose.STREAM) {
-            guests.admit(heard, channel);
-            return true;
+            if (visitor.proved()) { // or will not by its token, which is looked up at once
+                guests.admit(heard, visitor.channel());
+                return true;
+            }
+            return false;
         }
         Call.Answered answered;
         try {
-            answered = heard.answer(config.key(), incarnation, this::admit);
+            answered =
+                    heard.answer(config.key(), incarnation, caller -> visitor.proved() ? admit(caller) : Verdict.LATER);
         } catch (Call.VerdictLostException gone) {
             if (gone.verdict() == Verdict.ACCEPTED && greeting.purpose() == Greeting.Purpose.LINK) {
                 notAnswered(greeting.from());
@@ -386,8 +392,10 @@ final class Peers implements AutoCloseable {
      * use goes later, when the guard tries again.
      */
     void keepLimit(@Nullable Connection newest) {
-        ConnectionLimit.exceeding(engine.poller().connections(), config.connections(), newest, engine.now())
-                .forEach(Connection::dismiss);
+        synchronized (limit) { // whoever counts finds what others have dismissed
+            ConnectionLimit.exceeding(engine.poller().connections(), config.connections(), newest, engine.now())
+                    .forEach(Connection::dismiss);
+        }
     }
 
     /** Forgets a connection that is lost. */

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,8 +22,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.galerna.testkit.Deadline;
 import org.galerna.testkit.Fault;
@@ -402,6 +405,46 @@ class ConnectionsTest {
             for (Socket each : strangers) {
                 each.close();
             }
+        }
+    }
+
+    /** More of them than may be unproved at once, each of which calls again when it is turned away. */
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void nodesGetInWhileSilentStrangersCallAgainAndAgain(String link) throws InterruptedException {
+        AtomicBoolean end = new AtomicBoolean();
+        List<Thread> strangers = new ArrayList<>();
+        try (Cluster cluster = new Cluster(link)) {
+            MessagingNode one = cluster.start(1, ConnectionsTest::answering);
+            try {
+                for (int each = 0; each < 350; each++) {
+                    strangers.add(Thread.startVirtualThread(() -> callInSilence(one, end)));
+                }
+                Deadline.after(PATIENCE)
+                        .await(
+                                "a stranger that is turned away",
+                                () -> one.statistics().refusedCallers() > 0);
+                for (int other = 2; other <= 4; other++) {
+                    ask(cluster.start(other, ConnectionsTest::answering), 1, other);
+                }
+            } finally {
+                end.set(true);
+                for (Thread each : strangers) {
+                    each.interrupt(); // closes its socket
+                    each.join();
+                }
+            }
+        }
+    }
+
+    private static void callInSilence(MessagingNode node, AtomicBoolean end) {
+        while (!end.get()) {
+            try (SocketChannel stranger = SocketChannel.open(node.address())) {
+                int ignored = stranger.read(ByteBuffer.allocate(100));
+            } catch (IOException refused) {
+                // again
+            }
+            LockSupport.parkNanos(5_000_000);
         }
     }
 

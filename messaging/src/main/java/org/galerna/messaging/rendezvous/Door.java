@@ -6,17 +6,27 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where other nodes call this one. Each caller is answered by a virtual thread of its own, so that one who says nothing
- * delays nobody; there is a limit to how many may be unproved at once.
+ * delays nobody. There is a limit to how many may be unproved at once. Beyond it the oldest is turned away: of those that
+ * have said nothing, if there are any, and of all otherwise. Nodes say at once who they are, so that silent strangers turn
+ * each other away. A caller that has proved the key is never turned away.
  */
 public final class Door implements AutoCloseable {
-    private static final int MOST_UNPROVED = 256;
+    static final int MOST_UNPROVED = 256;
+
+    /** Callers that wait to be let in: whoever is one too many is let in a second later at the earliest. */
+    private static final int BACKLOG = 1024;
+
     private static final Duration ACCEPT_PAUSE = Duration.ofMillis(20);
 
     /** Answers callers. */
@@ -28,14 +38,46 @@ public final class Door implements AutoCloseable {
          * @return whether the channel has been handed on; otherwise it is closed
          * @throws IOException if the caller is none of the cluster
          */
-        boolean answer(SocketChannel channel) throws IOException;
+        boolean answer(Visitor visitor) throws IOException;
+    }
+
+    /** Somebody at the door. Used by the thread that answers. */
+    public final class Visitor {
+        private final SocketChannel channel;
+
+        private Visitor(SocketChannel channel) {
+            this.channel = channel;
+        }
+
+        /** The connection. */
+        public SocketChannel channel() {
+            return channel;
+        }
+
+        /** It has said who it is. */
+        public void heard() {
+            synchronized (callers) {
+                if (silent.remove(this)) {
+                    unproved.add(this);
+                }
+            }
+        }
+
+        /** It has proved that it belongs here. Returns false if it was turned away just before. */
+        public boolean proved() {
+            synchronized (callers) {
+                return silent.remove(this) || unproved.remove(this);
+            }
+        }
     }
 
     private final ServerSocketChannel listener;
     private final InetSocketAddress address;
     private final Host host;
     private final Thread acceptor;
-    private final Set<SocketChannel> callers = ConcurrentHashMap.newKeySet();
+    private final Set<Visitor> callers = new HashSet<>(); // guarded by itself, as the two below
+    private final Set<Visitor> silent = new LinkedHashSet<>(); // the oldest first
+    private final Set<Visitor> unproved = new LinkedHashSet<>(); // that have said something
     private final AtomicLong refused = new AtomicLong();
 
     /**
@@ -48,7 +90,7 @@ public final class Door implements AutoCloseable {
         this.listener = ServerSocketChannel.open();
         try {
             listener.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-            listener.bind(address);
+            listener.bind(address, BACKLOG);
             this.address = (InetSocketAddress) listener.getLocalAddress();
         } catch (IOException failed) {
             listener.close();
@@ -72,16 +114,22 @@ public final class Door implements AutoCloseable {
         return refused.get();
     }
 
+    /** Callers at the moment that have said who they are and have not proved it. */
+    int heard() {
+        synchronized (callers) {
+            return unproved.size();
+        }
+    }
+
     private void run() {
         while (listener.isOpen()) {
             try {
-                SocketChannel channel = listener.accept();
-                if (callers.size() >= MOST_UNPROVED) {
-                    refused.incrementAndGet();
-                    channel.close();
-                } else {
-                    callers.add(channel);
-                    Thread.ofVirtual().name(acceptor.getName() + "-caller").start(() -> greet(channel));
+                Visitor visitor = new Visitor(listener.accept());
+                Visitor turnedAway = admit(visitor);
+                Thread.ofVirtual().name(acceptor.getName() + "-caller").start(() -> greet(visitor));
+                if (turnedAway != null) {
+                    close(turnedAway.channel); // its thread ends, and counts it
+                    Thread.yield(); // to those that are about to hear what somebody says
                 }
             } catch (IOException failed) { // closed, or no file descriptors left
                 if (listener.isOpen()) {
@@ -91,16 +139,35 @@ public final class Door implements AutoCloseable {
         }
     }
 
-    private void greet(SocketChannel channel) {
+    /** Returns who has to go for it. */
+    private @Nullable Visitor admit(Visitor visitor) {
+        synchronized (callers) {
+            Visitor oldest = null;
+            if (silent.size() + unproved.size() >= MOST_UNPROVED) {
+                Iterator<Visitor> all = (silent.isEmpty() ? unproved : silent).iterator();
+                oldest = all.next();
+                all.remove();
+            }
+            callers.add(visitor);
+            silent.add(visitor);
+            return oldest;
+        }
+    }
+
+    private void greet(Visitor visitor) {
         boolean handedOn = false;
         try {
-            handedOn = host.answer(channel);
+            handedOn = host.answer(visitor);
         } catch (IOException stranger) {
             refused.incrementAndGet();
         } finally {
-            callers.remove(channel);
+            synchronized (callers) {
+                callers.remove(visitor);
+                silent.remove(visitor);
+                unproved.remove(visitor);
+            }
             if (!handedOn) {
-                close(channel);
+                close(visitor.channel);
             }
         }
     }
@@ -121,7 +188,11 @@ public final class Door implements AutoCloseable {
         } catch (IOException closedAnyway) {
             // nobody is let in any more
         }
-        callers.forEach(Door::close); // their threads end
+        List<Visitor> all;
+        synchronized (callers) {
+            all = List.copyOf(callers);
+        }
+        all.forEach(each -> close(each.channel)); // their threads end
         awaitAcceptor();
     }
 

@@ -1,17 +1,27 @@
 package org.galerna.messaging.rendezvous;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.galerna.testkit.Deadline;
+import org.galerna.testkit.RankThreads;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class DoorTest {
     private static final int TIMES = 200;
 
     private static Door open(InetSocketAddress address) throws IOException {
-        Door door = new Door("door", address, channel -> false);
+        Door door = new Door("door", address, visitor -> false);
         door.open();
         return door;
     }
@@ -44,6 +54,91 @@ class DoorTest {
             assertThatThrownBy(() -> open(door.address()))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining(door.address().toString());
+        }
+    }
+
+    /** Hears the first byte of a caller, takes the second for a proof, and sends it back. */
+    private static boolean answer(Door.Visitor visitor) throws IOException {
+        InputStream in = visitor.channel().socket().getInputStream();
+        if (in.read() < 0) {
+            return false;
+        }
+        visitor.heard();
+        if (in.read() < 0 || !visitor.proved()) {
+            return false;
+        }
+        visitor.channel().socket().getOutputStream().write(1);
+        int end = in.read();
+        return end == 0; // never
+    }
+
+    private final List<Socket> sockets = new ArrayList<>();
+
+    private Socket call(Door door) throws IOException {
+        Socket socket = new Socket();
+        sockets.add(socket);
+        socket.connect(door.address());
+        socket.setSoTimeout(60_000);
+        return socket;
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        for (Socket each : sockets) {
+            each.close();
+        }
+    }
+
+    private static void await(String what, BooleanSupplier condition) {
+        Deadline.after(RankThreads.LIMIT).await(what, condition);
+    }
+
+    @Test
+    void theOldestThatSayNothingAreTurnedAwayAndNobodyElse() throws IOException {
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        try (Door door = new Door("door", any, DoorTest::answer)) {
+            door.open();
+            Socket proved = call(door);
+            proved.getOutputStream().write(new byte[] {1, 1});
+            assertThat(proved.getInputStream().read()).isEqualTo(1);
+            List<Socket> silent = new ArrayList<>();
+            Socket first = call(door);
+            silent.add(first);
+            Socket heard = call(door);
+            heard.getOutputStream().write(1);
+            await("its first byte", () -> door.heard() == 1);
+            int more = 50;
+            for (int each = 0; each < Door.MOST_UNPROVED + more; each++) {
+                silent.add(call(door));
+            }
+            await("those that have to go", () -> door.refused() >= more + 2);
+            for (int each = 0; each < more + 2; each++) {
+                assertThat(silent.get(each).getInputStream().read()).isEqualTo(-1);
+            }
+            heard.getOutputStream().write(1);
+            assertThat(heard.getInputStream().read()).isEqualTo(1);
+            Socket last = silent.getLast();
+            last.getOutputStream().write(new byte[] {1, 1});
+            assertThat(last.getInputStream().read()).isEqualTo(1);
+            proved.setSoTimeout(1);
+            assertThatThrownBy(() -> proved.getInputStream().read()).isInstanceOf(SocketTimeoutException.class);
+        }
+    }
+
+    @Test
+    void whenAllHaveSaidSomethingTheOldestOfThemIsTurnedAway() throws IOException {
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        try (Door door = new Door("door", any, DoorTest::answer)) {
+            door.open();
+            for (int each = 1; each <= Door.MOST_UNPROVED; each++) {
+                call(door).getOutputStream().write(1);
+                int all = each;
+                await("the first byte", () -> door.heard() == all);
+            }
+            Socket node = call(door);
+            assertThat(sockets.getFirst().getInputStream().read()).isEqualTo(-1);
+            node.getOutputStream().write(new byte[] {1, 1});
+            assertThat(node.getInputStream().read()).isEqualTo(1);
         }
     }
 }

@@ -3,15 +3,41 @@ package org.galerna.device;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.galerna.link.RankMonitor.Blocked;
 
 /** Which threads of the rank sleep in which call. Written only when a thread goes to sleep. */
 final class BlockedCalls {
-    private final Map<Thread, Waited> waiting = new ConcurrentHashMap<>();
+    private final Map<Thread, Call> waiting = new ConcurrentHashMap<>();
+    private final AtomicLong numbers = new AtomicLong();
     private volatile boolean givenUp;
 
-    void enter(Waited what) {
-        waiting.put(Thread.currentThread(), what);
+    /** A call that sleeps now and then until it is over. */
+    static final class Call {
+        private final Waited what;
+        private final long number;
+        private long count;
+        private volatile long looks;
+
+        private Call(Waited what, long number) {
+            this.what = what;
+            this.number = number;
+        }
+
+        /** The thread of the call has looked for everything that could end it, and has found nothing. */
+        void lookedInVain() {
+            looks = ++count;
+        }
+
+        private Blocked describe(Thread thread) {
+            return new Blocked(thread, what.operation(), what.awaitedPeer(), number, looks);
+        }
+    }
+
+    Call enter(Waited what) {
+        Call call = new Call(what, numbers.getAndIncrement());
+        waiting.put(Thread.currentThread(), call);
+        return call;
     }
 
     void leave() {
@@ -24,19 +50,16 @@ final class BlockedCalls {
     }
 
     /** To be asked by a thread that has entered, before it goes to sleep. */
-    void failIfGivenUp(Waited what) {
+    void failIfGivenUp(Call call) {
         if (givenUp) {
             leave();
-            throw new DeviceException(ErrorClass.OTHER, what.operation() + " has ended, because the job is over");
+            throw new DeviceException(ErrorClass.OTHER, call.what.operation() + " has ended, because the job is over");
         }
     }
 
     List<Blocked> list() {
         return waiting.entrySet().stream()
-                .map(entry -> new Blocked(
-                        entry.getKey(),
-                        entry.getValue().operation(),
-                        entry.getValue().awaitedPeer()))
+                .map(entry -> entry.getValue().describe(entry.getKey()))
                 .toList();
     }
 }

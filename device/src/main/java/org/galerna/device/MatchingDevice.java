@@ -122,7 +122,7 @@ final class MatchingDevice implements Device {
         DeviceMonitor monitor = new DeviceMonitor(wireup.rank(), link, blocked);
         // before the fence: a job that is given up meanwhile must not find this rank in its first receive for ever
         wireup.observe(monitor);
-        wireup.fence();
+        Compensation.during(wireup::fence);
         failUnlessComplete(name, link, wireup);
         Link used = link instanceof HybridLink hybrid ? hybrid.simplified() : link;
         MatchingDevice device = new MatchingDevice(name, used, Hosts.of(wireup), wireup, blocked, options);
@@ -533,7 +533,7 @@ final class MatchingDevice implements Device {
         }
         link.stop();
         try {
-            drain();
+            Compensation.during(this::drain);
         } finally {
             link.close();
         }
@@ -563,10 +563,11 @@ final class MatchingDevice implements Device {
                 return ANY_SOURCE;
             }
         };
-        blocked.enter(leaving);
+        BlockedCalls.Call call = blocked.enter(leaving);
         try {
             while (!link.drain(DRAIN_SLICE_NANOS)) {
-                blocked.failIfGivenUp(leaving);
+                call.lookedInVain();
+                blocked.failIfGivenUp(call);
             }
         } finally {
             blocked.leave();

@@ -4,6 +4,7 @@ import java.util.function.Supplier;
 import org.galerna.link.Hosts;
 import org.galerna.link.Link;
 import org.galerna.memory.Waiting;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Waiting for what other ranks do to the common heap. A look at a condition costs a few nanoseconds, a look for messages
@@ -84,7 +85,7 @@ final class MatchingHeap implements SharedHeap {
     @Override
     public void await(SharedCondition condition) {
         int round = 0;
-        boolean slept = false;
+        BlockedCalls.@Nullable Call call = null;
         try {
             while (!condition.isDone()) {
                 if (waiting.pause(round)) {
@@ -93,13 +94,11 @@ final class MatchingHeap implements SharedHeap {
                         poll(condition);
                     }
                 } else {
-                    if (!slept) {
-                        slept = true;
-                        blocked.enter(condition);
+                    if (call == null) {
+                        call = blocked.enter(condition);
                         condition.announceSleep();
                     }
-                    progress.sleep(condition);
-                    device.failIfInVain(condition);
+                    sleep(condition, call);
                 }
             }
             if (round > 0) {
@@ -107,12 +106,29 @@ final class MatchingHeap implements SharedHeap {
                 entries = 0;
             }
         } finally {
-            if (slept) {
+            if (call != null) {
                 condition.retractSleep();
                 blocked.leave();
                 moves++;
             }
         }
+    }
+
+    private void sleep(SharedCondition condition, BlockedCalls.Call call) {
+        if (Compensation.isDue()) {
+            Compensation.during(() -> {
+                while (!condition.isDone()) {
+                    sleepOnce(condition, call);
+                }
+            });
+        } else {
+            sleepOnce(condition, call);
+        }
+    }
+
+    private void sleepOnce(SharedCondition condition, BlockedCalls.Call call) {
+        progress.sleepOnce(condition, call);
+        device.failIfInVain(condition);
     }
 
     private void poll(SharedCondition condition) {

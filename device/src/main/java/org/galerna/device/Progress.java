@@ -187,7 +187,7 @@ final class Progress {
     private void await(Waited what, boolean blockingReceive) {
         int round = 0;
         int limit = ahead ? POLL_LIMIT : 1;
-        boolean slept = false;
+        BlockedCalls.@Nullable Call call = null;
         // for the first frame alone, as others of the message follow at once; not where somebody else may need the core
         boolean lulled = blockingReceive && waiting.isPatient();
         try {
@@ -201,7 +201,7 @@ final class Progress {
                     if (round == 0) {
                         late = 0;
                     }
-                    ahead = round == 0 && !slept;
+                    ahead = round == 0 && call == null;
                     limit = POLL_LIMIT;
                     if (round > 0) {
                         if (lulled) {
@@ -221,15 +221,14 @@ final class Progress {
                         }
                     }
                 } else {
-                    if (!slept) {
-                        blocked.enter(what);
-                        slept = true;
+                    if (call == null) {
+                        call = blocked.enter(what);
                     }
-                    sleep(what);
+                    sleep(what, call);
                 }
             }
         } finally {
-            if (slept) {
+            if (call != null) {
                 blocked.leave();
             }
         }
@@ -253,9 +252,25 @@ final class Progress {
         }
     }
 
-    /** Sleeps until something happens; for a thread that has entered {@link BlockedCalls}. */
-    void sleep(Waited what) {
-        blocked.failIfGivenUp(what);
+    /**
+     * Sleeps until something happens; for a thread that has entered {@link BlockedCalls}. The thread of a pool sleeps until
+     * the call is over.
+     */
+    private void sleep(Waited what, BlockedCalls.Call call) {
+        if (Compensation.isDue()) {
+            Compensation.during(() -> {
+                while (!what.isDone()) {
+                    sleepOnce(what, call);
+                }
+            });
+        } else {
+            sleepOnce(what, call);
+        }
+    }
+
+    /** Sleeps until something happens, whatever kind of thread it is. */
+    void sleepOnce(Waited what, BlockedCalls.Call call) {
+        blocked.failIfGivenUp(call);
         link.prepareAwait();
         int done;
         matchLock.lock();
@@ -267,6 +282,7 @@ final class Progress {
         if (afterPoll(done) || what.isDone()) {
             link.cancelAwait();
         } else {
+            call.lookedInVain();
             link.await(backlogs.getAcquire() > 0 ? SLEEP_WITH_BACKLOG_NANOS : SLEEP_NANOS);
         }
     }

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code galerna run} and {@code galerna demo} with ranks that are processes: here, on hosts, under job managers. */
 @TestInstance(Lifecycle.PER_CLASS)
@@ -49,10 +50,33 @@ class RunIntegrationTest {
                         case "sum" -> System.out.println("sum " + sum[0] + " " + args[1]);
                         case "abort" -> { if (rank == 1) MPI.COMM_WORLD.Abort(7); else receiveFrom(1); }
                         case "circle" -> receiveFrom((rank + 1) % MPI.COMM_WORLD.Size());
+                        case "late" -> {
+                            if (rank == MPI.COMM_WORLD.Size() - 1) pause(2500);
+                            int[] all = new int[MPI.COMM_WORLD.Size()];
+                            MPI.COMM_WORLD.Gather(new int[] {rank}, 0, 1, MPI.INT, all, 0, 1, MPI.INT, 0);
+                        }
+                        case "outside" -> {
+                            if (rank == 0) {
+                                new ProcessBuilder("sleep", "2.5").start().onExit().thenRun(() ->
+                                        MPI.COMM_WORLD.Send(new byte[1], 0, 1, MPI.BYTE, 1, 99));
+                            }
+                            receiveFrom(1 - rank);
+                            if (rank == 1) {
+                                MPI.COMM_WORLD.Send(new byte[1], 0, 1, MPI.BYTE, 0, 99);
+                            }
+                        }
                         case "kill" -> { if (rank == 1) kill(); else receiveFrom(1); }
                         default -> throw new AssertionError(args[0]);
                     }
                     MPI.Finalize();
+                    if (args[0].equals("late") && rank == 0) {
+                        pause(700);
+                        System.out.println("results are written");
+                    }
+                }
+
+                static void pause(long millis) throws Exception {
+                    java.util.concurrent.TimeUnit.MILLISECONDS.sleep(millis);
                 }
 
                 static void receiveFrom(int source) {
@@ -168,6 +192,38 @@ class RunIntegrationTest {
     @Tag("slow")
     void ranksOfOneProcessThatWaitForEachOtherAreReported() throws Exception {
         circleIsReported(" --ranks-per-process 2");
+    }
+
+    @Test
+    void aRankThatAnswersLateAndEndsIsNoDeadlock() throws Exception {
+        resultsAreWritten("--procs -n 2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--procs -n 3 --device shmdev",
+                "--procs -n 4 --device niodev",
+                "--procs -n 3 --device unixdev",
+                "--procs -n 4 --ranks-per-process 2"
+            })
+    @Tag("slow")
+    void aRankThatAnswersLateAndEndsIsNoDeadlockAnywhere(String options) throws Exception {
+        resultsAreWritten(options);
+    }
+
+    @Test
+    void ranksThatTheEndOfAnotherProcessReleasesAreNoDeadlock() throws Exception {
+        Run run = run(Map.of(), "--procs -n 2 --deadlock-timeout 1", "outside");
+        assertThat(run.status).as(run.err).isZero();
+        assertThat(run.err.lines()).singleElement().asString().contains("the job goes on", "waits for a process");
+    }
+
+    private void resultsAreWritten(String options) throws Exception {
+        Run run = run(Map.of(), options + " --deadlock-timeout 1", "late");
+        assertThat(run.status).as(run.err).isZero();
+        assertThat(run.out).isEqualTo("results are written\n");
+        assertThat(run.err).isEmpty();
     }
 
     private void circleIsReported(String more) throws Exception {

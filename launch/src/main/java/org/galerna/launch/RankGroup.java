@@ -1,6 +1,9 @@
 package org.galerna.launch;
 
-import org.galerna.launch.report.Deadlock;
+import java.util.Optional;
+import org.galerna.launch.watch.DeadlockDecision.Conclusion;
+import org.galerna.launch.watch.Question;
+import org.galerna.launch.watch.Standstill;
 import org.galerna.link.RankMonitor;
 import org.galerna.link.Wireup;
 import org.jspecify.annotations.Nullable;
@@ -24,15 +27,16 @@ public interface RankGroup {
      */
     void left(int rank, boolean unfinished);
 
+    /** What is asked about standing still. */
+    Question question();
+
     /**
      * No rank of this JVM can go on by itself.
      *
-     * @return whether the job is to be ended for that
+     * @param round that of the question
+     * @return what follows from that here, if anything does
      */
-    boolean standStill(Deadlock deadlock);
-
-    /** Something has moved since {@link #standStill}. */
-    void move();
+    Optional<Conclusion> standStill(long round, Standstill standstill);
 
     /** The job, as a group sees it. */
     interface Events {

@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CountDownLatch;
@@ -30,12 +29,15 @@ import org.galerna.launch.rank.RankClassLoader;
 import org.galerna.launch.rank.RankContext;
 import org.galerna.launch.rank.RankJob;
 import org.galerna.launch.report.Deadlock;
+import org.galerna.launch.report.DoubtText;
 import org.galerna.launch.report.JobResult;
 import org.galerna.launch.report.Outcome;
 import org.galerna.launch.report.RankPosition;
+import org.galerna.launch.watch.DeadlockDecision.Conclusion;
 import org.galerna.launch.watch.DeadlockWatch;
 import org.galerna.launch.watch.ObservedRank;
 import org.galerna.launch.watch.Positions;
+import org.galerna.launch.watch.Question;
 import org.galerna.link.RankMonitor;
 import org.galerna.link.Wireups;
 import org.jspecify.annotations.Nullable;
@@ -189,8 +191,9 @@ final class RunningJob implements RankJob {
         }
         ProcessState.divide();
         try {
+            DeadlockWatch deadlocks = new DeadlockWatch(members, job.deadlockTimeout);
             members.forEach(member -> member.context().start());
-            watch(start);
+            watch(start, deadlocks);
             Outcome how = decision();
             end(how);
             return how;
@@ -206,8 +209,7 @@ final class RunningJob implements RankJob {
         }
     }
 
-    private void watch(long start) {
-        DeadlockWatch deadlocks = new DeadlockWatch(members, job.deadlockTimeout);
+    private void watch(long start, DeadlockWatch deadlocks) {
         long limit = job.timeout.toNanos();
         long lastLook = start;
         try {
@@ -223,8 +225,7 @@ final class RunningJob implements RankJob {
                 if (limit != 0 && now - start >= limit) {
                     decide(new Outcome.TimedOut(job.timeout, Positions.of(members)));
                 } else if (!job.deadlockTimeout.isZero()) {
-                    Optional<Deadlock> deadlock = deadlocks.look(Duration.ofNanos(now - lastLook));
-                    look(deadlocks, deadlock);
+                    look(deadlocks, Duration.ofNanos(now - lastLook));
                 }
                 lastLook = now;
             }
@@ -234,14 +235,28 @@ final class RunningJob implements RankJob {
         }
     }
 
-    private void look(DeadlockWatch deadlocks, Optional<Deadlock> found) {
-        if (found.isPresent()) {
-            if (group.standStill(found.get())) {
-                decide(new Outcome.Deadlocked(found.get()));
-            }
-        } else if (deadlocks.hasMoved()) {
-            group.move();
+    private void look(DeadlockWatch deadlocks, Duration sinceLast) {
+        Question question = group.question();
+        deadlocks
+                .look(sinceLast, question)
+                .flatMap(standstill -> group.standStill(question.round(), standstill))
+                .ifPresent(this::conclude);
+    }
+
+    private void conclude(Conclusion conclusion) {
+        switch (conclusion) {
+            case Conclusion.Ask next -> {} // the group asks
+            case Conclusion.Proven proven -> decide(new Outcome.Deadlocked(withEnded(proven.deadlock())));
+            case Conclusion.Doubtful doubtful ->
+                new PrintStream(job.standardError, true, System.err.charset())
+                        .println(DoubtText.of(doubtful.lasting(), doubtful.doubts()));
         }
+    }
+
+    private Deadlock withEnded(Deadlock deadlock) {
+        List<Integer> ended =
+                members.stream().filter(Member::hasEnded).map(Member::rank).toList();
+        return new Deadlock(deadlock.lasting(), deadlock.waiters(), ended, deadlock.cycle());
     }
 
     /** Where the ranks are. */

@@ -1,7 +1,11 @@
 package org.galerna.launch;
 
 import java.util.List;
-import org.galerna.launch.report.Deadlock;
+import java.util.Optional;
+import org.galerna.launch.watch.DeadlockDecision;
+import org.galerna.launch.watch.DeadlockDecision.Conclusion;
+import org.galerna.launch.watch.Question;
+import org.galerna.launch.watch.Standstill;
 import org.galerna.link.InProcessWireup;
 import org.galerna.link.RankMonitor;
 import org.galerna.link.Wireup;
@@ -10,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** All ranks of a job, as threads of this JVM. */
 final class WholeJob implements RankGroup {
     private final List<InProcessWireup> wireups;
+    private final DeadlockDecision decision = new DeadlockDecision(List.of(0));
 
     WholeJob(int ranks, Events events) {
         this.wireups = InProcessWireup.create(ranks, events::aborted);
@@ -41,12 +46,14 @@ final class WholeJob implements RankGroup {
     }
 
     @Override
-    public boolean standStill(Deadlock deadlock) {
-        return true;
+    public Question question() {
+        return decision.question();
     }
 
     @Override
-    public void move() {
-        // who waits for a job of this JVM alone waits for its end
+    public Optional<Conclusion> standStill(long round, Standstill standstill) {
+        // that a rank has ended is a part of what the one process says
+        decision.says(0, round, standstill);
+        return decision.conclude();
     }
 }

@@ -156,7 +156,7 @@ class DeadlockTest {
                         "  cycle: 0 \u2192 1 \u2192 2 \u2192 0");
         assertThat(run.report())
                 .startsWith("galerna: deadlock: every rank that has not ended waits for a message, and nothing has"
-                        + " moved for 0.");
+                        + " moved for ");
     }
 
     @Test

@@ -35,8 +35,11 @@ public interface RankMonitor {
      * @param thread the waiting thread
      * @param operation what it waits for, in words, e.g. {@code "receive from rank 2, tag 7"}
      * @param peer the rank it waits for, or {@link #ANYBODY}
+     * @param number which of the rank's calls it is: no other call has the same
+     * @param looks how often the call has looked for everything that could end it, and has found nothing. If this grows
+     *     by two, a look has begun and ended meanwhile.
      */
-    record Blocked(Thread thread, String operation, int peer) {
+    record Blocked(Thread thread, String operation, int peer, long number, long looks) {
         /** The peer of a call that any rank could complete. */
         public static final int ANYBODY = -1;
     }

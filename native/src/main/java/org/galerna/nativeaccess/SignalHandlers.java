@@ -9,7 +9,7 @@ import java.util.List;
  * What this process does on each signal. The virtual machine lives on its handlers for SIGSEGV and others, and some
  * libraries put their own in their place when they are loaded: see {@link NativeLibrary}.
  */
-final class SignalHandlers {
+public final class SignalHandlers {
     /** Linux has signals 1 to 64. */
     private static final int SIGNALS = 64;
 
@@ -28,7 +28,7 @@ final class SignalHandlers {
     }
 
     /** The handlers as they are now, in memory of {@code arena}. */
-    static SignalHandlers current(Arena arena) {
+    public static SignalHandlers current(Arena arena) {
         SignalHandlers handlers = new SignalHandlers(arena.allocate((long) ACTION_BYTES * (SIGNALS + 1), 8));
         for (int signal = 1; signal <= SIGNALS; signal++) {
             call(signal, MemorySegment.NULL, handlers.action(signal));
@@ -42,13 +42,19 @@ final class SignalHandlers {
      * @return the numbers of their signals
      */
     List<Integer> restore() {
+        List<Integer> changed = changed();
+        changed.forEach(signal -> call(signal, action(signal), MemorySegment.NULL));
+        return changed;
+    }
+
+    /** The numbers of the signals whose handlers are not these any more. */
+    public List<Integer> changed() {
         List<Integer> changed = new ArrayList<>();
         try (Arena arena = Arena.ofConfined()) {
             SignalHandlers now = current(arena);
             for (int signal = 1; signal <= SIGNALS; signal++) {
-                MemorySegment before = action(signal);
-                if (before.asSlice(0, HANDLER_BYTES).mismatch(now.action(signal).asSlice(0, HANDLER_BYTES)) >= 0) {
-                    call(signal, before, MemorySegment.NULL);
+                MemorySegment before = action(signal).asSlice(0, HANDLER_BYTES);
+                if (before.mismatch(now.action(signal).asSlice(0, HANDLER_BYTES)) >= 0) {
                     changed.add(signal);
                 }
             }

@@ -52,6 +52,8 @@ final class Agent implements RankServer.Guests {
     private final List<Message> gone = new ArrayList<>();
 
     private @Nullable String brokenFence;
+    /** The last one about standing still, for those who come late. */
+    private @Nullable Message question;
 
     private int running;
     private boolean ending;
@@ -79,6 +81,7 @@ final class Agent implements RankServer.Guests {
             case FENCE_BROKEN -> breakFence(message.text());
             case GONE -> spread(message);
             case WHERE -> tellAll(message);
+            case STANDING -> ask(message);
             case INPUT -> input.add(message.body());
             case END -> end();
             default -> throw new IllegalArgumentException("the launcher says " + message);
@@ -253,6 +256,9 @@ final class Agent implements RankServer.Guests {
         for (Message message : gone) {
             stream.write(message);
         }
+        if (question != null) {
+            stream.write(question);
+        }
         if (brokenFence != null) {
             tellBrokenFence(brokenFence, rank);
         }
@@ -271,7 +277,7 @@ final class Agent implements RankServer.Guests {
         switch (message.kind()) {
             case FENCE -> arrive(message);
             case GET -> answer(message, stream);
-            case JOINED, ABORT, EXITED, FAILED, NOT_STARTED, STANDSTILL, MOVING, POSITIONS -> launcher.accept(message);
+            case JOINED, ABORT, EXITED, FAILED, NOT_STARTED, STANDSTILL, POSITIONS -> launcher.accept(message);
             case BYE -> {
                 launcher.accept(message);
                 stream.write(Message.of(Kind.GOODBYE, message.rank(), 0));
@@ -332,6 +338,11 @@ final class Agent implements RankServer.Guests {
 
     private synchronized void spread(Message message) {
         gone.add(message);
+        tellAll(message);
+    }
+
+    private synchronized void ask(Message message) {
+        question = message;
         tellAll(message);
     }
 

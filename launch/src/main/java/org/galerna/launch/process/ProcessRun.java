@@ -18,11 +18,14 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.galerna.launch.output.OutputChannel;
 import org.galerna.launch.process.Layout.Share;
+import org.galerna.launch.rendezvous.FieldWriter;
 import org.galerna.launch.rendezvous.Kind;
 import org.galerna.launch.rendezvous.Message;
 import org.galerna.launch.rendezvous.Value;
+import org.galerna.launch.report.DoubtText;
 import org.galerna.launch.report.JobResult;
 import org.galerna.launch.report.Outcome;
+import org.galerna.launch.watch.DeadlockDecision.Conclusion;
 import org.galerna.link.Host;
 import org.jspecify.annotations.Nullable;
 
@@ -229,6 +232,7 @@ final class ProcessRun {
                 tellAll(Message.of(Kind.WHERE));
             }
             verdict.look(now).ifPresent(this::end);
+            verdict.aboutStanding().ifPresent(this::conclude);
             out.passOnPartialLines(AGE_OF_PARTIAL_LINES);
             err.passOnPartialLines(AGE_OF_PARTIAL_LINES);
         }
@@ -289,9 +293,7 @@ final class ProcessRun {
             case EXITED -> verdict.exited(rank, (int) message.number(), System.nanoTime());
             case FAILED -> verdict.failed(rank, message.fields(), System.nanoTime());
             case NOT_STARTED -> end(new Outcome.NotStarted(message.text()));
-            case STANDSTILL ->
-                verdict.standsStill(rank, message.number(), Reports.readWaiters(message.fields()), System.nanoTime());
-            case MOVING -> verdict.moves(rank);
+            case STANDSTILL -> verdict.standsStill(rank, message.number(), Reports.readStandstill(message.fields()));
             case POSITIONS -> verdict.isAt(Reports.readPositions(message.fields()));
             case BYE -> {
                 verdict.goodbye(rank, message.number() != 0);
@@ -304,6 +306,20 @@ final class ProcessRun {
             case INPUT_TAKEN -> inputTaken.release();
             case DONE -> member.done = true;
             default -> throw new IllegalArgumentException("the agent of host " + member.host() + " says " + message);
+        }
+    }
+
+    private void conclude(Conclusion conclusion) {
+        switch (conclusion) {
+            case Conclusion.Ask ask ->
+                tellAll(Message.of(
+                        Kind.STANDING,
+                        0,
+                        ask.question().round(),
+                        new FieldWriter().flag(ask.question().isFresh())));
+            case Conclusion.Proven proven -> end(new Outcome.Deadlocked(proven.deadlock()));
+            case Conclusion.Doubtful doubtful ->
+                complaints.println(DoubtText.of(doubtful.lasting(), doubtful.doubts()));
         }
     }
 

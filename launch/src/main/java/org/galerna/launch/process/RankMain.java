@@ -167,6 +167,11 @@ public final class RankMain implements AgentConnection.Events {
     }
 
     @Override
+    public void askedToLook(long round, boolean afresh) {
+        watch.ask(round, afresh);
+    }
+
+    @Override
     public void jobIsOver() {
         over = true;
     }

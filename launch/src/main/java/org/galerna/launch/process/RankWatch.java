@@ -3,7 +3,6 @@ package org.galerna.launch.process;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.galerna.launch.place.Bindings;
 import org.galerna.launch.program.ProgramClasses;
@@ -11,11 +10,11 @@ import org.galerna.launch.rank.RankContext;
 import org.galerna.launch.rendezvous.AgentConnection;
 import org.galerna.launch.rendezvous.Kind;
 import org.galerna.launch.rendezvous.Message;
-import org.galerna.launch.report.Deadlock;
 import org.galerna.launch.report.RankPosition;
 import org.galerna.launch.watch.DeadlockWatch;
 import org.galerna.launch.watch.ObservedRank;
 import org.galerna.launch.watch.Positions;
+import org.galerna.launch.watch.Question;
 import org.galerna.link.RankMonitor;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +28,9 @@ final class RankWatch {
     private final AgentConnection agent;
     private final Itself rank;
     private final Bindings bindings;
+    private final DeadlockWatch deadlocks;
+    /** Written by the thread that reads what the agent says. */
+    private volatile Question question = Question.FIRST;
 
     /**
      * A watch that has not begun. The calling thread is the main thread of the rank.
@@ -39,6 +41,7 @@ final class RankWatch {
         this.agent = agent;
         this.rank = new Itself(agent, rank, program);
         this.bindings = new Bindings(agent.welcome().cores(), agent.welcome().everywhere());
+        this.deadlocks = new DeadlockWatch(List.of(this.rank), agent.welcome().deadlockTimeout());
     }
 
     /** The rank of this process. */
@@ -98,17 +101,14 @@ final class RankWatch {
     }
 
     private void watch() {
-        DeadlockWatch deadlocks =
-                new DeadlockWatch(List.of(rank), agent.welcome().deadlockTimeout());
         boolean watched = !agent.welcome().deadlockTimeout().isZero();
-        boolean standing = false;
         try {
             for (long last = System.nanoTime(); ; ) {
                 TimeUnit.NANOSECONDS.sleep(LOOK_NANOS);
                 bindings.look();
                 long now = System.nanoTime();
                 if (watched) {
-                    standing = report(deadlocks, deadlocks.look(Duration.ofNanos(now - last)), standing);
+                    look(Duration.ofNanos(now - last));
                 }
                 last = now;
             }
@@ -118,20 +118,17 @@ final class RankWatch {
         }
     }
 
-    private boolean report(DeadlockWatch deadlocks, Optional<Deadlock> found, boolean standing) {
-        if (found.isPresent()) {
-            agent.tell(Message.of(
-                    Kind.STANDSTILL,
-                    rank.rank(),
-                    found.get().lasting().toNanos(),
-                    Reports.writeWaiters(found.get().waiters())));
-            return true;
-        }
-        if (standing && deadlocks.hasMoved()) {
-            agent.tell(Message.of(Kind.MOVING, rank.rank(), 0));
-            return false;
-        }
-        return standing;
+    private void look(Duration sinceLast) {
+        Question asked = question;
+        deadlocks
+                .look(sinceLast, asked)
+                .ifPresent(standstill -> agent.tell(
+                        Message.of(Kind.STANDSTILL, rank.rank(), asked.round(), Reports.writeStandstill(standstill))));
+    }
+
+    /** The launcher asks again whether the rank stands still. */
+    void ask(long round, boolean afresh) {
+        question = question.with(round, afresh);
     }
 
     List<RankPosition> positions() {

@@ -1,20 +1,25 @@
 package org.galerna.launch.process;
 
+import java.time.Duration;
 import java.util.List;
 import org.galerna.launch.rendezvous.FieldReader;
 import org.galerna.launch.rendezvous.FieldWriter;
 import org.galerna.launch.report.Deadlock;
 import org.galerna.launch.report.RankPosition;
 import org.galerna.launch.report.ThreadPosition;
+import org.galerna.launch.watch.Standstill;
 
 /** What ranks tell about themselves for the launcher's reports, as fields of messages. */
 final class Reports {
     private Reports() {}
 
-    static FieldWriter writeWaiters(List<Deadlock.Waiter> waiters) {
+    static FieldWriter writeStandstill(Standstill standstill) {
         return new FieldWriter()
+                .number(standstill.epoch())
+                .number(standstill.lasting().toNanos())
+                .list(standstill.doubts(), FieldWriter::text)
                 .list(
-                        waiters,
+                        standstill.waiters(),
                         (fields, waiter) -> fields.number(waiter.rank())
                                 .text(waiter.thread())
                                 .text(waiter.operation())
@@ -22,9 +27,13 @@ final class Reports {
                                 .text(waiter.at()));
     }
 
-    static List<Deadlock.Waiter> readWaiters(FieldReader fields) {
-        return fields.list(
+    static Standstill readStandstill(FieldReader fields) {
+        long epoch = fields.longNumber();
+        Duration lasting = Duration.ofNanos(fields.longNumber());
+        List<String> doubts = fields.list(FieldReader::text);
+        List<Deadlock.Waiter> waiters = fields.list(
                 each -> new Deadlock.Waiter(each.number(), each.text(), each.text(), each.number(), each.text()));
+        return new Standstill(epoch, lasting, waiters, doubts);
     }
 
     static FieldWriter writePositions(List<RankPosition> positions) {

@@ -3,8 +3,8 @@ package org.galerna.launch.process;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.galerna.launch.BindTo;
 import org.galerna.launch.RankGroup;
 import org.galerna.launch.ThreadJob;
@@ -13,11 +13,13 @@ import org.galerna.launch.rendezvous.AgentConnection;
 import org.galerna.launch.rendezvous.FieldWriter;
 import org.galerna.launch.rendezvous.Kind;
 import org.galerna.launch.rendezvous.Message;
-import org.galerna.launch.report.Deadlock;
 import org.galerna.launch.report.ExitStatus;
 import org.galerna.launch.report.JobResult;
 import org.galerna.launch.report.Outcome;
 import org.galerna.launch.report.StackTraces;
+import org.galerna.launch.watch.DeadlockDecision.Conclusion;
+import org.galerna.launch.watch.Question;
+import org.galerna.launch.watch.Standstill;
 import org.galerna.link.RankMonitor;
 import org.galerna.link.Wireup;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +37,8 @@ public final class SeveralRanksMain implements AgentConnection.Events, RankGroup
     private final String classPath;
     private final AgentConnection agent;
     private final ThreadJob job;
-    private boolean standing;
+    /** Written by the thread that reads what the agent says. */
+    private volatile Question question = Question.FIRST;
 
     private SeveralRanksMain(List<String> arguments) throws IOException {
         this.socket = Path.of(arguments.get(0));
@@ -127,19 +130,14 @@ public final class SeveralRanksMain implements AgentConnection.Events, RankGroup
     }
 
     @Override
-    public boolean standStill(Deadlock deadlock) {
-        standing = true;
-        Duration lasting = deadlock.lasting();
-        agent.tell(Message.of(Kind.STANDSTILL, first, lasting.toNanos(), Reports.writeWaiters(deadlock.waiters())));
-        return false;
+    public Question question() {
+        return question;
     }
 
     @Override
-    public void move() {
-        if (standing) {
-            standing = false;
-            agent.tell(Message.of(Kind.MOVING, first, 0));
-        }
+    public Optional<Conclusion> standStill(long round, Standstill standstill) {
+        agent.tell(Message.of(Kind.STANDSTILL, first, round, Reports.writeStandstill(standstill)));
+        return Optional.empty();
     }
 
     // ---- the agent
@@ -147,6 +145,11 @@ public final class SeveralRanksMain implements AgentConnection.Events, RankGroup
     @Override
     public void asked() {
         agent.tell(Message.of(Kind.POSITIONS, first, 0, Reports.writePositions(job.positions())));
+    }
+
+    @Override
+    public void askedToLook(long round, boolean afresh) {
+        question = question.with(round, afresh);
     }
 
     @Override

@@ -12,14 +12,15 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.galerna.launch.rendezvous.FieldReader;
-import org.galerna.launch.report.Deadlock;
 import org.galerna.launch.report.ExitStatus;
 import org.galerna.launch.report.KilledRank;
 import org.galerna.launch.report.Outcome;
 import org.galerna.launch.report.RankPosition;
 import org.galerna.launch.report.SignalNames;
 import org.galerna.launch.report.ThreadPosition;
-import org.galerna.launch.watch.DeadlockWatch;
+import org.galerna.launch.watch.DeadlockDecision;
+import org.galerna.launch.watch.DeadlockDecision.Conclusion;
+import org.galerna.launch.watch.Standstill;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,20 +34,14 @@ final class Verdict {
 
     private static final Duration PATIENCE_WITH_ANSWERS = Duration.ofSeconds(1);
 
-    /** What it takes a rank to tell that it goes on again. */
-    private static final Duration DELAY_OF_NEWS = Duration.ofMillis(500);
-
-    /** How much later than the patience the same rank may say again that it stands still. */
-    private static final Duration DELAY_OF_REPETITION = Duration.ofSeconds(2);
-
     /** Signals that a terminal or a system sends to all processes of a job alike. */
     private static final Set<Integer> FOR_EVERYBODY = Set.of(1, 2, 15);
 
     private final Duration timeout;
-    private final Duration deadlockTimeout;
     /** By the first rank of each. */
     private final NavigableMap<Integer, Member> processes = new TreeMap<>();
 
+    private final DeadlockDecision standing;
     private final Set<Integer> unfinished = new TreeSet<>();
     private final Set<Integer> failed = new HashSet<>();
     private final List<KilledRank> killed = new ArrayList<>();
@@ -61,9 +56,6 @@ final class Verdict {
         private final int end;
         private int silent;
         private boolean ended;
-        private long standsSince;
-        private long heardAt;
-        private List<Deadlock.Waiter> waiters = List.of();
 
         Member(int first, int end) {
             this.end = end;
@@ -78,13 +70,13 @@ final class Verdict {
 
     Verdict(ProcessJob.Builder job, Layout layout) {
         this.timeout = job.timeout;
-        this.deadlockTimeout = job.deadlockTimeout;
         for (Layout.Share share : layout.shares()) {
             int end = share.first() + share.ranks();
             for (int rank = share.first(); rank < end; rank += job.ranksPerProcess) {
                 processes.put(rank, new Member(rank, Math.min(end, rank + job.ranksPerProcess)));
             }
         }
+        this.standing = new DeadlockDecision(processes.keySet());
     }
 
     /** True once the reason for the end of the job is known. Any thread may call. */
@@ -141,6 +133,7 @@ final class Verdict {
 
     void goodbye(int rank, boolean isUnfinished) {
         member(rank).silent--;
+        standing.ends(rank);
         if (isUnfinished && !isDecided() && !failed.contains(rank)) {
             unfinished.add(rank);
         }
@@ -156,6 +149,10 @@ final class Verdict {
     Optional<String> ended(int rank, int status, long now) {
         Member member = member(rank);
         member.ended = true;
+        for (int each = rank; each < member.end; each++) {
+            standing.ends(each);
+        }
+        standing.gone(rank);
         if (status == 0 || isDecided()) {
             return Optional.empty();
         }
@@ -183,15 +180,9 @@ final class Verdict {
         return member(rank).end;
     }
 
-    void standsStill(int rank, long nanos, List<Deadlock.Waiter> waiters, long now) {
-        Member member = member(rank);
-        member.standsSince = now - nanos;
-        member.heardAt = now;
-        member.waiters = waiters;
-    }
-
-    void moves(int rank) {
-        member(rank).waiters = List.of();
+    /** A process stands still; its first rank, and the round of the question that it answers. */
+    void standsStill(int rank, long round, Standstill standstill) {
+        standing.says(rank, round, standstill);
     }
 
     /** Notes that the ranks are asked where they are; false if that was done before. */
@@ -228,7 +219,12 @@ final class Verdict {
         if (askedAt != 0 && (allAnswered() || now - askedAt >= PATIENCE_WITH_ANSWERS.toNanos())) {
             return Optional.of(new Outcome.TimedOut(timeout, allPositions()));
         }
-        return deadlock(now).map(Outcome.Deadlocked::new);
+        return Optional.empty();
+    }
+
+    /** What follows from the processes that stand still. */
+    Optional<Conclusion> aboutStanding() {
+        return isDecided() || pending != null || askedAt != 0 ? Optional.empty() : standing.conclude();
     }
 
     private boolean allAnswered() {
@@ -253,33 +249,5 @@ final class Verdict {
 
     private static List<ThreadPosition> silent(int rank) {
         return List.of(new ThreadPosition("rank-" + rank, "does not answer", List.of()));
-    }
-
-    /** All processes that have not ended have stood still at the same time, for long enough. */
-    private Optional<Deadlock> deadlock(long now) {
-        long since = Long.MIN_VALUE;
-        List<Deadlock.Waiter> waiters = new ArrayList<>();
-        for (Member member : processes.values()) {
-            if (member.ended) {
-                continue;
-            }
-            long longest = deadlockTimeout.plus(DELAY_OF_REPETITION).toNanos();
-            if (member.waiters.isEmpty() || now - member.heardAt > longest) {
-                return Optional.empty();
-            }
-            since = Math.max(since, member.standsSince);
-            waiters.addAll(member.waiters);
-        }
-        if (waiters.isEmpty()
-                || now - since < deadlockTimeout.plus(DELAY_OF_NEWS).toNanos()) {
-            return Optional.empty();
-        }
-        List<Integer> ended = new ArrayList<>();
-        processes.forEach((first, member) -> {
-            for (int rank = first; member.ended && rank < member.end; rank++) {
-                ended.add(rank);
-            }
-        });
-        return Optional.of(new Deadlock(Duration.ofNanos(now - since), waiters, ended, DeadlockWatch.cycle(waiters)));
     }
 }

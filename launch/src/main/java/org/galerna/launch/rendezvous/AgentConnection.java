@@ -44,6 +44,9 @@ public final class AgentConnection {
         /** The launcher wants to know where the ranks are. */
         void asked();
 
+        /** The launcher wants to know whether the ranks stand still, since now if {@code afresh}. */
+        void askedToLook(long round, boolean afresh);
+
         /** The job is over, the process is about to be ended. */
         void jobIsOver();
 
@@ -187,6 +190,8 @@ public final class AgentConnection {
     private void handle(Message message) throws IOException {
         switch (message.kind()) {
             case WHERE -> events.asked();
+            case STANDING ->
+                events.askedToLook(message.number(), message.fields().flag());
             case END -> events.jobIsOver();
             case GOODBYE -> {
                 if (++goodbyes == wireups.size()) {

@@ -25,10 +25,8 @@ public enum Kind {
     FAILED,
     /** The program cannot be started. body: reason. */
     NOT_STARTED,
-    /** All threads of the ranks of a process wait in communication calls. number: nanoseconds so far; body: the calls. */
+    /** No rank of a process can go on by itself. number: the round that was asked for; body: what waits for what. */
     STANDSTILL,
-    /** What {@link #STANDSTILL} said is over. */
-    MOVING,
     /** The answer to {@link #WHERE}. body: where the ranks of the process are. */
     POSITIONS,
     /** A rank ends by itself. number: 1 if it has joined the others and has not finished, else 0. */
@@ -50,10 +48,12 @@ public enum Kind {
     GOODBYE,
     /** The ranks are asked where they are. */
     WHERE,
+    /** The ranks are asked whether they stand still. number: round; body: 1 if time begins anew, else 0. */
+    STANDING,
     /** The job is over, as far as this process or agent is concerned. */
     END,
 
-    // ---- from the launcher to an agent; also FENCED with the values of all ranks, GONE, WHERE and END
+    // ---- from the launcher to an agent; also FENCED with the values of all ranks, GONE, WHERE, STANDING and END
 
     /** What to start. body: {@code AgentJob}. */
     START,

@@ -2,22 +2,23 @@ package org.galerna.launch.watch;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import org.galerna.launch.report.Deadlock;
 import org.galerna.launch.report.StackTraces;
 import org.galerna.link.RankMonitor;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Notices that a job stands still for good: every rank that has not ended is blocked in a communication call, no
- * message has moved for some time, and no thread is left that could change it. Used by one thread.
+ * Notices that the ranks of this virtual machine stand still: each that has not ended is blocked in a communication call
+ * or waits for another thread, no message has moved for some time, and no thread is left that goes on. Whether
+ * other processes can still move them {@link DeadlockDecision} finds out. Used by one thread.
  */
 public final class DeadlockWatch {
     /** A look that comes later than this counts as one that came this late: the whole JVM may have been stopped. */
@@ -25,156 +26,205 @@ public final class DeadlockWatch {
 
     private final List<? extends ObservedRank> ranks;
     private final Duration patience;
-    private final Predicate<Set<Thread>> anybodyElseAlive;
-    private long[] progress = {};
+    private final Function<Set<Thread>, Census> takeCensus;
+    private Question question = Question.FIRST;
+    /** Null if some rank went on when it was last looked at. */
+    private @Nullable State state;
+    /** How often each call had looked when the standstill began, or the question came if that was later. */
+    private Map<CallId, Long> looks = Map.of();
+
+    private long epoch;
     private Duration still = Duration.ZERO;
-    private Duration nextCensus;
+    private Duration nextCensus = Duration.ZERO;
+    /** What the last census since the standstill began has found; null before the first. */
+    private @Nullable List<String> doubts;
+
+    private boolean said;
 
     /**
-     * A watch over the ranks of a job.
+     * A watch over the ranks of a job in this virtual machine; to be made before they start.
      *
      * @param patience how long nothing must have moved
      */
     public DeadlockWatch(List<? extends ObservedRank> ranks, Duration patience) {
-        this(ranks, patience, new ThreadCensus(ranks)::anybodyElseAlive);
+        this(ranks, patience, new ThreadCensus(ranks)::take);
     }
 
-    DeadlockWatch(List<? extends ObservedRank> ranks, Duration patience, Predicate<Set<Thread>> anybodyElseAlive) {
+    DeadlockWatch(List<? extends ObservedRank> ranks, Duration patience, Function<Set<Thread>, Census> takeCensus) {
         this.ranks = List.copyOf(ranks);
         this.patience = patience;
-        this.nextCensus = patience;
-        this.anybodyElseAlive = anybodyElseAlive;
+        this.takeCensus = takeCensus;
+    }
+
+    /** One call of one rank; there is no other of the same number. */
+    private record CallId(int rank, long number) {}
+
+    /** A call and whose it is. */
+    private record Call(int rank, RankMonitor.Blocked blocked) {
+        CallId id() {
+            return new CallId(rank, blocked.number());
+        }
+    }
+
+    /** What must stay the same: for each rank the number of its messages, and which calls are blocked. */
+    private record State(List<Long> progress, Set<CallId> calls) {}
+
+    /** A thread that waits, of a rank that is in no call. */
+    private record Other(int rank, Thread thread) {
+        Deadlock.Waiter describe() {
+            String at = StackTraces.programCall(thread.getStackTrace());
+            return new Deadlock.Waiter(rank, thread.getName(), Standstill.NO_CALL, Deadlock.Waiter.ANYBODY, at);
+        }
+    }
+
+    /** Ranks of which none goes on. */
+    private record Picture(State state, List<Call> calls, List<Other> others) {
+        Map<CallId, Long> looks() {
+            Map<CallId, Long> looks = new HashMap<>();
+            calls.forEach(call -> looks.put(call.id(), call.blocked().looks()));
+            return looks;
+        }
+
+        /** Whether each call has looked once more since then, from the beginning of the look to its end. */
+        boolean haveLookedSince(Map<CallId, Long> before) {
+            return calls.stream()
+                    .allMatch(call -> call.blocked().looks() >= before.getOrDefault(call.id(), Long.MAX_VALUE - 2) + 2);
+        }
     }
 
     /**
-     * Looks at the job; to be called a few times a second.
+     * Looks at the ranks; to be called a few times a second.
      *
      * @param sinceLast the time since the last call
+     * @param asked what is asked
+     * @return that they stand still, once for each question and each time that something about it changes
      */
-    public Optional<Deadlock> look(Duration sinceLast) {
-        long[] now = progress();
-        if (!allBlocked() || !Arrays.equals(now, progress)) {
-            progress = now;
-            still = Duration.ZERO;
-            nextCensus = patience;
+    public Optional<Standstill> look(Duration sinceLast, Question asked) {
+        Picture now = picture();
+        if (now == null || !isAsBefore(now) || asked.fresh() != question.fresh()) {
+            question = asked;
+            beginAnew(now);
             return Optional.empty();
+        }
+        if (asked.round() != question.round()) {
+            question = asked;
+            said = false;
+            looks = now.looks();
         }
         still = still.plus(sinceLast.compareTo(LONGEST_STEP) < 0 ? sinceLast : LONGEST_STEP);
-        if (still.compareTo(nextCensus) < 0) {
-            return Optional.empty();
+        boolean isDue = said ? !known().isEmpty() && still.compareTo(nextCensus) >= 0 : still.compareTo(patience) >= 0;
+        return isDue && now.haveLookedSince(looks) ? ask(now) : Optional.empty();
+    }
+
+    private boolean isAsBefore(@Nullable Picture now) {
+        return now != null && now.state().equals(state);
+    }
+
+    private void beginAnew(@Nullable Picture now) {
+        if (state != null) {
+            epoch++;
         }
-        // a census costs something: if it finds somebody alive, the next one is as far away as the first was
-        nextCensus = still.plus(patience);
-        List<Blocked> calls = calls();
+        state = now == null ? null : now.state();
+        looks = now == null ? Map.of() : now.looks();
+        still = Duration.ZERO;
+        doubts = null;
+        said = false;
+    }
+
+    private List<String> known() {
+        return doubts == null ? List.of() : doubts;
+    }
+
+    /** Asks the threads, which costs something: if that changes nothing, the next time is as far away as the first was. */
+    private Optional<Standstill> ask(Picture before) {
         Set<Thread> threads = new HashSet<>();
-        calls.forEach(call -> threads.add(call.call().thread()));
-        if (anybodyElseAlive.test(threads) || !allBlocked() || !Arrays.equals(progress(), progress)) {
+        before.calls().forEach(call -> threads.add(call.blocked().thread()));
+        Census census = takeCensus.apply(threads);
+        Picture after = picture();
+        if (census.someoneRuns() || !isAsBefore(after)) {
+            beginAnew(after);
             return Optional.empty();
         }
-        return Optional.of(describe(calls));
+        List<String> found = new ArrayList<>(census.doubts());
+        if (before.calls().isEmpty()) {
+            // what a library of C may do is not to be seen, and no message is missing
+            before.others().forEach(other -> found.add("rank " + other.rank() + " waits in no call"));
+        }
+        nextCensus = still.plus(patience);
+        boolean changed = doubts != null && !doubts.equals(found);
+        if (said && !changed) {
+            return Optional.empty();
+        }
+        if (changed) {
+            epoch++;
+        }
+        doubts = found;
+        said = true;
+        return Optional.of(new Standstill(epoch, still, waiters(before), found));
     }
 
-    /** True if something had moved when the job was last looked at. */
-    public boolean hasMoved() {
-        return still.isZero();
-    }
+    // ---- looking
 
-    /** A call and whose it is. */
-    private record Blocked(int rank, RankMonitor.Blocked call) {}
-
-    private boolean allBlocked() {
+    /** The ranks as they are now; null if one of them goes on, or none is left. */
+    private @Nullable Picture picture() {
+        List<Long> progress = new ArrayList<>();
+        List<Call> calls = new ArrayList<>();
+        List<Other> others = new ArrayList<>();
         boolean some = false;
         for (ObservedRank rank : ranks) {
             if (rank.hasEnded()) {
+                progress.add(-1L);
                 continue;
             }
-            RankMonitor monitor = rank.monitor();
-            if (monitor == null || monitor.blocked().isEmpty()) {
-                return false;
-            }
             some = true;
-        }
-        return some;
-    }
-
-    /** For each rank the number of its messages, -1 before it has joined, -2 after its end. */
-    private long[] progress() {
-        return ranks.stream()
-                .mapToLong(rank -> {
-                    RankMonitor monitor = rank.monitor();
-                    return rank.hasEnded() ? -2 : monitor == null ? -1 : monitor.progress();
-                })
-                .toArray();
-    }
-
-    private List<Blocked> calls() {
-        List<Blocked> calls = new ArrayList<>();
-        for (ObservedRank rank : ranks) {
             RankMonitor monitor = rank.monitor();
-            if (!rank.hasEnded() && monitor != null) {
-                monitor.blocked().forEach(call -> calls.add(new Blocked(rank.rank(), call)));
+            if (monitor == null) {
+                return null;
+            }
+            progress.add(monitor.progress());
+            List<RankMonitor.Blocked> blocked = monitor.blocked();
+            blocked.forEach(call -> calls.add(new Call(rank.rank(), call)));
+            if (blocked.isEmpty()) {
+                Thread waiting = waiting(rank.threads());
+                if (waiting == null) {
+                    return null;
+                }
+                others.add(new Other(rank.rank(), waiting));
             }
         }
-        calls.sort(Comparator.comparingInt(Blocked::rank)
-                .thenComparing(call -> call.call().thread().getName()));
-        return calls;
+        Set<CallId> ids = new HashSet<>();
+        calls.forEach(call -> ids.add(call.id()));
+        return some ? new Picture(new State(progress, ids), calls, others) : null;
     }
 
-    private Deadlock describe(List<Blocked> calls) {
-        List<Deadlock.Waiter> waiters = calls.stream()
-                .map(each -> new Deadlock.Waiter(
-                        each.rank(),
-                        each.call().thread().getName(),
-                        each.call().operation(),
-                        each.call().peer() < 0
-                                ? Deadlock.Waiter.ANYBODY
-                                : each.call().peer(),
-                        StackTraces.programCall(each.call().thread().getStackTrace())))
-                .toList();
-        List<Integer> ended = ranks.stream()
-                .filter(ObservedRank::hasEnded)
-                .map(ObservedRank::rank)
-                .toList();
-        return new Deadlock(still, waiters, ended, cycle(waiters));
+    /** A thread that keeps a rank alive, if all of its threads wait for another one; else null. */
+    private static @Nullable Thread waiting(List<Thread> threads) {
+        Thread found = null;
+        for (Thread thread : threads) {
+            switch (thread.getState()) {
+                case WAITING, BLOCKED -> found = found == null && !thread.isDaemon() ? thread : found;
+                case TERMINATED -> {}
+                case NEW, RUNNABLE, TIMED_WAITING -> {
+                    return null;
+                }
+            }
+        }
+        return found;
     }
 
-    /** Ranks found on a walk along "waits for" that comes back to where it was; empty if every walk ends. */
-    public static List<Integer> cycle(List<Deadlock.Waiter> waiters) {
-        Map<Integer, List<Integer>> waitsFor = new TreeMap<>();
-        for (Deadlock.Waiter waiter : waiters) {
-            if (waiter.peer() != Deadlock.Waiter.ANYBODY) {
-                waitsFor.computeIfAbsent(waiter.rank(), rank -> new ArrayList<>())
-                        .add(waiter.peer());
-            }
+    private static List<Deadlock.Waiter> waiters(Picture picture) {
+        List<Deadlock.Waiter> waiters = new ArrayList<>();
+        picture.others().forEach(other -> waiters.add(other.describe()));
+        for (Call call : picture.calls()) {
+            RankMonitor.Blocked blocked = call.blocked();
+            waiters.add(new Deadlock.Waiter(
+                    call.rank(),
+                    blocked.thread().getName(),
+                    blocked.operation(),
+                    blocked.peer() < 0 ? Deadlock.Waiter.ANYBODY : blocked.peer(),
+                    StackTraces.programCall(blocked.thread().getStackTrace())));
         }
-        Set<Integer> done = new HashSet<>();
-        for (Integer start : waitsFor.keySet()) {
-            List<Integer> path = new ArrayList<>();
-            List<Integer> cycle = walk(start, waitsFor, path, done);
-            if (!cycle.isEmpty()) {
-                return cycle;
-            }
-        }
-        return List.of();
-    }
-
-    private static List<Integer> walk(
-            Integer rank, Map<Integer, List<Integer>> waitsFor, List<Integer> path, Set<Integer> done) {
-        int seen = path.indexOf(rank);
-        if (seen >= 0) {
-            return List.copyOf(path.subList(seen, path.size()));
-        }
-        if (!done.add(rank)) {
-            return List.of();
-        }
-        path.add(rank);
-        for (Integer peer : waitsFor.getOrDefault(rank, List.of())) {
-            List<Integer> cycle = walk(peer, waitsFor, path, done);
-            if (!cycle.isEmpty()) {
-                return cycle;
-            }
-        }
-        path.removeLast();
-        return List.of();
+        waiters.sort(Comparator.comparingInt(Deadlock.Waiter::rank).thenComparing(Deadlock.Waiter::thread));
+        return waiters;
     }
 }

@@ -1,135 +1,155 @@
 package org.galerna.launch.watch;
 
-import static java.lang.Thread.State.BLOCKED;
-import static java.lang.Thread.State.NEW;
-import static java.lang.Thread.State.TERMINATED;
-import static java.lang.Thread.State.WAITING;
-
-import java.io.IOException;
-import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.WeakHashMap;
 import java.util.stream.Collectors;
-import javax.management.JMException;
-import javax.management.ObjectName;
 import org.galerna.launch.rank.RankContext;
+import org.galerna.launch.watch.ThreadWait.Frame;
+import org.galerna.launch.watch.ThreadWait.Kind;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out whether anything but the known blocked calls could still move a job: a thread of a rank that computes,
- * sleeps for a while, reads a file or waits for a process. In doubt the answer is yes.
+ * Finds out whether anything but the known blocked calls could still move the ranks of this virtual machine: a thread
+ * that computes, a thread that time or the world outside will wake, a thread of the JDK that calls the program when
+ * something happens, the handler of a signal. In doubt the answer is that it could.
  */
 final class ThreadCensus {
-    /** First line of a virtual thread in a dump: number, name, kind, state, time. */
-    private static final Pattern VIRTUAL_THREAD = Pattern.compile("#(\\d+) \".*\" virtual ([A-Z_]+) \\S+");
+    /** Threads of the JDK that serve others, whose waits are to be seen by themselves. */
+    private static final Set<String> SERVANTS =
+            Set.of("Attach Listener", "Common-Cleaner", "DestroyJavaVM", "VirtualThread-unblocker");
 
-    private static final Pattern FRAME = Pattern.compile("\\s+at (?:.*/)?([^/(]+)\\.[^.(]+\\(.*");
+    /** Threads of this package, which ranks may use too, call the program. */
+    private static final String MESSAGING = "org.galerna.messaging.";
 
     private final List<? extends ObservedRank> ranks;
+    /** Alive before the ranks began: none of them is theirs. */
+    private final Set<Thread> before = Collections.newSetFromMap(new WeakHashMap<>());
 
+    private final ProgramSignals signals = new ProgramSignals();
+
+    /** To be made before the ranks begin. */
     ThreadCensus(List<? extends ObservedRank> ranks) {
         this.ranks = ranks;
+        before.addAll(Thread.getAllStackTraces().keySet());
     }
 
     /**
-     * True if some thread of a rank may yet send a message.
+     * What the threads do.
      *
-     * @param inCalls the threads that are known to be blocked in communication calls
+     * @param inCalls those that are known to be blocked in communication calls
      */
-    boolean anybodyElseAlive(Set<Thread> inCalls) {
-        return platformThreadAlive(inCalls) || virtualThreadAlive(inCalls);
+    Census take(Set<Thread> inCalls) {
+        List<String> doubts = new ArrayList<>();
+        boolean runs = platform(inCalls, doubts) || virtual(inCalls, doubts);
+        signals.handled().forEach(signal -> doubts.add("the program handles " + signal));
+        return new Census(runs, doubts.stream().distinct().sorted().toList());
     }
 
-    private boolean platformThreadAlive(Set<Thread> inCalls) {
-        Set<Thread> members = ranks.stream()
-                .filter(rank -> !rank.hasEnded())
-                .flatMap(rank -> rank.threads().stream())
-                .collect(Collectors.toSet());
+    // ---- platform threads
+
+    private boolean platform(Set<Thread> inCalls, List<String> doubts) {
+        Map<Thread, Integer> members = members();
         for (Map.Entry<Thread, StackTraceElement[]> entry :
                 Thread.getAllStackTraces().entrySet()) {
             Thread thread = entry.getKey();
-            // a thread of no rank may run the program too: those of the common pool do
-            boolean relevant =
-                    members.contains(thread) || (!RankContext.isOfSomeRank(thread) && runsProgram(entry.getValue()));
-            if (relevant && !inCalls.contains(thread) && canGoOn(thread.getState(), entry.getValue())) {
+            if (thread == Thread.currentThread() || inCalls.contains(thread)) {
+                continue;
+            }
+            List<Frame> frames = Arrays.stream(entry.getValue()).map(Frame::of).toList();
+            if (frames.stream().anyMatch(frame -> frame.className().startsWith(MESSAGING))) {
+                doubts.add("thread " + thread.getName() + " may get a message");
+                continue;
+            }
+            ThreadWait wait = ThreadWait.of(thread.getState(), frames);
+            Integer rank = members.get(thread);
+            if (rank == null && !runsProgram(frames) && !mayCallProgram(thread, frames)) {
+                continue;
+            }
+            if (wait.kind() == Kind.RUNS) {
                 return true;
+            }
+            if (wait.kind() == Kind.OUTSIDE) {
+                doubts.add(describe(thread.getName(), rank) + " " + wait.what());
             }
         }
         return false;
     }
 
-    private static boolean canGoOn(Thread.State state, StackTraceElement[] frames) {
-        if (state == NEW || state == TERMINATED) {
-            return false;
+    private Map<Thread, Integer> members() {
+        Map<Thread, Integer> members = new HashMap<>();
+        for (ObservedRank rank : ranks) {
+            if (!rank.hasEnded()) {
+                rank.threads().stream()
+                        .filter(thread -> !SERVANTS.contains(thread.getName()))
+                        .forEach(thread -> members.put(thread, rank.rank()));
+            }
         }
-        boolean waits = state == WAITING || state == BLOCKED;
-        return !waits || waitsForProcess(frames);
+        return members;
     }
 
-    /** The end of a process comes from outside, without any thread of the program. */
-    private static boolean waitsForProcess(StackTraceElement[] frames) {
-        return Arrays.stream(frames)
-                .anyMatch(frame -> frame.getClassName().equals("java.lang.ProcessImpl")
-                        && frame.getMethodName().equals("waitFor"));
-    }
-
-    private boolean runsProgram(StackTraceElement[] frames) {
-        return Arrays.stream(frames).anyMatch(frame -> isProgram(frame.getClassName()));
+    /** A thread of no rank may run the program too: those of the common pool do. */
+    private boolean runsProgram(List<Frame> frames) {
+        return frames.stream().anyMatch(frame -> isProgram(frame.className()));
     }
 
     private boolean isProgram(String className) {
         return ranks.stream().anyMatch(rank -> rank.owns(className));
     }
 
-    /** Virtual threads belong to no group, and only a dump of the JVM lists them. */
-    private boolean virtualThreadAlive(Set<Thread> inCalls) {
-        Set<Long> known = inCalls.stream().map(Thread::threadId).collect(Collectors.toSet());
-        List<String> lines = dump();
-        for (int index = 0; index < lines.size(); index++) {
-            Matcher thread = VIRTUAL_THREAD.matcher(lines.get(index));
-            if (thread.matches()
-                    && !known.contains(Long.valueOf(thread.group(1)))
-                    && !thread.group(2).equals(WAITING.name())
-                    && !thread.group(2).equals(BLOCKED.name())
-                    && isProgram(lines.subList(index + 1, lines.size()))) {
+    /**
+     * Whether this is a thread of the JDK that has begun since the ranks have, and calls the program when something
+     * happens: a process ends, a channel is ready, time has passed.
+     */
+    private boolean mayCallProgram(Thread thread, List<Frame> frames) {
+        ThreadGroup group = thread.getThreadGroup();
+        if (group == null || RankContext.isGalernas(thread) || SERVANTS.contains(thread.getName())) {
+            return false;
+        }
+        boolean isOfJdk = group.getName().equals("system") || group.getName().startsWith("Innocuous");
+        boolean isNew = !before.contains(thread)
+                // these threads are used again
+                || frames.stream().anyMatch(frame -> frame.className().startsWith("java.lang.ProcessHandleImpl"));
+        return isOfJdk && isNew && frames.stream().noneMatch(ThreadCensus::isService);
+    }
 
+    /** The recorder of the JDK, and what serves the sockets of virtual threads, which are seen by themselves. */
+    private static boolean isService(Frame frame) {
+        return frame.className().startsWith("jdk.jfr.") || frame.className().startsWith("sun.nio.ch.Poller");
+    }
+
+    // ---- virtual threads
+
+    private boolean virtual(Set<Thread> inCalls, List<String> doubts) {
+        Set<Long> known = inCalls.stream().map(Thread::threadId).collect(Collectors.toSet());
+        List<VirtualThreads.Found> found = VirtualThreads.find();
+        if (found == null) {
+            doubts.add("this virtual machine does not list virtual threads");
+            return false;
+        }
+        for (VirtualThreads.Found thread : found) {
+            if (known.contains(thread.id())
+                    || thread.frames().stream().anyMatch(frame -> frame.method().equals("subPollerLoop"))) {
+                continue;
+            }
+            ThreadWait wait = ThreadWait.of(thread.state(), thread.frames());
+            if (wait.kind() == Kind.RUNS) {
                 return true;
+            }
+            if (wait.kind() == Kind.OUTSIDE) {
+                doubts.add(describe(thread.name().isEmpty() ? "virtual " + thread.id() : thread.name(), null) + " "
+                        + wait.what());
             }
         }
         return false;
     }
 
-    /** True if the stack at the beginning of these lines is the program's, or not there because it is yet to begin. */
-    private boolean isProgram(List<String> lines) {
-        List<String> frames = lines.stream().takeWhile(line -> !line.isBlank()).toList();
-        return frames.isEmpty()
-                || frames.stream().map(FRAME::matcher).anyMatch(frame -> frame.matches() && isProgram(frame.group(1)));
-    }
-
-    private static List<String> dump() {
-        try {
-            Path folder = Files.createTempDirectory("galerna");
-            Path file = folder.resolve("threads");
-            try {
-                ManagementFactory.getPlatformMBeanServer()
-                        .invoke(
-                                new ObjectName("com.sun.management:type=HotSpotDiagnostic"),
-                                "dumpThreads",
-                                new Object[] {file.toString(), "TEXT_PLAIN"},
-                                new String[] {String.class.getName(), String.class.getName()});
-                return Files.readAllLines(file);
-            } finally {
-                Files.deleteIfExists(file);
-                Files.delete(folder);
-            }
-        } catch (IOException | JMException noDump) {
-            // without one, virtual threads are not taken into account
-            return List.of();
-        }
+    private static String describe(String name, @Nullable Integer rank) {
+        return "thread " + name + (rank == null || name.equals("rank-" + rank) ? "" : " of rank " + rank);
     }
 }

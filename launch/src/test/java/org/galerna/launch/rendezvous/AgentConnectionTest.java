@@ -35,6 +35,11 @@ class AgentConnectionTest {
         }
 
         @Override
+        public void askedToLook(long round, boolean afresh) {
+            events.add("look " + round + (afresh ? " afresh" : ""));
+        }
+
+        @Override
         public void jobIsOver() {
             events.add("over");
         }

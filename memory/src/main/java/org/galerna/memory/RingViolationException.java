@@ -4,7 +4,7 @@ package org.galerna.memory;
 public final class RingViolationException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 
-    RingViolationException(String message) {
+    public RingViolationException(String message) {
         super(message);
     }
 }

@@ -8,6 +8,7 @@ import java.net.SocketOptions;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,6 +74,9 @@ final class ChannelConnection extends FastConnection {
             PipeReceiver from = receiver;
             if (count == 0 && from != null && target.hasRemaining()) {
                 count = readPipe(from, target, waits);
+                if (count == PipeReceiver.SPILLED) {
+                    count = readSpilled(from, target);
+                }
             }
             readEnd = count < 0;
             return count;
@@ -83,13 +87,56 @@ final class ChannelConnection extends FastConnection {
     }
 
     private int readTcp(ByteBuffer target) throws IOException {
+        int before = target.position();
         int count = tcp.read(target);
         if (count < 0) {
             return endOfTcp();
         }
         int data = count == 0 ? 0 : received(count);
-        target.position(target.position() - (count - data));
+        if (data < count) {
+            giveBack(new ByteBuffer[] {target}, 0, new int[] {before}, count - data);
+        }
         return data;
+    }
+
+    /** Takes the last bytes that were read out of buffers again: the mark, and what is behind it. */
+    private void giveBack(ByteBuffer[] targets, int offset, int[] before, int count) {
+        byte[] back = new byte[count];
+        for (int index = before.length - 1, left = count; left > 0; index--) {
+            ByteBuffer target = targets[offset + index];
+            int part = Math.min(left, target.position() - before[index]);
+            left -= part;
+            target.position(target.position() - part);
+            target.get(target.position(), back, left, part);
+        }
+        keepEarly(back, MARK_BYTES, count - MARK_BYTES);
+    }
+
+    /** Reads what went over TCP because the pipe was full; there is some, or it is on its way. */
+    private int readSpilled(PipeReceiver from, ByteBuffer target) throws IOException {
+        int most = (int) Math.min(target.remaining(), from.spilled());
+        byte[] kept = early;
+        int count;
+        if (kept == null) {
+            int limit = target.limit();
+            target.limit(target.position() + most);
+            try {
+                count = tcp.read(target);
+            } finally {
+                target.limit(limit);
+            }
+        } else {
+            byte[] taken = takeEarly(kept, most);
+            target.put(taken);
+            count = taken.length;
+        }
+        if (count < 0) {
+            return endOfSpilled();
+        }
+        if (count > 0) {
+            from.tookSpilled(count);
+        }
+        return count;
     }
 
     private int readPipe(PipeReceiver from, ByteBuffer target, boolean waits) throws IOException {
@@ -152,12 +199,7 @@ final class ChannelConnection extends FastConnection {
         }
         int data = count == 0 ? 0 : received((int) count);
         if (data < count) {
-            int last = length - 1;
-            while (targets[offset + last].position() == before[last]) {
-                last--;
-            }
-            ByteBuffer holder = targets[offset + last]; // of the mark, which was the last byte
-            holder.position(holder.position() - MARK_BYTES);
+            giveBack(targets, offset, before, (int) (count - data));
         }
         return data;
     }
@@ -169,6 +211,9 @@ final class ChannelConnection extends FastConnection {
             ByteBuffer target = targets[index];
             while (target.hasRemaining()) {
                 int count = readPipe(from, target, waits && all == 0);
+                if (count == PipeReceiver.SPILLED) {
+                    count = all == 0 ? readSpilled(from, target) : 0;
+                }
                 if (count <= 0) {
                     return all > 0 ? all : count;
                 }
@@ -187,10 +232,18 @@ final class ChannelConnection extends FastConnection {
     int write(ByteBuffer source, boolean waits) throws IOException {
         writeLock.lock();
         try {
+            begin(waits);
             return writeLocked(source, waits);
         } finally {
             writeLock.unlock();
             releaseIfClosed();
+        }
+    }
+
+    private void begin(boolean waits) {
+        PipeSender through = sender;
+        if (through != null && !waits && !writeReleased) {
+            through.begin();
         }
     }
 
@@ -232,18 +285,70 @@ final class ChannelConnection extends FastConnection {
         if (!waits || !Thread.currentThread().isInterrupted()) {
             offerPipe(through, source);
         }
+        if (!waits && source.hasRemaining()) {
+            writeOn(through, source);
+        }
         while (waits && source.hasRemaining()) {
             boolean some = source.position() > start;
+            boolean full = false;
             enter();
             try {
-                through.awaitRoom();
+                full = !through.awaitRoom();
             } finally {
                 leave(some);
             }
             if (some && !shell.isOpen()) {
                 return; // as over TCP: what has gone has gone
             }
+            if (full) {
+                spill(through, source);
+            } else {
+                offerPipe(through, source);
+            }
+        }
+    }
+
+    /** The pipe is full: writes on, without waiting, as long as the other end reads, and then what TCP takes. */
+    private void writeOn(PipeSender through, ByteBuffer source) throws IOException {
+        while (source.hasRemaining() && through.lookForRoom()) {
             offerPipe(through, source);
+        }
+        if (!source.hasRemaining() || !through.mayRunOver()) {
+            return;
+        }
+        boolean all = false;
+        while (source.hasRemaining() && !all) {
+            int limit = source.limit();
+            int piece = Math.min(source.remaining(), PIECE);
+            source.limit(source.position() + piece);
+            int count;
+            try {
+                count = tcp.write(source);
+            } finally {
+                source.limit(limit);
+            }
+            if (count > 0) {
+                through.spill(count);
+            }
+            all = count < piece;
+        }
+        through.tcpIsFull(all && source.hasRemaining());
+    }
+
+    /** Writes a piece over TCP, and waits until all of it is there. */
+    private void spill(PipeSender through, ByteBuffer source) throws IOException {
+        int limit = source.limit();
+        int piece = Math.min(source.remaining(), PIECE);
+        source.limit(source.position() + piece);
+        try {
+            through.spill(piece); // before, so that the other end makes room where TCP takes less
+            while (source.hasRemaining()) {
+                if (tcp.write(source) == 0) {
+                    LockSupport.parkNanos(this, FULL_PAUSE_NANOS); // the channel does not wait any more
+                }
+            }
+        } finally {
+            source.limit(limit);
         }
     }
 
@@ -262,6 +367,7 @@ final class ChannelConnection extends FastConnection {
             if (senderIfAny() == null && !isTurning()) {
                 return writeTcp(sources, offset, length);
             }
+            begin(waits);
             long all = 0;
             for (int index = offset; index < offset + length; index++) {
                 if (sources[index].hasRemaining()) {
@@ -314,7 +420,19 @@ final class ChannelConnection extends FastConnection {
     /** Whether a read would find something in the pipe; who asks keeps the pipe. */
     boolean isPipeReadable() {
         PipeReceiver from = receiver;
-        return from != null && from.isReadable();
+        return from != null && (from.isReadable() || (early != null && from.isSpilled()));
+    }
+
+    /** Whether TCP has to be waited for all the same, because the pipe was full; who asks keeps the pipe. */
+    boolean readsTcpAgain() {
+        PipeReceiver from = receiver;
+        return from != null && from.isSpilled();
+    }
+
+    /** As {@link #readsTcpAgain}, for the other direction. */
+    boolean writesTcpAgain() {
+        PipeSender to = sender;
+        return to != null && to.needsTcp();
     }
 
     /** Whether a write to the pipe would do something; who asks keeps the pipe. */
@@ -333,8 +451,9 @@ final class ChannelConnection extends FastConnection {
             return true; // who reads just now takes it
         }
         try {
-            if (receiver != null) {
-                return false; // it is the pipe's turn
+            PipeReceiver from = receiver;
+            if (from != null) {
+                return !readReleased && from.isSpilled(); // else it is the pipe's turn
             }
             if (readReleased || current.receiver().switchedAt() != received) {
                 return true;

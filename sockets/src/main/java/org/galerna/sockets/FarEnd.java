@@ -48,6 +48,8 @@ final class FarEnd {
     private int toldReceiving = PipeLayout.READS;
     private boolean toldUrgentInline;
     private boolean toldTurn;
+    private volatile long toldSpilled; // for who looks whether all is told
+    private long toldSpillRead;
 
     private final ByteRingProducer sink; // of the thread that polls, as the next one
     private final int quarter;
@@ -64,6 +66,7 @@ final class FarEnd {
     private volatile boolean turned; // this end has, and has told
     private volatile boolean turnIsKnown; // there
     private volatile @Nullable Runnable whenTurnIsKnown;
+    private volatile boolean marked; // TCP has the byte that marks the place
     private volatile boolean refuses; // the other end takes nothing any more
     private volatile boolean gone;
     private final AtomicBoolean stalls = new AtomicBoolean();
@@ -161,8 +164,10 @@ final class FarEnd {
 
     /** Returns false if the link does not take any more at present. */
     private boolean tell() {
-        int end = (int) INTS.getAcquire(out, PipeLayout.END); // before the last look at the bytes that come before it
-        boolean told = tellAgreement() && tellTurn() && tellBytes() && tellState(end);
+        // before the last look at the bytes that come before them
+        int end = (int) INTS.getAcquire(out, PipeLayout.END);
+        long spilled = (long) LONGS.getAcquire(out, PipeLayout.SPILLED);
+        boolean told = tellAgreement() && tellTurn() && tellBytes() && tellSpilled(spilled) && tellState(end);
         connection.flush();
         return told;
     }
@@ -236,6 +241,24 @@ final class FarEnd {
         return room > 0 && (int) INTS.getAcquire(out, PipeLayout.RECEIVING) == PipeLayout.READS;
     }
 
+    /** Behind all bytes that were in the ring before. */
+    private boolean tellSpilled(long spilled) {
+        if (spilled != toldSpilled && source.available() == 0) {
+            if (!connection.send(LinkMessage.SPILLED, id, spilled)) {
+                return false;
+            }
+            toldSpilled = spilled;
+        }
+        long read = (long) LONGS.getAcquire(in, PipeLayout.SPILL_READ);
+        if (read != toldSpillRead) {
+            if (!connection.send(LinkMessage.SPILL_READ, id, read)) {
+                return false;
+            }
+            toldSpillRead = read;
+        }
+        return true;
+    }
+
     private boolean tellState(int end) {
         // an end in order comes after all bytes, a reset when it happens
         if (end != toldEnd && (end == PipeLayout.RESET || !isWanted() || source.available() == 0)) {
@@ -266,7 +289,8 @@ final class FarEnd {
 
     /** Whether everything that this end has written is on its way, or nobody wants it. */
     boolean isEmpty() {
-        return gone || room == 0 || ByteRing.isEmpty(out) || (int) INTS.getAcquire(out, PipeLayout.RECEIVING) != 0;
+        boolean told = ByteRing.isEmpty(out) && (long) LONGS.getAcquire(out, PipeLayout.SPILLED) == toldSpilled;
+        return gone || room == 0 || told || (int) INTS.getAcquire(out, PipeLayout.RECEIVING) != 0;
     }
 
     /** Whether the other end knows all there is to know of this one, which is closed. */
@@ -302,6 +326,15 @@ final class FarEnd {
     void turn(Runnable whenKnown) {
         whenTurnIsKnown = whenKnown;
         turned = true;
+    }
+
+    /** TCP has the byte that marks the place where this end has turned. */
+    void marked() {
+        marked = true;
+    }
+
+    boolean isMarked() {
+        return marked;
     }
 
     /**
@@ -364,6 +397,21 @@ final class FarEnd {
                 }
                 taken = value;
                 push();
+            }
+            case LinkMessage.SPILLED -> {
+                if (value < (long) LONGS.getAcquire(in, PipeLayout.SPILLED)) {
+                    return "it takes back bytes that went over TCP";
+                }
+                LONGS.setRelease(in, PipeLayout.SPILLED, value);
+                wake(in, PipeLayout.BYTES_WORD, Pipe.RECEIVER);
+            }
+            case LinkMessage.SPILL_READ -> {
+                if (value < (long) LONGS.getAcquire(out, PipeLayout.SPILL_READ)
+                        || value > (long) LONGS.getAcquire(out, PipeLayout.SPILLED)) {
+                    return "it has read what did not go over TCP";
+                }
+                LONGS.setRelease(out, PipeLayout.SPILL_READ, value);
+                wake(out, PipeLayout.ROOM_WORD, Pipe.SENDER);
             }
             case LinkMessage.END -> {
                 INTS.compareAndSet(in, PipeLayout.END, PipeLayout.OPEN, (int) value);

@@ -66,6 +66,9 @@ sealed class FastConnection extends TurningConnection permits ChannelConnection 
                 } finally {
                     leave(count != 0);
                 }
+                if (count == PipeReceiver.SPILLED) {
+                    count = readSpilled(target, offset, length);
+                }
             }
             readEnd = count < 0;
             return count;
@@ -94,6 +97,10 @@ sealed class FastConnection extends TurningConnection permits ChannelConnection 
                 } finally {
                     leave(count != 0);
                 }
+                if (count == PipeReceiver.SPILLED) {
+                    count = readSpilled(scratch, 0, (int) Math.min(length, scratch.length));
+                    MemorySegment.copy(scratch, 0, target, ValueLayout.JAVA_BYTE, offset, Math.max(count, 0));
+                }
             }
             readEnd = count < 0;
             return count;
@@ -109,7 +116,32 @@ sealed class FastConnection extends TurningConnection permits ChannelConnection 
             throw new SocketException("Socket closed");
         }
         int count = tcpIn.read(target, offset, length);
-        return count < 0 ? endOfTcp() : received(count);
+        if (count < 0) {
+            return endOfTcp();
+        }
+        int data = received(count);
+        keepEarly(target, offset + data + MARK_BYTES, count - data - MARK_BYTES);
+        return data;
+    }
+
+    /** Reads what went over TCP because the pipe was full; there is some. */
+    private int readSpilled(byte[] target, int offset, int length) throws IOException {
+        PipeReceiver from = Objects.requireNonNull(receiver);
+        long most = Math.min(length, from.spilled());
+        byte[] kept = early;
+        int count;
+        if (kept == null) {
+            count = tcpIn.read(target, offset, (int) most);
+        } else {
+            byte[] taken = takeEarly(kept, most);
+            System.arraycopy(taken, 0, target, offset, taken.length);
+            count = taken.length;
+        }
+        if (count < 0) {
+            return endOfSpilled();
+        }
+        from.tookSpilled(count);
+        return count;
     }
 
     private long lockForReading(int millis) throws SocketTimeoutException {
@@ -166,7 +198,7 @@ sealed class FastConnection extends TurningConnection permits ChannelConnection 
             while (done < length) {
                 PipeSender through = senderIfAny();
                 if (through != null) {
-                    writePipe(through, source, offset + done, length - done);
+                    writePipe(through, source, offset + done, length - done, scratch);
                     return;
                 }
                 int piece = (int) Math.min(length - done, scratch.length);
@@ -181,24 +213,46 @@ sealed class FastConnection extends TurningConnection permits ChannelConnection 
     }
 
     private void writePipe(PipeSender through, byte[] source, int offset, int length) throws IOException {
-        boolean done = false;
-        enter();
-        try {
-            through.write(source, offset, length);
-            done = true;
-        } finally {
-            leave(done);
+        for (int done = 0; done < length; ) {
+            boolean full = false;
+            boolean completed = false;
+            enter();
+            try {
+                done += through.offer(source, offset + done, length - done);
+                full = done < length && !through.awaitRoom();
+                completed = true;
+            } finally {
+                leave(completed);
+            }
+            if (full) {
+                int piece = Math.min(length - done, PIECE);
+                through.spill(piece); // before, so that the other end makes room where TCP takes less
+                tcpOut.write(source, offset + done, piece);
+                done += piece;
+            }
         }
     }
 
-    private void writePipe(PipeSender through, MemorySegment source, long offset, long length) throws IOException {
-        boolean done = false;
-        enter();
-        try {
-            through.write(source, offset, length);
-            done = true;
-        } finally {
-            leave(done);
+    private void writePipe(PipeSender through, MemorySegment source, long offset, long length, byte[] scratch)
+            throws IOException {
+        for (long done = 0; done < length; ) {
+            boolean full = false;
+            boolean completed = false;
+            enter();
+            try {
+                done += through.offer(source, offset + done, length - done);
+                full = done < length && !through.awaitRoom();
+                completed = true;
+            } finally {
+                leave(completed);
+            }
+            if (full) {
+                int piece = (int) Math.min(length - done, scratch.length);
+                MemorySegment.copy(source, ValueLayout.JAVA_BYTE, offset + done, scratch, 0, piece);
+                through.spill(piece); // as above
+                tcpOut.write(scratch, 0, piece);
+                done += piece;
+            }
         }
     }
 
@@ -232,8 +286,11 @@ sealed class FastConnection extends TurningConnection permits ChannelConnection 
             if (current == null || readReleased) {
                 return tcp;
             }
-            if (receiver != null) {
-                return receiver.available();
+            PipeReceiver from = receiver;
+            if (from != null) {
+                byte[] kept = early;
+                long overTcp = Math.min(from.spilled(), tcp + (kept == null ? 0L : kept.length));
+                return (int) Math.min(from.available() + overTcp, Integer.MAX_VALUE);
             }
             long end = current.receiver().switchedAt();
             if (end < 0 || received + tcp <= end) {
@@ -268,7 +325,7 @@ sealed class FastConnection extends TurningConnection permits ChannelConnection 
             } else if (writeReleased) {
                 throw new SocketException("Socket closed");
             } else if (sender.isUrgentInline()) {
-                sender.write(new byte[] {(byte) data}, 0, 1);
+                writePipe(sender, new byte[] {(byte) data}, 0, 1);
             }
         } finally {
             writeLock.unlock();

@@ -32,6 +32,8 @@ final class FastSelectionKey extends AbstractSelectionKey {
     private boolean announced; // to the other end: the bell
     private boolean reads; // through the pipe, as the next one
     private boolean writes;
+    private boolean readsTcpAgain; // besides, as the next one
+    private boolean writesTcpAgain;
 
     /**
      * A key that waits for nothing yet.
@@ -122,16 +124,20 @@ final class FastSelectionKey extends AbstractSelectionKey {
             if (pipe == null && current != null && (reads || writes) && current.retain()) {
                 pipe = current;
             }
+            if (pipe != null) {
+                readsTcpAgain = reads && connection.readsTcpAgain();
+                writesTcpAgain = writes && connection.writesTcpAgain();
+            }
             if (pipe != null && !announced) {
                 announced = pipe.announce(bell);
             }
         }
         int wanted = interest;
         int events = 0;
-        if ((wanted & (OP_READ | OP_ACCEPT)) != 0 && !reads) {
+        if ((wanted & (OP_READ | OP_ACCEPT)) != 0 && (!reads || readsTcpAgain)) {
             events |= Epoll.READABLE;
         }
-        if ((wanted & (OP_WRITE | OP_CONNECT)) != 0 && !writes) {
+        if ((wanted & (OP_WRITE | OP_CONNECT)) != 0 && (!writes || writesTcpAgain)) {
             events |= Epoll.WRITABLE;
         }
         waitFor(epoll, events);
@@ -232,17 +238,29 @@ final class FastSelectionKey extends AbstractSelectionKey {
         }
         int wanted = interest;
         int operations = 0;
-        if (reads && (wanted & OP_READ) != 0 && connection.isPipeReadable()) {
-            operations |= OP_READ;
+        boolean changed = false;
+        if (reads && (wanted & OP_READ) != 0) {
+            operations |= connection.isPipeReadable() ? OP_READ : 0;
+            changed = connection.readsTcpAgain() != readsTcpAgain;
         }
-        if (writes && (wanted & OP_WRITE) != 0 && connection.isPipeWritable()) {
-            operations |= OP_WRITE;
+        if (writes && (wanted & OP_WRITE) != 0) {
+            operations |= connection.isPipeWritable() ? OP_WRITE : 0;
+            changed |= connection.writesTcpAgain() != writesTcpAgain;
+        }
+        if (changed) {
+            selector.update(this); // before anybody sleeps
+            selector.ring();
         }
         return found(operations);
     }
 
-    /** Has the other end ring the bell when there is what somebody wants to know. */
-    void listen(Bell bell) {
+    /**
+     * Has the other end ring the bell when there is what somebody wants to know.
+     *
+     * @return in how many milliseconds to look again at the latest; negative for never
+     */
+    int listen(Bell bell) {
+        int again = -1;
         Pipe current = pipe;
         if (current != null && fast != null) {
             int number = fast.hasSeveralKeys() ? 0 : bell.number();
@@ -252,9 +270,11 @@ final class FastSelectionKey extends AbstractSelectionKey {
             }
             if (writes && (wanted & OP_WRITE) != 0) {
                 current.sender().waiter().listen(number);
+                again = current.sender().nextLookMillis();
             }
             current.willSleep();
         }
+        return again;
     }
 
     /** Nobody need ring for what has been found. */

@@ -35,7 +35,7 @@ import org.galerna.link.pair.Seal;
  */
 final class LinkCall implements Line {
     /** "galernaL" and the version. */
-    private static final long MAGIC = 0x67616c65726e614cL + 1;
+    private static final long MAGIC = 0x67616c65726e614cL + 2;
 
     private static final String PURPOSE = "galerna sockets";
     private static final int GREETING_BYTES = Long.BYTES + Proof.RANDOM_BYTES;

@@ -320,7 +320,7 @@ final class LinkConnection implements Carrier, FrameHandler {
                 return null;
             }
             default -> {
-                if (kind < LinkMessage.ACCEPT || kind > LinkMessage.URGENT_INLINE) {
+                if (kind < LinkMessage.ACCEPT || kind > LinkMessage.SPILL_READ) {
                     return "a message of an unknown kind";
                 }
                 if (kind == LinkMessage.WITHDRAW) {

@@ -56,5 +56,11 @@ final class LinkMessage {
     /** That is known. */
     static final int BYE_KNOWN = 12;
 
+    /** Number of bytes that went over TCP since the turn, behind all that came this way before. */
+    static final int SPILLED = 13;
+
+    /** How many of those were read. */
+    static final int SPILL_READ = 14;
+
     private LinkMessage() {}
 }

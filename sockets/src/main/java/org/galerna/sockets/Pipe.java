@@ -91,6 +91,11 @@ final class Pipe {
         return far;
     }
 
+    /** Whether bytes may go over TCP again, which they may not before the mark. */
+    boolean maySpill() {
+        return far == null || far.isMarked();
+    }
+
     /** Something has changed here that the other end has to know. */
     void changed() {
         if (far != null) {

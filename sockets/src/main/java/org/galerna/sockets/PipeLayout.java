@@ -14,7 +14,7 @@ final class PipeLayout {
     static final VarHandle LONGS = ValueLayout.JAVA_LONG.varHandle();
 
     /** "galernaS" and the version of this layout. */
-    static final long MAGIC = 0x67616c65726e6153L + 2;
+    static final long MAGIC = 0x67616c65726e6153L + 3;
 
     /** Written once by who makes the memory, before anybody else can find it. */
     static final long MAGIC_AT = 0;
@@ -40,11 +40,17 @@ final class PipeLayout {
     static final int FINISHED = 1;
     static final int RESET = 2;
 
+    /** Number of bytes that went over TCP since the turn, because the ring was full: see {@link PipeSender}. */
+    static final long SPILLED = SWITCHED + 16;
+
     /** Written by the receiver. */
     static final long RECEIVING = SWITCHED + 128;
 
     static final long RECEIVER_CPU = RECEIVING + 4;
     static final long URGENT_INLINE = RECEIVING + 8;
+
+    /** How many of the bytes that went over TCP since the turn were read. */
+    static final long SPILL_READ = RECEIVING + 16;
 
     /** {@link #RECEIVING}: bytes are read, or nobody wants them any more, or the socket is closed. */
     static final int READS = 0;
@@ -70,6 +76,12 @@ final class PipeLayout {
     static final int BACK = 1;
 
     private PipeLayout() {}
+
+    /** Whether bytes went over TCP that come behind those in the ring, and were not read yet; for any thread of either end. */
+    static boolean isSpilled(MemorySegment direction) {
+        long read = (long) LONGS.getAcquire(direction, SPILL_READ); // first: the other one may only have grown since
+        return (long) LONGS.getAcquire(direction, SPILLED) != read;
+    }
 
     static long bytes(int ringBytes) {
         return DATA_AT + 2L * ringBytes;

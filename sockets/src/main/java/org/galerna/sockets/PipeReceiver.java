@@ -17,6 +17,9 @@ import org.galerna.nativeaccess.Futex;
  * may be called by any thread.
  */
 final class PipeReceiver implements Waiter.Condition {
+    /** Instead of a number of bytes: what follows went over TCP ({@link #spilled}). */
+    static final int SPILLED = -2;
+
     private final Pipe pipe;
     private final MemorySegment memory;
     private final ByteRingConsumer ring;
@@ -24,6 +27,7 @@ final class PipeReceiver implements Waiter.Condition {
     private final Waiter waiter;
     private final Futex futex = Futex.instance().orElseThrow();
     private volatile boolean ended;
+    private long spillTaken; // of the reading thread
 
     PipeReceiver(Pipe pipe, MemorySegment memory, MemorySegment data) {
         this.pipe = pipe;
@@ -47,7 +51,7 @@ final class PipeReceiver implements Waiter.Condition {
      * Reads what is there; waits if there is nothing.
      *
      * @param deadline as of {@link System#nanoTime}, or {@link Waiter#NEVER}; {@link Waiter#AT_ONCE} does not wait
-     * @return number of bytes; 0 if there are none and it was not to wait; -1 at the end of the stream
+     * @return number of bytes; 0 if there are none and it was not to wait; -1 at the end of the stream; {@link #SPILLED}
      * @throws SocketTimeoutException if the time is over
      * @throws SocketException if the connection was reset, or this end was closed meanwhile
      */
@@ -92,10 +96,16 @@ final class PipeReceiver implements Waiter.Condition {
             if (ring.available() > 0 || (pipe.progress() && ring.available() > 0)) {
                 return 1;
             }
+            if (spilled() > 0) {
+                return ring.available() > 0 ? 1 : SPILLED; // what came into the ring before is visible now
+            }
             boolean gone = pipe.isPeerGone(); // before the last look
             int end = end();
             if (end != PipeLayout.OPEN || gone) {
-                return ring.available() > 0 || isCutOff(end) ? 1 : -1;
+                if (ring.available() > 0) {
+                    return 1;
+                }
+                return spilled() > 0 ? SPILLED : isCutOff(end) ? 1 : -1;
             }
             if (deadline == Waiter.AT_ONCE) {
                 return 0;
@@ -112,6 +122,30 @@ final class PipeReceiver implements Waiter.Condition {
             throw new SocketException("Connection reset");
         }
         return false;
+    }
+
+    /** Bytes that went over TCP and come next when the ring is empty; for the thread that reads. */
+    long spilled() throws SocketException {
+        long count = (long) LONGS.getAcquire(memory, PipeLayout.SPILLED) - spillTaken;
+        if (count < 0) {
+            throw pipe.damaged(new RingViolationException("the writer takes back bytes that went over TCP"));
+        }
+        return count;
+    }
+
+    /** So many of them were read. */
+    void tookSpilled(long count) {
+        spillTaken += count;
+        LONGS.setRelease(memory, PipeLayout.SPILL_READ, spillTaken);
+        pipe.changed();
+        if (!PipeLayout.isSpilled(memory)) {
+            wakeSender(); // which may go on with the ring
+        }
+    }
+
+    /** Whether nothing is in the ring, and something went over TCP; any thread may ask as long as it keeps the pipe. */
+    boolean isSpilled() {
+        return PipeLayout.isSpilled(memory) && ByteRing.isEmpty(memory);
     }
 
     private void tellSender() {
@@ -133,12 +167,16 @@ final class PipeReceiver implements Waiter.Condition {
 
     /** Whether bytes have come that nobody has read; any thread may ask as long as it keeps the pipe. */
     boolean hasUnread() {
-        return !ByteRing.isEmpty(memory);
+        return !ByteRing.isEmpty(memory) || PipeLayout.isSpilled(memory);
     }
 
-    /** Whether reading would find something now; any thread may ask as long as it keeps the pipe. */
+    /** Whether reading would find something now besides what went over TCP; any thread may ask as long as it keeps the pipe. */
     boolean isReadable() {
-        return hasUnread() || ended || pipe.isClosed() || pipe.isPeerGone() || end() != PipeLayout.OPEN;
+        if (!ByteRing.isEmpty(memory) || ended || pipe.isClosed()) {
+            return true;
+        }
+        boolean ends = pipe.isPeerGone() || end() != PipeLayout.OPEN;
+        return ends && !PipeLayout.isSpilled(memory); // which comes before the end, and of which TCP tells
     }
 
     Waiter waiter() {
@@ -153,7 +191,12 @@ final class PipeReceiver implements Waiter.Condition {
     @Override
     public boolean holds() {
         pipe.progress();
-        return ended || pipe.isClosed() || pipe.isPeerGone() || end() != PipeLayout.OPEN || ring.available() > 0;
+        return ended
+                || pipe.isClosed()
+                || pipe.isPeerGone()
+                || end() != PipeLayout.OPEN
+                || ring.available() > 0
+                || PipeLayout.isSpilled(memory);
     }
 
     /** Lets the sender know whether urgent bytes are wanted in the stream. */

@@ -6,6 +6,7 @@ import static org.galerna.sockets.PipeLayout.LONGS;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.SocketException;
+import java.util.concurrent.TimeUnit;
 import org.galerna.memory.ByteRing;
 import org.galerna.memory.ByteRingProducer;
 import org.galerna.memory.RingViolationException;
@@ -14,22 +15,53 @@ import org.galerna.nativeaccess.Futex;
 /**
  * The end of a {@link Pipe} that bytes go into. One thread at a time writes, which its owner sees to; the other methods may
  * be called by any thread.
+ *
+ * <p><b>Full.</b> TCP takes megabytes that nobody reads, and programs count on that, such as two that both write before they
+ * read. The ring is smaller. So when it is full and the other end does not read, bytes go over TCP again, which takes what
+ * it always takes: {@linkplain #awaitRoom a writer that waits} turns there when nothing was read for {@value #STALL_NANOS}
+ * ns, and {@linkplain #mayRunOver one that does not wait} too, or at once if the ring is full of what it has written itself.
+ * While the other end reads, writers wait for the ring, which is faster. The stream is then what is in the ring, followed by
+ * what went over TCP, and the ring is not written to until all of that was read. A reader takes from the ring what is there,
+ * and otherwise as many bytes from TCP as were {@linkplain #spill announced}.
+ *
+ * <p>Argument for the order. The writer stores the number of bytes that go over TCP with release, after all that is in the
+ * ring before them. The reader loads it with acquire and looks at the ring once more: it sees all of those, so that it does
+ * not read from TCP too early. The writer goes on with the ring when the reader has stored, with release, that it has read
+ * as many: so what the reader finds in the ring never comes behind anything in TCP. How waiting threads are woken is the
+ * argument of {@link Waiter}, where both numbers count among what is waited for.
  */
 final class PipeSender implements Waiter.Condition {
+    private static final long STALL_NANOS = 2_000_000;
+
+    /** The same for an end on another host, which answers later. */
+    private static final long FAR_STALL_NANOS = 20_000_000;
+
     private final Pipe pipe;
     private final MemorySegment memory;
     private final ByteRingProducer ring;
+    private final long stallNanos;
     private final Waiter waiter;
     private final Futex futex = Futex.instance().orElseThrow();
     private final long mostUnread; // while there is so much room that the receiver tells
     private volatile boolean ended;
-    private boolean refused; // of the writing thread, as the next one
+    private boolean refused; // of the writing thread, as the next ones
     private long written;
+    private long spilled; // over TCP, since the turn
+    private long spillRead; // of these, at the other end, as seen last
+
+    // of any thread that wants to write: what was read there when somebody looked, since when, and when it stood still
+    private volatile long seenRead = -1;
+    private volatile long seenSince;
+    private volatile long stalledAt = -1;
+
+    private long began; // of the writing thread: what was written when the present write began
+    private volatile boolean tcpIsFull; // as far as the last writer knows that does not wait
 
     PipeSender(Pipe pipe, MemorySegment memory, MemorySegment data) {
         this.pipe = pipe;
         this.memory = memory;
         this.ring = new ByteRingProducer(memory, data, Pipe.STEP);
+        this.stallNanos = pipe.far() == null ? STALL_NANOS : FAR_STALL_NANOS;
         this.mostUnread = data.byteSize() - Pipe.plentyOfRoom(data);
         this.waiter = new Waiter(memory, PipeLayout.ROOM_WORD, PipeLayout.SENDER_CPU, PipeLayout.RECEIVER_CPU, this);
     }
@@ -41,23 +73,125 @@ final class PipeSender implements Waiter.Condition {
     }
 
     /**
-     * Writes all of it; waits while there is no room.
+     * Waits until there is room, or something else that a writer has to know.
      *
-     * @throws SocketException if nobody reads at the other end any more, or this end was closed meanwhile
+     * @return false if the other end reads nothing: the next bytes are to go over TCP, after a {@link #spill}
      */
-    void write(byte[] source, int offset, int length) throws IOException {
-        for (int done = offer(source, offset, length); done < length; ) {
-            awaitRoom();
-            done += offer(source, offset + done, length - done);
+    boolean awaitRoom() throws IOException {
+        try {
+            for (long read = readThere(); read != stalledAt; ) {
+                if (waiter.await(System.nanoTime() + stallNanos)) {
+                    return true;
+                }
+                long now = readThere();
+                if (now == read && pipe.maySpill()) {
+                    stalledAt = now;
+                }
+                read = now;
+            }
+            return false;
+        } catch (RingViolationException damaged) {
+            throw pipe.damaged(damaged);
         }
     }
 
-    /** Waits until there is room, or something else that a writer has to know. */
-    void awaitRoom() throws IOException {
-        waiter.await(Waiter.NEVER);
+    /** Whether there is room in a moment; for a thread that does not wait. */
+    boolean lookForRoom() throws IOException {
+        try {
+            return waiter.look();
+        } catch (RingViolationException damaged) {
+            throw pipe.damaged(damaged);
+        }
     }
 
-    /** As {@link #write(byte[], int, int)}, but only what there is room for; returns how many bytes that are. */
+    /** A write begins that does not wait. */
+    void begin() {
+        began = written;
+    }
+
+    /** Whether a writer that does not wait, and has found the ring full, goes on over TCP. */
+    boolean mayRunOver() {
+        if (pipe.maySpill() && (isLarge() || standsStill())) {
+            stalledAt = readThere();
+            return true;
+        }
+        return false;
+    }
+
+    /** Whether the ring is full of what the present write has; TCP takes that at once on a host, but not between hosts. */
+    private boolean isLarge() {
+        return pipe.far() == null && written - began >= mostUnread / 2;
+    }
+
+    /** Whether the other end has read nothing for a while; that is found out by asking again. */
+    private boolean standsStill() {
+        long read = readThere();
+        if (read == stalledAt) {
+            return true;
+        }
+        long now = System.nanoTime();
+        if (read != seenRead) {
+            seenSince = now; // before: who sees the number sees when it was new
+            seenRead = read;
+        } else if (now - seenSince >= stallNanos) {
+            stalledAt = read;
+            return true;
+        }
+        return false;
+    }
+
+    /** Bytes that the other end has read, whichever way they came. */
+    private long readThere() {
+        return ByteRing.taken(memory) + (long) LONGS.getAcquire(memory, PipeLayout.SPILL_READ);
+    }
+
+    /** Says that so many bytes more go over TCP, behind what is in the ring; before or after they do. */
+    void spill(long count) {
+        spilled += count;
+        LONGS.setRelease(memory, PipeLayout.SPILLED, spilled);
+        waiter.here();
+        wakeReceiver();
+    }
+
+    /** Whether TCP has not taken all that was last given to it by a writer that does not wait. */
+    void tcpIsFull(boolean full) {
+        tcpIsFull = full;
+    }
+
+    /** Whether the next bytes go over TCP too, because the ring comes before what is there already. */
+    private boolean isSpilling() {
+        if (spilled == spillRead) {
+            return false;
+        }
+        long read = (long) LONGS.getAcquire(memory, PipeLayout.SPILL_READ);
+        if (read < spillRead || read > spilled) {
+            throw new RingViolationException("the reader says that it has read " + read
+                    + " bytes that went over TCP, of which there were " + spilled);
+        }
+        spillRead = read;
+        return read != spilled;
+    }
+
+    /** Whether a selector that waits for room has to ask TCP too; any thread may ask as long as it keeps the pipe. */
+    boolean needsTcp() {
+        return !isRoomy() && (tcpIsFull || PipeLayout.isSpilled(memory)) && standsStill();
+    }
+
+    /** In how many milliseconds a selector that waits for room has to look again, since nobody rings; negative if never. */
+    int nextLookMillis() {
+        return isRoomy() || readThere() == stalledAt ? -1 : (int) TimeUnit.NANOSECONDS.toMillis(stallNanos);
+    }
+
+    private boolean isRoomy() {
+        return !PipeLayout.isSpilled(memory) && ByteRing.unread(memory) <= mostUnread;
+    }
+
+    /**
+     * Writes what there is room for.
+     *
+     * @return number of bytes
+     * @throws SocketException if nobody reads at the other end any more, or this end was closed meanwhile
+     */
     int offer(byte[] source, int offset, int length) throws IOException {
         try {
             int done = 0;
@@ -65,7 +199,7 @@ final class PipeSender implements Waiter.Condition {
                 if (!isWanted()) {
                     return length;
                 }
-                int count = ring.write(source, offset + done, length - done);
+                int count = isSpilling() ? 0 : ring.write(source, offset + done, length - done);
                 if (count == 0) {
                     if (pipe.progress()) {
                         continue;
@@ -81,14 +215,6 @@ final class PipeSender implements Waiter.Condition {
         }
     }
 
-    /** As {@link #write(byte[], int, int)}, from any memory. */
-    void write(MemorySegment source, long offset, long length) throws IOException {
-        for (long done = offer(source, offset, length); done < length; ) {
-            awaitRoom();
-            done += offer(source, offset + done, length - done);
-        }
-    }
-
     /** As {@link #offer(byte[], int, int)}, from any memory. */
     long offer(MemorySegment source, long offset, long length) throws IOException {
         try {
@@ -97,7 +223,7 @@ final class PipeSender implements Waiter.Condition {
                 if (!isWanted()) {
                     return length;
                 }
-                int count = ring.write(source, offset + done, length - done);
+                int count = isSpilling() ? 0 : ring.write(source, offset + done, length - done);
                 if (count == 0) {
                     if (pipe.progress()) {
                         continue;
@@ -154,7 +280,8 @@ final class PipeSender implements Waiter.Condition {
                 || pipe.isClosed()
                 || pipe.isPeerGone()
                 || (int) INTS.getAcquire(memory, PipeLayout.RECEIVING) != PipeLayout.READS
-                || ByteRing.unread(memory) <= mostUnread;
+                || isRoomy()
+                || (!tcpIsFull && !PipeLayout.isSpilled(memory) && pipe.maySpill() && standsStill());
     }
 
     Waiter waiter() {
@@ -173,12 +300,12 @@ final class PipeSender implements Waiter.Condition {
                 || pipe.isClosed()
                 || pipe.isPeerGone()
                 || (int) INTS.getAcquire(memory, PipeLayout.RECEIVING) != PipeLayout.READS
-                || ring.space() > 0;
+                || (!isSpilling() && ring.space() > 0);
     }
 
     /** Whether the other end has not read all that was written. */
     boolean hasUnread() {
-        return !ByteRing.isEmpty(memory);
+        return !ByteRing.isEmpty(memory) || PipeLayout.isSpilled(memory);
     }
 
     /** Bytes written so far. */

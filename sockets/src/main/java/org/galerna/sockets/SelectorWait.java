@@ -146,13 +146,17 @@ final class SelectorWait implements Waiter.Condition {
         long left = millis < 0 ? -1 : millis;
         do {
             sleeps = true;
+            int again = -1;
             for (FastSelectionKey key : piped) {
-                key.listen(bell);
+                int soon = key.listen(bell);
+                again = soon < 0 ? again : again < 0 ? soon : Math.min(again, soon);
             }
+            int most = (int) Math.min(left, Integer.MAX_VALUE);
+            int pause = again < 0 ? most : most < 0 ? again : Math.min(most, again);
             VarHandle.fullFence();
             boolean something = woken || asked || lookAtPipes();
             try {
-                poll(something ? 0 : (int) Math.min(left, Integer.MAX_VALUE));
+                poll(something ? 0 : pause);
             } finally {
                 sleeps = false;
             }
@@ -203,6 +207,10 @@ final class SelectorWait implements Waiter.Condition {
 
     /** Asks the system; {@code millis} is how long to sleep at most. */
     private void poll(int millis) throws IOException {
+        if (asked && millis == 0) {
+            asked = false;
+            refresh.run(); // looking has shown that the system is to be asked about something else
+        }
         if (millis == 0 && sockets.get() == 0) {
             return;
         }

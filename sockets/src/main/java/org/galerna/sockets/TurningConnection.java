@@ -3,6 +3,7 @@ package org.galerna.sockets;
 import java.io.IOException;
 import java.lang.ref.Cleaner;
 import java.net.SocketException;
+import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * byte and turns to the pipe. Since the number was stored before the byte was sent, and the receiver has the pipe since
  * before the sender was told so, it cannot take the byte for data. Peers that have not agreed never get such a byte.
  * Between hosts the number travels another way than the byte, which therefore waits until the other end has the number.
+ * A sender whose pipe is full goes over TCP again for a while ({@link PipeSender}).
  *
  * <p>One thread at a time reads and one writes, as with the platform's sockets; others wait for the lock.
  *
@@ -28,7 +30,7 @@ abstract sealed class TurningConnection permits FastConnection {
 
     static final int MARK_BYTES = 1;
 
-    private static final long FULL_PAUSE_NANOS = 1_000_000;
+    static final long FULL_PAUSE_NANOS = 1_000_000;
 
     private final String name;
     private final boolean connects;
@@ -45,6 +47,7 @@ abstract sealed class TurningConnection permits FastConnection {
     volatile @Nullable PipeReceiver receiver; // once bytes come through the pipe
     boolean readReleased;
     boolean readEnd;
+    volatile byte @Nullable [] early; // what has come over TCP behind the mark, and belongs behind what the pipe has
 
     // guarded by writeLock; as above
     long sent;
@@ -111,23 +114,46 @@ abstract sealed class TurningConnection permits FastConnection {
         return -1;
     }
 
-    /** Counts bytes that came over TCP; returns how many of them are data, turning to the pipe behind the last one. */
-    final int received(int count) throws SocketException {
+    /**
+     * Counts bytes that came over TCP; returns how many of them are data, turning to the pipe behind the last one. What is
+     * behind the mark is to be {@linkplain #keepEarly kept}: the pipe was full before it was read from.
+     */
+    final int received(int count) {
         received += count;
         Pipe current = pipe;
         if (current != null) {
             long end = current.receiver().switchedAt();
             if (end >= 0 && received > end) {
-                if (received != end + MARK_BYTES) {
-                    throw new SocketException("Connection reset: the peer has sent more over TCP than it says");
-                }
                 receiver = current.receiver();
                 turned();
-                return count - MARK_BYTES;
+                return (int) (count - (received - end));
             }
         }
         progress(count);
         return count;
+    }
+
+    /** Keeps bytes that came over TCP behind the mark. */
+    final void keepEarly(byte[] source, int offset, int count) {
+        if (count > 0) {
+            early = Arrays.copyOfRange(source, offset, offset + count);
+        }
+    }
+
+    /** Returns at most so many of those bytes, of which there are some. */
+    final byte[] takeEarly(byte[] kept, long most) {
+        byte[] taken = kept.length <= most ? kept : Arrays.copyOf(kept, (int) most);
+        early = taken == kept ? null : Arrays.copyOfRange(kept, taken.length, kept.length);
+        return taken;
+    }
+
+    /** TCP has ended within bytes that went there after the turn. */
+    final int endOfSpilled() throws SocketException {
+        Pipe current = pipe;
+        if (current != null && current.wasReset()) {
+            throw new SocketException("Connection reset");
+        }
+        return -1;
     }
 
     /** Bytes of one direction go through the pipe from now on; the lock of the direction is held. */
@@ -212,6 +238,11 @@ abstract sealed class TurningConnection permits FastConnection {
         try {
             while (!sendMark()) {
                 LockSupport.parkNanos(this, FULL_PAUSE_NANOS); // until somebody has read what is before it
+            }
+            Pipe current = pipe;
+            FarEnd far = current == null ? null : current.far();
+            if (far != null) {
+                far.marked();
             }
         } catch (IOException | RuntimeException closedMeanwhile) {
             // then the end of TCP stands for it

@@ -27,18 +27,19 @@ record ChannelPair(SelectorProvider provider, SocketChannel client, SocketChanne
             client.connect(listener.getLocalAddress());
             ChannelPair pair = new ChannelPair(provider, client, listener.accept());
             if (fast) {
-                pair.warmUp();
+                pair.warmUp(true);
             }
             return pair;
         }
     }
 
-    private void warmUp() throws IOException {
+    /** Exchanges bytes until both directions go through shared memory, or a few times if they are not to. */
+    void warmUp(boolean fast) throws IOException {
         long deadline = System.nanoTime() + PATIENCE;
         for (int more = 2; more > 0; ) {
             exchange(client, server);
             exchange(server, client);
-            more -= FastSockets.isFast(client) && FastSockets.isFast(server) ? 1 : 0;
+            more -= !fast || (FastSockets.isFast(client) && FastSockets.isFast(server)) ? 1 : 0;
             if (System.nanoTime() - deadline > 0) {
                 throw new IOException("the connection does not become fast");
             }

@@ -3,17 +3,20 @@ package org.galerna.launch;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.JarURLConnection;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.net.URLConnection;
 import java.net.URLStreamHandlerFactory;
+import java.nio.file.Path;
 import java.security.CodeSource;
 import java.security.cert.Certificate;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 import org.galerna.launch.program.ClassNames;
 import org.galerna.launch.rank.RankContext;
 import org.jspecify.annotations.Nullable;
@@ -28,13 +31,21 @@ public class RankUrlClassLoader extends URLClassLoader {
         registerAsParallelCapable();
     }
 
+    private static final String IN_ARCHIVE = "!/";
+    private static final String ARCHIVE_IN_FILE_SYSTEM = "jar:file:";
+
     private final Map<String, Place> places = new ConcurrentHashMap<>();
 
-    /** The archives that are open for this loader. */
-    private final Set<JarFile> archives = ConcurrentHashMap.newKeySet();
-
-    /** An archive or a folder. */
-    private record Place(CodeSource source, @Nullable Manifest manifest) {}
+    /**
+     * An archive or a folder.
+     *
+     * @param archive open for this loader alone: what the JDK keeps open for all, another rank may close; null for what is
+     *     not in a file
+     */
+    private record Place(
+            CodeSource source,
+            @Nullable Manifest manifest,
+            @Nullable JarFile archive) {}
 
     /** As {@link URLClassLoader#URLClassLoader(URL[])}. */
     public RankUrlClassLoader(URL[] places) {
@@ -73,17 +84,22 @@ public class RankUrlClassLoader extends URLClassLoader {
             return super.findClass(name);
         }
         try {
-            URLConnection connection = file.openConnection();
-            byte[] content;
-            try (InputStream stream = connection.getInputStream()) {
-                content = stream.readAllBytes();
-            }
-            Place place = place(file, resource, connection);
+            Place place = place(file, resource);
+            byte[] content = read(file, resource, place);
             definePackageOf(name, place);
             byte[] changed = RankLoading.rewritten(content);
             return defineClass(name, changed, 0, changed.length, place.source());
         } catch (IOException unreadable) {
             throw new ClassNotFoundException(name, unreadable);
+        }
+    }
+
+    private static byte[] read(URL file, String resource, Place place) throws IOException {
+        JarFile archive = place.archive();
+        ZipEntry entry = archive == null ? null : archive.getEntry(resource);
+        try (InputStream stream =
+                archive == null || entry == null ? file.openStream() : archive.getInputStream(entry)) {
+            return stream.readAllBytes();
         }
     }
 
@@ -104,34 +120,43 @@ public class RankUrlClassLoader extends URLClassLoader {
         }
     }
 
-    private Place place(URL file, String resource, URLConnection connection) throws IOException {
+    private Place place(URL file, String resource) throws IOException {
         String text = file.toString();
-        int end = text.lastIndexOf("!/");
-        String base = end >= 0 ? text.substring(0, end + 2) : text.substring(0, text.length() - resource.length());
+        int end = text.lastIndexOf(IN_ARCHIVE);
+        String base = end >= 0
+                ? text.substring(0, end + IN_ARCHIVE.length())
+                : text.substring(0, text.length() - resource.length());
         Place known = places.get(base);
         if (known != null) {
             return known;
         }
-        Manifest manifest = null;
-        URL location = location(file, base);
-        if (connection instanceof JarURLConnection archive) {
-            manifest = archive.getManifest();
-            if (archive.getUseCaches()) {
-                archives.add(archive.getJarFile());
+        synchronized (places) {
+            known = places.get(base);
+            if (known == null) {
+                boolean archive = base.startsWith(ARCHIVE_IN_FILE_SYSTEM) && base.indexOf(IN_ARCHIVE) == end;
+                known = archive ? archive(file, base) : elsewhere(file, base);
+                places.put(base, known);
             }
+            return known;
         }
-        Place place = new Place(new CodeSource(location, (Certificate[]) null), manifest);
-        places.put(base, place);
-        return place;
     }
 
-    /** As the JDK names it: the file, if it is an archive in the file system. */
-    @SuppressWarnings("deprecation") // the handler is that of another one, which may be the program's own
-    private static URL location(URL file, String base) throws IOException {
-        String inFileSystem = "jar:file:";
-        return base.startsWith(inFileSystem) && base.indexOf("!/") == base.length() - 2
-                ? new URL(base.substring("jar:".length(), base.length() - 2))
-                : new URL(file, base);
+    private static Place archive(URL file, String base) throws IOException {
+        URI address;
+        try {
+            address = new URI(base.substring("jar:".length(), base.length() - IN_ARCHIVE.length()));
+        } catch (URISyntaxException notEscaped) {
+            return elsewhere(file, base);
+        }
+        JarFile archive = new JarFile(Path.of(address).toFile(), false, ZipFile.OPEN_READ, JarFile.runtimeVersion());
+        return new Place(new CodeSource(address.toURL(), (Certificate[]) null), archive.getManifest(), archive);
+    }
+
+    @SuppressWarnings("deprecation") // the handler is that of the other one, which may be the program's own
+    private static Place elsewhere(URL file, String base) throws IOException {
+        CodeSource source = new CodeSource(new URL(file, base), (Certificate[]) null);
+        Manifest manifest = file.openConnection() instanceof JarURLConnection archive ? archive.getManifest() : null;
+        return new Place(source, manifest, null);
     }
 
     @Override
@@ -144,8 +169,10 @@ public class RankUrlClassLoader extends URLClassLoader {
     @Override
     public void close() throws IOException {
         super.close();
-        for (JarFile archive : archives) {
-            archive.close();
+        for (Place place : places.values()) {
+            if (place.archive() != null) {
+                place.archive().close();
+            }
         }
     }
 }

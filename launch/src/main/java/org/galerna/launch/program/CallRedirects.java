@@ -24,11 +24,13 @@ import java.lang.constant.ConstantDesc;
 import java.lang.constant.DirectMethodHandleDesc;
 import java.lang.constant.DynamicCallSiteDesc;
 import java.lang.constant.MethodHandleDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,18 +47,23 @@ import org.jspecify.annotations.Nullable;
  * looked up.
  */
 public final class CallRedirects {
-    private static final List<Change> ALL = Stream.of(
-                    ProcessCalls.REDIRECTS, LoadingCalls.REDIRECTS, LoadingCalls.PRELUDES, SharedCalls.REDIRECTS)
-            .flatMap(List::stream)
-            .map(Change.class::cast)
-            .toList();
+    private static final List<Change> ALL = new ArrayList<>();
 
-    private static final Map<String, Change> BY_KEY =
-            ALL.stream().collect(Collectors.toUnmodifiableMap(Change::key, change -> change));
+    private static final Map<String, Change> BY_KEY = new HashMap<>();
 
     /** Most calls are of other classes, which are found out faster without the names of their methods. */
-    private static final Set<String> OWNERS =
-            ALL.stream().map(Change::internalOwner).collect(Collectors.toUnmodifiableSet());
+    private static final Set<String> OWNERS = new HashSet<>();
+
+    static {
+        ALL.addAll(ProcessCalls.REDIRECTS);
+        ALL.addAll(LoadingCalls.REDIRECTS);
+        ALL.addAll(LoadingCalls.PRELUDES);
+        ALL.addAll(SharedCalls.REDIRECTS);
+        for (Change change : ALL) {
+            BY_KEY.put(change.key(), change);
+            OWNERS.add(change.internalOwner());
+        }
+    }
 
     private static final Mentions MENTIONS = new Mentions(ALL, LoadingCalls.SUFFICIENT_NAMES);
 
@@ -146,9 +153,13 @@ public final class CallRedirects {
             case null -> builder.with(call);
             case Redirect redirect -> builder.invokestatic(redirect.target(), redirect.name(), redirect.targetType());
             case Prelude prelude -> {
-                prelude.instructions().accept(builder);
+                LoadingCalls.write(prelude.step(), builder);
                 builder.invoke(
-                        call.opcode(), call.owner().asSymbol(), prelude.name(), prelude.called(), call.isInterface());
+                        call.opcode(),
+                        call.owner().asSymbol(),
+                        prelude.name(),
+                        MethodTypeDesc.ofDescriptor(prelude.called()),
+                        call.isInterface());
             }
         }
     }

@@ -2,7 +2,6 @@ package org.galerna.launch.program;
 
 import static java.lang.constant.ConstantDescs.CD_Class;
 import static java.lang.constant.ConstantDescs.CD_String;
-import static java.lang.constant.ConstantDescs.CD_boolean;
 import static java.lang.constant.ConstantDescs.CD_byte;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_void;
@@ -14,7 +13,8 @@ import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.Map;
+import org.galerna.launch.program.Prelude.Step;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +33,11 @@ final class LoadingCalls {
 
     private static final String REPLACED_NAME = "java/net/URLClassLoader";
     private static final String DEFINE_CLASS = "defineClass";
+    private static final String INIT = "<init>";
+    private static final String SERVICE_LOADING = "(Ljava/lang/Class;Ljava/lang/ClassLoader;)Ljava/util/ServiceLoader;";
+    private static final String URL_WITH_HANDLER = "(Ljava/net/URL;Ljava/lang/String;Ljava/net/URLStreamHandler;)V";
+    private static final String PARTS_WITH_HANDLER =
+            "(Ljava/lang/String;Ljava/lang/String;ILjava/lang/String;Ljava/net/URLStreamHandler;)V";
 
     private static final ClassDesc LOADER = ClassDesc.of("java.lang.ClassLoader");
     private static final ClassDesc SECURE_LOADER = ClassDesc.of("java.security.SecureClassLoader");
@@ -45,7 +50,7 @@ final class LoadingCalls {
     private static final ClassDesc HANDLER = ClassDesc.of("java.net.URLStreamHandler");
     private static final ClassDesc HANDLERS = ClassDesc.of("java.net.URLStreamHandlerFactory");
     private static final ClassDesc DRIVERS = ClassDesc.of("java.sql.DriverManager");
-    private static final ClassDesc CONNECTION = ClassDesc.of("java.sql.Connection");
+    private static final ClassDesc DRIVERS_OF_RANK = ClassDesc.of("org.galerna.launch.RankDrivers");
     private static final ClassDesc LOOKUP =
             ClassDesc.of("java.lang.invoke.MethodHandles").nested("Lookup");
     private static final ClassDesc BYTES = CD_byte.arrayType();
@@ -63,64 +68,57 @@ final class LoadingCalls {
             ofStatic(URL, "of", URL, URI, HANDLER),
             ofInstance(URI, "toURL", URL));
 
-    /** What stands before calls that stay. The methods of {@code RankLoading} in it are those of {@link #TARGET}. */
+    /** What stands before calls that stay. */
     static final List<Prelude> PRELUDES = List.of(
-            withLoader(LOADER, "<init>", CD_void),
-            withLoader(SECURE_LOADER, "<init>", CD_void),
-            withLoader("contextClassLoader", SERVICES, "load", SERVICES, CD_Class),
-            withOwnLoader(SERVICES, "load", SERVICES, CD_Class, LOADER),
-            withOwnLoader(CD_Class, "forName", CD_Class, CD_String, CD_boolean, LOADER),
-            withOwnLibrary(SYSTEM),
-            withOwnLibrary(RUNTIME),
-            withDrivers("getConnection", CONNECTION, CD_String),
-            withDrivers("getConnection", CONNECTION, CD_String, CD_String, CD_String),
-            withDrivers("getConnection", CONNECTION, CD_String, ClassDesc.of("java.util.Properties")),
-            withDrivers("getDriver", ClassDesc.of("java.sql.Driver"), CD_String),
-            withDrivers("getDrivers", ClassDesc.of("java.util.Enumeration")),
-            withDrivers("drivers", ClassDesc.of("java.util.stream.Stream")),
-            withHandler(List.of(CD_String), code -> {
-                int text = store(code);
-                code.aconst_null().aload(text).aload(text);
-                call(code, "handler", HANDLER, CD_String);
-            }),
-            withHandler(List.of(URL, CD_String), code -> {
-                int text = store(code);
-                int context = store(code);
-                code.aload(context).aload(text).aload(context).aload(text);
-                call(code, "handler", HANDLER, URL, CD_String);
-            }),
-            withPartsHandler(List.of(CD_String, CD_String, CD_String), code -> {
-                int file = store(code);
-                int host = store(code);
-                int protocol = store(code);
-                code.aload(protocol).aload(host).iconst_m1().aload(file).aload(protocol);
-                call(code, "handlerOf", HANDLER, CD_String);
-            }),
-            withPartsHandler(List.of(CD_String, CD_String, CD_int, CD_String), code -> {
-                int file = store(code);
-                int port = code.allocateLocal(TypeKind.INT);
-                code.istore(port);
-                int host = store(code);
-                int protocol = store(code);
-                code.aload(protocol).aload(host).iload(port).aload(file).aload(protocol);
-                call(code, "handlerOf", HANDLER, CD_String);
-            }),
+            withLoader(LOADER),
+            withLoader(SECURE_LOADER),
             before(
-                    LOOKUP,
-                    DEFINE_CLASS,
-                    MethodTypeDesc.of(CD_Class, BYTES),
-                    code -> call(code, "rewritten", BYTES, BYTES)));
+                    Step.MORE_CONTEXT_LOADER,
+                    SERVICES,
+                    "load",
+                    "(Ljava/lang/Class;)Ljava/util/ServiceLoader;",
+                    SERVICE_LOADING),
+            before(Step.OWN_SERVICE_LOADER, SERVICES, "load", SERVICE_LOADING),
+            before(
+                    Step.OWN_LOADER,
+                    CD_Class,
+                    "forName",
+                    "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;"),
+            before(Step.LIBRARY, SYSTEM, "load", "(Ljava/lang/String;)V"),
+            before(Step.LIBRARY, RUNTIME, "load", "(Ljava/lang/String;)V"),
+            withDrivers("getConnection", "(Ljava/lang/String;)Ljava/sql/Connection;"),
+            withDrivers(
+                    "getConnection", "(Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;)Ljava/sql/Connection;"),
+            withDrivers("getConnection", "(Ljava/lang/String;Ljava/util/Properties;)Ljava/sql/Connection;"),
+            withDrivers("getDriver", "(Ljava/lang/String;)Ljava/sql/Driver;"),
+            withDrivers("getDrivers", "()Ljava/util/Enumeration;"),
+            withDrivers("drivers", "()Ljava/util/stream/Stream;"),
+            before(Step.URL_OF_TEXT, URL, INIT, "(Ljava/lang/String;)V", URL_WITH_HANDLER),
+            before(Step.URL_IN_CONTEXT, URL, INIT, "(Ljava/net/URL;Ljava/lang/String;)V", URL_WITH_HANDLER),
+            before(
+                    Step.URL_OF_PARTS,
+                    URL,
+                    INIT,
+                    "(Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;)V",
+                    PARTS_WITH_HANDLER),
+            before(
+                    Step.URL_WITH_PORT,
+                    URL,
+                    INIT,
+                    "(Ljava/lang/String;Ljava/lang/String;ILjava/lang/String;)V",
+                    PARTS_WITH_HANDLER),
+            before(Step.CLASS_FILE, LOOKUP, DEFINE_CLASS, "([B)Ljava/lang/Class;"));
 
     /**
      * The classes that a class loader of the program defines are rewritten like those of the rank. These methods are
      * called with the loader's own class as their owner, so their names and types decide; whatever else has them has a
      * class file in its arguments too.
      */
-    private static final List<String> DEFINITIONS = List.of(
-            MethodTypeDesc.of(CD_Class, BYTES, CD_int, CD_int).descriptorString(),
-            MethodTypeDesc.of(CD_Class, CD_String, BYTES, CD_int, CD_int).descriptorString(),
-            definitionWith("java.security.ProtectionDomain"),
-            definitionWith("java.security.CodeSource"));
+    private static final Map<String, Step> DEFINITIONS = Map.of(
+            "([BII)Ljava/lang/Class;", Step.PART_OF_ARRAY,
+            "(Ljava/lang/String;[BII)Ljava/lang/Class;", Step.PART_OF_ARRAY,
+            "(Ljava/lang/String;[BIILjava/security/ProtectionDomain;)Ljava/lang/Class;", Step.PART_OF_ARRAY_AND_MORE,
+            "(Ljava/lang/String;[BIILjava/security/CodeSource;)Ljava/lang/Class;", Step.PART_OF_ARRAY_AND_MORE);
 
     /** The class files with one of these names may have something to change. */
     static final List<String> SUFFICIENT_NAMES = List.of(DEFINE_CLASS, REPLACED_NAME);
@@ -137,25 +135,59 @@ final class LoadingCalls {
             return null;
         }
         String descriptor = call.type().stringValue();
-        if (!DEFINITIONS.contains(descriptor)) {
-            return null;
-        }
-        MethodTypeDesc type = MethodTypeDesc.ofDescriptor(descriptor);
-        boolean endsWithReference =
-                !type.parameterType(type.parameterCount() - 1).isPrimitive();
-        return new Prelude(call.owner().asSymbol(), DEFINE_CLASS, descriptor, type, code -> {
-            int last = endsWithReference ? store(code) : -1;
-            call(code, "rewritten", BYTES, BYTES, CD_int, CD_int);
-            code.dup().arraylength().iconst_0().swap();
-            if (endsWithReference) {
-                code.aload(last);
-            }
-        });
+        Step step = DEFINITIONS.get(descriptor);
+        return step == null ? null : before(step, call.owner().asSymbol(), DEFINE_CLASS, descriptor);
     }
 
-    private static String definitionWith(String last) {
-        return MethodTypeDesc.of(CD_Class, CD_String, BYTES, CD_int, CD_int, ClassDesc.of(last))
-                .descriptorString();
+    /** The instructions before a call. */
+    static void write(Step step, CodeBuilder code) {
+        switch (step) {
+            case DRIVERS -> code.invokestatic(DRIVERS_OF_RANK, "load", MethodTypeDesc.of(CD_void));
+            case MORE_LOADER -> call(code, "getSystemClassLoader", LOADER);
+            case MORE_CONTEXT_LOADER -> call(code, "contextClassLoader", LOADER);
+            case OWN_LOADER -> call(code, "ownLoader", LOADER, LOADER);
+            case OWN_SERVICE_LOADER -> call(code, "serviceLoader", LOADER, LOADER);
+            case LIBRARY -> call(code, "library", CD_String, CD_String);
+            case CLASS_FILE -> call(code, "rewritten", BYTES, BYTES);
+            case PART_OF_ARRAY -> writePartOfArray(code);
+            case PART_OF_ARRAY_AND_MORE -> {
+                int last = store(code);
+                writePartOfArray(code);
+                code.aload(last);
+            }
+            case URL_OF_TEXT -> {
+                int text = store(code);
+                code.aconst_null().aload(text).aload(text);
+                call(code, "handler", HANDLER, CD_String);
+            }
+            case URL_IN_CONTEXT -> {
+                code.dup2();
+                call(code, "handler", HANDLER, URL, CD_String);
+            }
+            case URL_OF_PARTS -> {
+                int file = store(code);
+                int host = store(code);
+                code.dup();
+                int protocol = store(code);
+                code.aload(host).iconst_m1().aload(file).aload(protocol);
+                call(code, "handlerOf", HANDLER, CD_String);
+            }
+            case URL_WITH_PORT -> {
+                int file = store(code);
+                int port = code.allocateLocal(TypeKind.INT);
+                code.istore(port);
+                int host = store(code);
+                code.dup();
+                int protocol = store(code);
+                code.aload(host).iload(port).aload(file).aload(protocol);
+                call(code, "handlerOf", HANDLER, CD_String);
+            }
+        }
+    }
+
+    private static void writePartOfArray(CodeBuilder code) {
+        call(code, "rewritten", BYTES, BYTES, CD_int, CD_int);
+        code.dup().arraylength().iconst_0().swap();
     }
 
     private static Redirect ofStatic(ClassDesc owner, String name, ClassDesc returned, ClassDesc... parameters) {
@@ -166,62 +198,20 @@ final class LoadingCalls {
         return Redirect.ofInstance(TARGET, owner, name, returned, parameters);
     }
 
-    private static Prelude before(ClassDesc owner, String name, MethodTypeDesc type, Consumer<CodeBuilder> code) {
-        return new Prelude(owner, name, type.descriptorString(), type, code);
+    private static Prelude before(Step step, ClassDesc owner, String name, String descriptor) {
+        return before(step, owner, name, descriptor, descriptor);
     }
 
-    /** The rank's class loader as one more argument, where the JDK would take the system class loader. */
-    private static Prelude withLoader(ClassDesc owner, String name, ClassDesc returned, ClassDesc... parameters) {
-        return withLoader("getSystemClassLoader", owner, name, returned, parameters);
+    private static Prelude before(Step step, ClassDesc owner, String name, String descriptor, String called) {
+        return new Prelude(owner, name, descriptor, called, step);
     }
 
-    private static Prelude withLoader(
-            String from, ClassDesc owner, String name, ClassDesc returned, ClassDesc... parameters) {
-        MethodTypeDesc type = MethodTypeDesc.of(returned, parameters);
-        return new Prelude(
-                owner,
-                name,
-                type.descriptorString(),
-                type.insertParameterTypes(parameters.length, LOADER),
-                code -> call(code, from, LOADER));
+    private static Prelude withLoader(ClassDesc owner) {
+        return before(Step.MORE_LOADER, owner, INIT, "()V", "(Ljava/lang/ClassLoader;)V");
     }
 
-    /** The rank's class loader in place of the system class loader. */
-    private static Prelude withOwnLoader(ClassDesc owner, String name, ClassDesc returned, ClassDesc... parameters) {
-        String from = owner.equals(SERVICES) ? "serviceLoader" : "ownLoader";
-        return before(owner, name, MethodTypeDesc.of(returned, parameters), code -> call(code, from, LOADER, LOADER));
-    }
-
-    /** A copy of a native library, which belongs to one class loader. */
-    private static Prelude withOwnLibrary(ClassDesc owner) {
-        return before(
-                owner,
-                "load",
-                MethodTypeDesc.of(CD_void, CD_String),
-                code -> call(code, "library", CD_String, CD_String));
-    }
-
-    /** The drivers of the rank are looked for before the JDK asks them. */
-    private static Prelude withDrivers(String name, ClassDesc returned, ClassDesc... parameters) {
-        return before(
-                DRIVERS,
-                name,
-                MethodTypeDesc.of(returned, parameters),
-                code -> code.invokestatic(
-                        ClassDesc.of("org.galerna.launch.RankDrivers"), "load", MethodTypeDesc.of(CD_void)));
-    }
-
-    private static Prelude withHandler(List<ClassDesc> parameters, Consumer<CodeBuilder> code) {
-        return construction(parameters, MethodTypeDesc.of(CD_void, URL, CD_String, HANDLER), code);
-    }
-
-    private static Prelude withPartsHandler(List<ClassDesc> parameters, Consumer<CodeBuilder> code) {
-        return construction(
-                parameters, MethodTypeDesc.of(CD_void, CD_String, CD_String, CD_int, CD_String, HANDLER), code);
-    }
-
-    private static Prelude construction(List<ClassDesc> parameters, MethodTypeDesc called, Consumer<CodeBuilder> code) {
-        return new Prelude(URL, "<init>", MethodTypeDesc.of(CD_void, parameters).descriptorString(), called, code);
+    private static Prelude withDrivers(String name, String descriptor) {
+        return before(Step.DRIVERS, DRIVERS, name, descriptor);
     }
 
     private static int store(CodeBuilder code) {

@@ -1,12 +1,11 @@
 package org.galerna.launch.program;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -32,20 +31,29 @@ final class Mentions {
      */
     Mentions(Collection<? extends Change> changes, Collection<String> sufficient) {
         for (Change change : changes) {
+            String owner = change.internalOwner();
             boolean everywhere = change.name().equals("<init>");
-            Set<String> names = companions.computeIfAbsent(change.internalOwner(), any -> new HashSet<>());
-            names.add(everywhere ? change.internalOwner() : change.name());
+            companions.computeIfAbsent(owner, any -> new HashSet<>()).add(everywhere ? owner : change.name());
         }
-        sufficient.forEach(name -> companions.put(name, Set.of(name)));
+        for (String name : sufficient) {
+            companions.put(name, Set.of(name));
+        }
         Set<String> all = new HashSet<>(companions.keySet());
-        companions.values().forEach(all::addAll);
-        int longest = all.stream().mapToInt(String::length).max().orElse(0);
-        List<List<byte[]>> table = new ArrayList<>();
-        for (int length = 0; length <= longest; length++) {
-            table.add(new ArrayList<>());
+        for (Set<String> names : companions.values()) {
+            all.addAll(names);
         }
-        all.forEach(name -> table.get(name.length()).add(name.getBytes(StandardCharsets.US_ASCII)));
-        byLength = table.stream().map(names -> names.toArray(byte[][]::new)).toArray(byte[][][]::new);
+        int longest = 0;
+        for (String name : all) {
+            longest = Math.max(longest, name.length());
+        }
+        byLength = new byte[longest + 1][][];
+        Arrays.fill(byLength, new byte[0][]);
+        for (String name : all) {
+            byte[][] before = byLength[name.length()];
+            byte[][] more = Arrays.copyOf(before, before.length + 1);
+            more[before.length] = name.getBytes(StandardCharsets.US_ASCII);
+            byLength[name.length()] = more;
+        }
     }
 
     /** Whether the class file may have something to change; false for what is no class file. */
@@ -56,7 +64,7 @@ final class Mentions {
         }
         for (String name : found) {
             Set<String> needed = companions.get(name);
-            if (needed != null && needed.stream().anyMatch(found::contains)) {
+            if (needed != null && !Collections.disjoint(needed, found)) {
                 return true;
             }
         }

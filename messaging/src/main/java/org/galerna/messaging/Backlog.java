@@ -63,13 +63,15 @@ final class Backlog {
         synchronized (this) {
             waiting.add(queued);
             if (!running) {
-                running = true;
-                Thread.ofVirtual()
-                        .name(requester.threadName("requests-" + node))
-                        .start(this::run);
+                start();
             }
         }
         return queued;
+    }
+
+    private synchronized void start() {
+        Thread.ofVirtual().name(requester.threadName("requests-" + node)).start(this::run);
+        running = true; // it needs the monitor before it sends or ends
     }
 
     /** Takes a request out that was sent, or has ended. */
@@ -81,8 +83,7 @@ final class Backlog {
     }
 
     private synchronized @Nullable Queued first() {
-        running = !waiting.isEmpty();
-        return running ? waiting.iterator().next() : null;
+        return waiting.isEmpty() ? null : waiting.iterator().next();
     }
 
     private synchronized List<Queued> all() {
@@ -90,6 +91,22 @@ final class Backlog {
     }
 
     private void run() {
+        try {
+            sendAll();
+        } finally {
+            end();
+        }
+    }
+
+    /** Another request may have come after the last look, or the thread dies before it has sent all. */
+    private synchronized void end() {
+        running = false;
+        if (!waiting.isEmpty()) {
+            start();
+        }
+    }
+
+    private void sendAll() {
         Queued next;
         while ((next = first()) != null) {
             try {

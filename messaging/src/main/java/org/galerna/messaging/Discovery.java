@@ -112,7 +112,7 @@ final class Discovery implements AutoCloseable {
                             address);
                 }
             }
-        } catch (IOException failed) {
+        } catch (IOException | RuntimeException failed) { // the next call may do better
             LOGGER.log(
                     Level.DEBUG,
                     "node {0}: nothing is heard from {1}: {2}",

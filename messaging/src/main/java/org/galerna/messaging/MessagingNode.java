@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
@@ -207,7 +208,7 @@ public final class MessagingNode implements AutoCloseable {
      */
     public <R> R request(int node, Object message, Class<R> response, Duration timeout) {
         checkNode(node);
-        return requester.request(node, message, response, timeout);
+        return requester.request(node, message, Objects.requireNonNull(response), timeout);
     }
 
     /**
@@ -218,7 +219,7 @@ public final class MessagingNode implements AutoCloseable {
      * methods of the future whose names end with "Async" for what takes time.
      */
     public <R> CompletableFuture<R> requestAsync(int node, Object message, Class<R> response, Duration timeout) {
-        return requester.requestAsync(node, message, response, timeout);
+        return requester.requestAsync(node, message, Objects.requireNonNull(response), timeout);
     }
 
     // ---- life

@@ -184,13 +184,23 @@ final class Peers implements AutoCloseable {
         CompletableFuture<Connection> future = opening.computeIfAbsent(node, _ -> new CompletableFuture<>());
         // while it is being answered a call of this side would make a second connection
         if (!answering.contains(node) && dialing.add(node)) {
+            startToDial(node, future);
+        }
+        return future;
+    }
+
+    private void startToDial(int node, CompletableFuture<Connection> future) {
+        try {
             Thread.ofPlatform()
                     .daemon()
                     .name("galerna-messaging-" + config.id() + "-call-" + node)
                     .inheritInheritableThreadLocals(false)
                     .start(() -> dial(node, future));
+        } catch (Throwable failed) { // there can be no more threads at the moment: the next one who asks tries again
+            dialing.remove(node);
+            opening.remove(node);
+            future.completeExceptionally(failed);
         }
-        return future;
     }
 
     private MessagingException closed() {
@@ -206,7 +216,7 @@ final class Peers implements AutoCloseable {
             } else {
                 caller.call(node, () -> future.isDone() || isClosed());
             }
-        } catch (RuntimeException failed) {
+        } catch (Throwable failed) { // whatever it is, somebody waits
             fail(node, failed);
         } finally {
             dialed(node);
@@ -375,7 +385,7 @@ final class Peers implements AutoCloseable {
         keepLimit(connection);
     }
 
-    private void fail(int node, RuntimeException failure) {
+    private void fail(int node, Throwable failure) {
         CompletableFuture<Connection> future;
         synchronized (this) {
             future = opening.remove(node);

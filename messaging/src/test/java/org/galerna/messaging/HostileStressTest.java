@@ -33,7 +33,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * A node of two handlers whose receivers, serializers, listeners and logs throw, block and say what cannot be sent, at
  * random, while peers are killed. It goes on serving others: all that they ask is answered rightly, its memory stays flat,
- * none of its threads dies, and its counters agree with what was done. {@code -Dtest.seconds} says for how long.
+ * none of its threads dies, and its counters agree with what was done. {@code -Dtest.seconds} says for how long the slow test
+ * goes on with each link.
  */
 class HostileStressTest {
     private static final int VICTIM = 1;
@@ -53,7 +54,7 @@ class HostileStressTest {
 
     @Test
     void aNodeSurvivesHostileCodeForSomeSeconds() throws Exception {
-        run("shm", Long.getLong("test.seconds", 4));
+        run("shm", 4);
     }
 
     @Tag("slow")
@@ -119,6 +120,9 @@ class HostileStressTest {
             }
             assertThat(wrong.get()).as("seed %d", seed).isNull();
             check(code, victim, peers);
+            assertThat(code.noise.sum() > 0)
+                    .as("something came from processes that were killed")
+                    .isEqualTo(!link.equals("threads"));
         } finally {
             over.set(true);
             log.removeHandler(code.log());

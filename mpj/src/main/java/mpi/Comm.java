@@ -82,6 +82,8 @@ public class Comm {
         }
         this.context = mpjdevComm.sendctxt;
         session.useContexts(context);
+        device.senders(context(true), peers);
+        device.senders(context(false), peers);
         mpjdevComm.connect(session, this::barrierOfGroup);
         environment.register(this);
     }
@@ -160,6 +162,8 @@ public class Comm {
                     this, "Comm.Free", Errors.wrong(ErrorClass.COMM, "a predefined communicator cannot be freed"));
         }
         invalidate("the communicator has been freed");
+        device.forgetSenders(context(true));
+        device.forgetSenders(context(false));
         session.freeContexts(context);
     }
 

@@ -3,6 +3,7 @@ package mpi;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Array;
 import java.util.Objects;
+import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
 import org.galerna.mpj.ElementType;
 import org.galerna.mpj.Layout;
@@ -53,9 +54,22 @@ public abstract class Datatype implements Freeable {
         this.layout = layout;
         ElementType element = layout.element();
         this.elementBytes = element == null ? 0 : element.bytes();
-        this.itemBytes = Math.multiplyExact(elementBytes, layout.size());
+        this.itemBytes = bytesOfItem(elementBytes, layout);
         this.arrayClass = element != null && element.isPlain() && layout.isDense() ? element.arrayClass() : null;
         this.oneRun = element != null && element.isPlain() && layout.isOneRun();
+    }
+
+    private static int bytesOfItem(int elementBytes, Layout layout) {
+        long bytes = (long) elementBytes * layout.size();
+        if (bytes > Integer.MAX_VALUE) {
+            throw Errors.failed(
+                    "Datatype",
+                    Errors.wrong(
+                            ErrorClass.COUNT,
+                            "an item of " + layout.size() + " elements has " + bytes + " bytes, but at most "
+                                    + Integer.MAX_VALUE + " are possible; use a smaller type and send several items"));
+        }
+        return (int) bytes;
     }
 
     /** Code of the base type, see {@link #baseType}. */
@@ -160,11 +174,11 @@ public abstract class Datatype implements Freeable {
 
     /** Element type, or an error if this is no type to communicate with. */
     ElementType element() {
-        ElementType element = layout.element();
-        if (freed || (element == null && !isNothing())) {
-            throw Errors.wrong(
-                    ErrorClass.TYPE,
-                    freed ? "the datatype has been freed" : this + " is no datatype to communicate with");
+        if (freed) {
+            throw freedAlready();
+        }
+        if (layout.element() == null && !isNothing()) {
+            throw Errors.wrong(ErrorClass.TYPE, this + " is no datatype to communicate with");
         }
         return elementOfOperation();
     }
@@ -254,6 +268,19 @@ public abstract class Datatype implements Freeable {
     /** Base type of what a derived type is made of; an error about null is left to the description of its layout. */
     static int baseTypeOf(@Nullable Datatype oldtype) {
         return oldtype == null ? BasicType.NULL : oldtype.baseType;
+    }
+
+    /** What other types may be made of, the bound markers too. */
+    static Datatype usable(@Nullable Datatype type) {
+        Datatype given = checked(type);
+        if (given.freed) {
+            throw freedAlready();
+        }
+        return given;
+    }
+
+    private static DeviceException freedAlready() {
+        return Errors.wrong(ErrorClass.TYPE, "the datatype has been freed");
     }
 
     static Datatype checked(@Nullable Datatype type) {

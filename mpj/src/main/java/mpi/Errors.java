@@ -75,7 +75,7 @@ final class Errors {
         }
         String message = failure.getMessage();
         if (failure instanceof ArithmeticException && String.valueOf(message).endsWith("overflow")) {
-            return "the arguments describe more elements than an array can have (" + message + ")";
+            return "the arguments describe more than " + Integer.MAX_VALUE + " elements or bytes";
         }
         return message != null ? message : failure.toString();
     }

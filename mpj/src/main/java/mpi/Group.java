@@ -38,7 +38,10 @@ public class Group implements Freeable {
         return usable("Group.Rank").rank();
     }
 
-    /** For each of {@code ranks1} of one group its rank in the other, {@link MPI#UNDEFINED} where it has none. */
+    /**
+     * For each of {@code ranks1} of one group its rank in the other, {@link MPI#UNDEFINED} where it has none, and
+     * {@link MPI#PROC_NULL} for that.
+     */
     public static int[] Translate_ranks(Group group1, int[] ranks1, Group group2) throws MPIException {
         try {
             return mpjdev.Group.transRanks(inside(group1), required(ranks1), inside(group2));

@@ -24,9 +24,18 @@ public class Intercomm extends Comm {
     private final Intracomm local;
 
     private Intercomm(Environment environment, mpjdev.Comm mpjdevComm) {
+        this(environment, mpjdevComm, within(environment, mpjdevComm));
+    }
+
+    /** The own group comes first: those who send in these contexts are the others. */
+    private Intercomm(Environment environment, mpjdev.Comm mpjdevComm, Intracomm local) {
         super(environment, mpjdevComm);
+        this.local = local;
+    }
+
+    private static Intracomm within(Environment environment, mpjdev.Comm mpjdevComm) {
         mpjdev.Group own = mpjdevComm.localgroup;
-        this.local = new Intracomm(environment, new mpjdev.Comm(mpjdevComm.sendctxt, own, own));
+        return new Intracomm(environment, new mpjdev.Comm(mpjdevComm.sendctxt, own, own));
     }
 
     /**

@@ -98,7 +98,7 @@ public class Request {
      */
     public @Nullable Status Test() throws MPIException {
         try {
-            return advance(false) ? take() : null;
+            return advance(false) || endsInVain() ? take() : null;
         } catch (RuntimeException failure) {
             throw Errors.failed(comm, "Request.Test", failure);
         }
@@ -151,6 +151,22 @@ public class Request {
             }
             // take() finds the failure in the request
         }
+    }
+
+    /** Whether it cannot succeed any more, because its peer has left in good order. */
+    final boolean isInVain() {
+        org.galerna.device.Request current = operation;
+        return current != null && current.isInVain();
+    }
+
+    /** True if it cannot succeed any more, and {@link #take} tells why. */
+    private boolean endsInVain() {
+        org.galerna.device.Request current = operation;
+        if (current == null) {
+            return false;
+        }
+        current.failIfInVain();
+        return current.isDone() && advance(false);
     }
 
     /** Ends a request of which {@link #advance} has said that it can be ended. */

@@ -8,7 +8,7 @@ public class Struct extends Datatype {
     /**
      * A structure.
      *
-     * @throws MPIException if the arrays differ in length, a length is negative, or base types differ
+     * @throws MPIException if the arrays differ in length, a length is negative, base types differ, or a type has been freed
      */
     public Struct(int[] lengths, int[] displacements, Datatype[] types) throws MPIException {
         super(baseTypeOf(types), layout(lengths, displacements, types));
@@ -35,7 +35,7 @@ public class Struct extends Datatype {
             }
             Layout[] layouts = new Layout[types.length];
             for (int block = 0; block < types.length; block++) {
-                layouts[block] = Datatype.checked(types[block]).layout;
+                layouts[block] = Datatype.usable(types[block]).layout;
             }
             return Layout.struct(lengths, Indexed.inElements(displacements, 1), layouts);
         } catch (IllegalArgumentException mixed) {

@@ -33,7 +33,7 @@ final class BufferReceive extends Request {
     public @Nullable Status itest() {
         org.galerna.device.Request current;
         while ((current = part) != null) {
-            if (!current.test()) {
+            if (!isOver(current)) {
                 return null;
             }
             current.throwFailure();

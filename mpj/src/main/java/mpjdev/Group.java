@@ -72,11 +72,18 @@ public final class Group {
         return indexOf(members, jobRank);
     }
 
-    /** For each rank of {@code from} its rank in {@code to}, {@link #UNDEFINED} where it has none. */
+    /**
+     * For each rank of {@code from} its rank in {@code to}, {@link #UNDEFINED} where it has none; {@link mpi.MPI#PROC_NULL}
+     * stays what it is.
+     */
     public static int[] transRanks(Group from, int[] ranks, Group to) {
         int[] inverse = to.inverse();
         int[] translated = new int[ranks.length];
         for (int i = 0; i < ranks.length; i++) {
+            if (ranks[i] == mpi.MPI.PROC_NULL) {
+                translated[i] = mpi.MPI.PROC_NULL;
+                continue;
+            }
             int jobRank = from.members[from.checked(ranks[i])];
             translated[i] = jobRank < inverse.length ? inverse[jobRank] : UNDEFINED;
         }

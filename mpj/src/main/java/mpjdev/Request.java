@@ -29,11 +29,19 @@ public class Request {
 
     /** The envelope if the operation is done, or else null. */
     public @Nullable Status itest() {
-        if (!operation.test()) {
+        if (!isOver(operation)) {
             return null;
         }
         operation.throwFailure();
         return end();
+    }
+
+    /** Looks once whether an operation is done, or can never be: then it has failed. */
+    static boolean isOver(org.galerna.device.Request operation) {
+        if (!operation.test()) {
+            operation.failIfInVain();
+        }
+        return operation.isDone();
     }
 
     /** The operation has been given back by somebody else. */

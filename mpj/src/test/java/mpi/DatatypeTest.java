@@ -3,6 +3,8 @@ package mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.galerna.device.ErrorClass;
 import org.galerna.harness.Ranks;
 import org.junit.jupiter.api.Test;
@@ -79,7 +81,28 @@ class DatatypeTest {
                         MPIException.class, e -> assertThat(e.errorClass()).isEqualTo(ErrorClass.TYPE));
         assertThatThrownBy(() -> Datatype.Vector(Integer.MAX_VALUE, 2, 2, MPI.INT))
                 .isInstanceOf(MPIException.class)
-                .hasMessageContaining("more elements than an array can have");
+                .hasMessageContaining("more than 2147483647 elements or bytes");
+        for (ThrowingCallable tooLarge : List.<ThrowingCallable>of(
+                () -> Datatype.Contiguous(1 << 30, MPI.INT),
+                () -> Datatype.Vector(1 << 20, 1 << 10, 1 << 10, MPI.INT),
+                () -> Datatype.Indexed(new int[] {1 << 30}, new int[1], MPI.INT),
+                () -> Datatype.Struct(new int[] {1 << 30}, new int[1], new Datatype[] {MPI.INT}))) {
+            assertThatThrownBy(tooLarge)
+                    .isInstanceOf(MPIException.class)
+                    .hasMessageContaining("an item of 1073741824 elements has 4294967296 bytes");
+        }
+        Datatype freed = Datatype.Contiguous(2, MPI.INT);
+        freed.free();
+        for (ThrowingCallable ofFreed : List.<ThrowingCallable>of(
+                () -> Datatype.Contiguous(1, freed),
+                () -> Datatype.Vector(1, 1, 1, freed),
+                () -> Datatype.Indexed(new int[1], new int[1], freed),
+                () -> Datatype.Struct(new int[] {1, 1}, new int[2], new Datatype[] {MPI.INT, freed}))) {
+            assertThatThrownBy(ofFreed)
+                    .isInstanceOfSatisfying(
+                            MPIException.class, e -> assertThat(e.errorClass()).isEqualTo(ErrorClass.TYPE))
+                    .hasMessageContaining("freed");
+        }
         assertThatThrownBy(() -> Datatype.Contiguous(1, MPI.UB)).isInstanceOf(MPIException.class);
     }
 

@@ -63,6 +63,10 @@ class GroupTest {
     void translatesRanks() {
         assertThat(Group.Translate_ranks(group(4, 5, 6), new int[] {2, 0}, group(6, 5)))
                 .containsExactly(0, MPI.UNDEFINED);
+        assertThat(Group.Translate_ranks(group(4, 5, 6), new int[] {MPI.PROC_NULL, 1}, group(6, 5)))
+                .containsExactly(MPI.PROC_NULL, 1);
+        assertThat(Group.Translate_ranks(MPI.GROUP_EMPTY, new int[] {MPI.PROC_NULL}, MPI.GROUP_EMPTY))
+                .containsExactly(MPI.PROC_NULL);
     }
 
     @Test

@@ -52,6 +52,52 @@ class ObjectMessagesTest {
     }
 
     @Test
+    void anEmptyMessageMatchesAReceiveOfAnyDatatype() {
+        Ranks.run(2, (rank, size) -> {
+            Intracomm world = MPI.COMM_WORLD;
+            Object[] buffers = {new int[1], new Object[1], new boolean[1], new byte[1]};
+            Datatype[] types = {MPI.INT, MPI.OBJECT, MPI.BOOLEAN, MPI.PACKED};
+            MPI.Buffer_attach(new byte[100_000]);
+            for (int sent = 0; sent < types.length; sent++) {
+                for (int wanted = 0; wanted < types.length; wanted++) {
+                    for (int count = 0; count < 2; count++) {
+                        if (rank == 0) {
+                            world.Send(buffers[sent], 0, 0, types[sent], 1, 0);
+                            world.Isend(buffers[sent], 0, 0, types[sent], 1, 1).Wait();
+                            world.Bsend(buffers[sent], 0, 0, types[sent], 1, 2);
+                            world.Ssend(buffers[sent], 0, 0, types[sent], 1, 3);
+                        } else {
+                            Status status = world.Recv(buffers[wanted], 0, count, types[wanted], 0, 0);
+                            assertThat(status.Get_count(types[wanted])).isZero();
+                            status = world.Irecv(buffers[wanted], 0, count, types[wanted], MPI.ANY_SOURCE, 1)
+                                    .Wait();
+                            assertThat(status.Get_count(types[wanted])).isZero();
+                            assertThat(world.Probe(0, 2).Get_count(types[wanted]))
+                                    .isZero();
+                            world.Recv(buffers[wanted], 0, count, types[wanted], 0, 2);
+                            world.Recv(buffers[wanted], 0, count, types[wanted], 0, 3);
+                        }
+                    }
+                }
+            }
+            MPI.Buffer_detach();
+        });
+    }
+
+    @Test
+    void aSendOfObjectsUpToTheEagerLimitDoesNotWaitForItsReceive() {
+        Ranks.run(2, (rank, size) -> {
+            Intracomm world = MPI.COMM_WORLD;
+            Object[] objects = {new byte[8000]};
+            int other = 1 - rank;
+            world.Send(objects, 0, 1, MPI.OBJECT, other, 0);
+            Object[] received = new Object[1];
+            world.Recv(received, 0, 1, MPI.OBJECT, other, 0);
+            assertThat((byte[]) received[0]).hasSize(8000);
+        });
+    }
+
+    @Test
     void objectsOfTheProgramArriveAsTheReceiversClasses() {
         Ranks.run(2, (rank, size) -> {
             Intracomm world = MPI.COMM_WORLD;

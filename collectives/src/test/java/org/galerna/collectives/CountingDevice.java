@@ -129,6 +129,16 @@ final class CountingDevice implements Device {
     }
 
     @Override
+    public void senders(int context, int[] ranks) {
+        device.senders(context, ranks);
+    }
+
+    @Override
+    public void forgetSenders(int context) {
+        device.forgetSenders(context);
+    }
+
+    @Override
     public boolean isIdle(int context) {
         return device.isIdle(context);
     }

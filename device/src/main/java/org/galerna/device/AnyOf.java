@@ -2,10 +2,16 @@ package org.galerna.device;
 
 import org.jspecify.annotations.Nullable;
 
-/** Over when one of several requests is done, or there is none. For one waiting thread. */
+/**
+ * Over when one of several requests is done, or there is none. One that has failed because its peer has left in good order
+ * counts only when no other one can succeed any more. For one waiting thread.
+ */
 final class AnyOf implements Waited {
+    private static final int NONE = -1;
+
     private final @Nullable Request[] requests;
-    private int index = -1;
+    private int index = NONE;
+    private boolean inVain;
 
     AnyOf(@Nullable Request[] requests) {
         this.requests = requests;
@@ -18,18 +24,54 @@ final class AnyOf implements Waited {
 
     @Override
     public boolean isDone() {
+        if (inVain) {
+            return true;
+        }
         boolean pending = false;
+        int failed = NONE;
+        for (int each = 0; each < requests.length; each++) {
+            Request request = requests[each];
+            if (request == null) {
+                continue;
+            }
+            if (!request.isDone()) {
+                pending = true;
+            } else if (!request.isInVain()) {
+                index = each;
+                return true;
+            } else if (failed == NONE) {
+                failed = each;
+            }
+        }
+        if (!pending) {
+            index = failed;
+        }
+        return !pending;
+    }
+
+    /** Fails the first one if none of them can succeed; the others stay as they are. */
+    @Override
+    public void failIfAlone() {
+        int first = NONE;
         for (int each = 0; each < requests.length; each++) {
             Request request = requests[each];
             if (request != null) {
-                if (request.isDone()) {
-                    index = each;
-                    return true;
+                boolean hopeless = request.isDone()
+                        ? request.isInVain()
+                        : request instanceof PendingRequest pending && pending.isHopeless(true);
+                if (!hopeless) {
+                    return;
                 }
-                pending = true;
+                first = first == NONE ? each : first;
             }
         }
-        return !pending;
+        if (first != NONE && requests[first] instanceof PendingRequest request) {
+            request.failIfAlone();
+            if (request.isDone()) {
+                index = first;
+                inVain = true;
+            }
+        }
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.galerna.device;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.galerna.link.RankMonitor.Blocked;
@@ -55,6 +56,11 @@ final class BlockedCalls {
             leave();
             throw new DeviceException(ErrorClass.OTHER, call.what.operation() + " has ended, because the job is over");
         }
+    }
+
+    /** The threads that sleep in calls. */
+    Set<Thread> threads() {
+        return Set.copyOf(waiting.keySet());
     }
 
     List<Blocked> list() {

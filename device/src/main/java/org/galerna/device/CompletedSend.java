@@ -39,6 +39,16 @@ sealed class CompletedSend implements Request permits HeldSend {
     }
 
     @Override
+    public boolean isInVain() {
+        return false;
+    }
+
+    @Override
+    public void failIfInVain() {
+        // succeeded
+    }
+
+    @Override
     public boolean cancel() {
         return false;
     }

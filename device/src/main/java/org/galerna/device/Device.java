@@ -83,7 +83,7 @@ public interface Device extends AutoCloseable {
      * Receives a message that has already arrived.
      *
      * @return the request, possibly still in transfer; null if no matching message has arrived
-     * @throws DeviceException with {@link ErrorClass#PROC_FAILED} if none can arrive any more
+     * @throws DeviceException as {@link #iprobe}
      */
     @Nullable
     Request peek(Object buffer, long offset, long length, int source, int tag, int context);
@@ -94,10 +94,20 @@ public interface Device extends AutoCloseable {
     /**
      * The first matching message that has arrived, left where it is; null if there is none.
      *
-     * @throws DeviceException with {@link ErrorClass#PROC_FAILED} if none can arrive any more
+     * @throws DeviceException with {@link ErrorClass#PROC_FAILED} if none can arrive any more and a rank that could have
+     *     sent one has died; not if all of them have left in good order
      */
     @Nullable
     Status iprobe(int source, int tag, int context);
+
+    /**
+     * Says which ranks send in a context, where these are not all: a receive from any rank waits for them, and for no
+     * others.
+     */
+    void senders(int context, int[] ranks);
+
+    /** Takes {@link #senders} back, unless a receive still waits there. */
+    void forgetSenders(int context);
 
     /**
      * Whether nothing waits in a context of this rank: no receive for its message, and no message that has arrived for its
@@ -140,7 +150,8 @@ public interface Device extends AutoCloseable {
 
     /**
      * Leaves the job: completes what it owes to others, then frees everything. A peer that sends to this rank
-     * afterwards, or waits for a message from it that was never sent, gets {@link ErrorClass#PROC_FAILED}. Idempotent.
+     * afterwards, or blocks for a message that only this rank could have sent, gets {@link ErrorClass#PROC_FAILED};
+     * a receive that nobody waits for is left alone. Idempotent.
      */
     @Override
     void close();

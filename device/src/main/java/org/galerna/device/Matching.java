@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class Matching implements FrameHandler {
     private final MatchingDevice device;
     private final Peer[] peers;
+    private final Senders senders;
     private final long grantStep;
     private final PostedQueue posted = new PostedQueue();
     private final UnexpectedQueue unexpected = new UnexpectedQueue();
@@ -40,9 +41,10 @@ final class Matching implements FrameHandler {
      *
      * @param grantStep bytes of a peer's messages after whose receipt it is told that it has them to spend again
      */
-    Matching(MatchingDevice device, Peer[] peers, long grantStep) {
+    Matching(MatchingDevice device, Peer[] peers, Senders senders, long grantStep) {
         this.device = device;
         this.peers = peers;
+        this.senders = senders;
         this.grantStep = grantStep;
         this.requests = new RequestPool(device);
     }
@@ -71,16 +73,26 @@ final class Matching implements FrameHandler {
             }
         }
         posted.add(request);
-        if (peersLost > 0 && isUnreachable(request.wantedSource)) {
+        if (peersLost > 0 && isOfTheDead(request)) {
             // a message to itself may still lie in the ring; what the peers have sent does not
             device.link().poll(this, Integer.MAX_VALUE);
             failUnreachable(request);
         }
     }
 
-    private void failUnreachable(ReceiveRequest request) {
+    private boolean isOfTheDead(ReceiveRequest request) {
+        return senders.left(request.wantedSource, Envelope.context(request.wanted)) == Senders.Left.DEAD;
+    }
+
+    /** Whether a receive waits for a message. */
+    boolean isPosted(ReceiveRequest request) {
+        return posted.contains(request);
+    }
+
+    /** Fails a receive that no message has matched, because none will. */
+    void failUnreachable(ReceiveRequest request) {
         if (posted.remove(request)) {
-            request.fail(unreachable(request.operation(), request.wantedSource));
+            request.fail(unreachable(request.operation(), request.wantedSource, Envelope.context(request.wanted)));
         }
     }
 
@@ -106,10 +118,15 @@ final class Matching implements FrameHandler {
         return message == null ? null : new Status(message.source, Envelope.tag(message.envelope), message.length);
     }
 
+    /** Whether a receive of a context waits for its message; slow. */
+    boolean hasReceives(int context) {
+        return posted.all().stream().anyMatch(request -> Envelope.context(request.wanted) == context);
+    }
+
     /** Whether nothing waits in a context; slow. */
     boolean isIdle(int context) {
         return !unexpected.has(context)
-                && posted.all().stream().noneMatch(request -> Envelope.context(request.wanted) == context)
+                && !hasReceives(context)
                 && Arrays.stream(peers).noneMatch(peer -> peer.expects(context));
     }
 
@@ -315,15 +332,26 @@ final class Matching implements FrameHandler {
         }
     }
 
+    /** Those who wait for a peer that has died are told; those who wait for one that has left find out when they wait. */
     @Override
-    @SuppressWarnings("NonAtomicVolatileUpdate") // under the match lock
     public void onPeerLost(int peer, String reason) {
+        peers[peer].died = true;
+        onGone(peer, reason);
+    }
+
+    @Override
+    public void onPeerLeft(int peer) {
+        onGone(peer, LEFT);
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under the match lock
+    private void onGone(int peer, String reason) {
         peers[peer].lost = reason;
         peersLost = peersLost + 1;
         failExpecting(peers[peer], peer);
         device.failSends(peer);
         for (ReceiveRequest request : posted.all()) {
-            if (isUnreachable(request.wantedSource)) {
+            if (isOfTheDead(request)) {
                 failUnreachable(request);
             }
         }
@@ -334,21 +362,12 @@ final class Matching implements FrameHandler {
         return peersLost > 0;
     }
 
-    /** Whether no message can come from there any more; from outside the lock too. */
-    boolean isUnreachable(int source) {
-        if (source != ANY_SOURCE) {
-            return peers[source].lost != null;
-        }
-        int gone = peersLost;
-        return gone > 0 && gone == peers.length - 1;
-    }
-
-    DeviceException unreachable(String operation, int source) {
+    DeviceException unreachable(String operation, int source, int context) {
         if (source != ANY_SOURCE) {
             return device.lostPeer(operation, source);
         }
         return new DeviceException(
                 ErrorClass.PROC_FAILED,
-                "rank " + device.rank() + ": " + operation + " cannot complete, because all other ranks are gone");
+                "rank " + device.rank() + ": " + operation + " cannot complete, because " + senders.describe(context));
     }
 }

@@ -48,6 +48,8 @@ final class MatchingDevice implements Device {
     private final Peer[] peers;
     private final AtomicInteger backlogs = new AtomicInteger();
     private final SendPool sendPool = new SendPool(this);
+    private final Senders senders;
+    private final OtherThreads otherThreads;
     private final Matching matching;
     private final Progress progress;
     private final @Nullable MatchingHeap heap;
@@ -85,7 +87,9 @@ final class MatchingDevice implements Device {
             peers[peer] = new Peer(peer, this, fence, backlogs, gathering, eagerLimit, credit);
         }
         this.blocked = blocked;
-        this.matching = new Matching(this, peers, credit / 4);
+        this.otherThreads = new OtherThreads(blocked);
+        this.senders = new Senders(rank, peers);
+        this.matching = new Matching(this, peers, senders, credit / 4);
         this.progress = new Progress(
                 link,
                 Waiting.forRanks(hosts.ranksBeside(rank), hosts.processorsBeside(rank)),
@@ -309,7 +313,7 @@ final class MatchingDevice implements Device {
         progress();
         matchLock.lock();
         try {
-            if (findOrFail("peek for a message", source, tag, context) == null) {
+            if (find("peek for a message", source, tag, context) == null) {
                 return null;
             }
             ReceiveRequest request = matching.takeRequest();
@@ -327,7 +331,7 @@ final class MatchingDevice implements Device {
         progress();
         matchLock.lock();
         try {
-            return findOrFail("probe for a message", source, tag, context);
+            return find("probe for a message", source, tag, context);
         } finally {
             matchLock.unlock();
         }
@@ -344,16 +348,34 @@ final class MatchingDevice implements Device {
         }
     }
 
-    private @Nullable Status findOrFail(String verb, int source, int tag, int context) {
+    /** A message that is there; a failure if none is, and those who could send one have died. */
+    private @Nullable Status find(String verb, int source, int tag, int context) {
         Status status = matching.find(Envelope.of(tag, context), source);
-        if (status == null && matching.isUnreachable(source)) {
+        if (status == null && matching.hasLostPeers() && senders.left(source, context) == Senders.Left.DEAD) {
             link.poll(matching, Integer.MAX_VALUE); // a message to itself may still lie in the ring
             status = matching.find(Envelope.of(tag, context), source);
             if (status == null) {
-                throw matching.unreachable(Descriptions.receive(verb, source, tag), source);
+                throw matching.unreachable(Descriptions.receive(verb, source, tag), source, context);
             }
         }
         return status;
+    }
+
+    @Override
+    public void senders(int context, int[] ranks) {
+        senders.define(context, ranks);
+    }
+
+    @Override
+    public void forgetSenders(int context) {
+        matchLock.lock();
+        try {
+            if (!matching.hasReceives(context)) {
+                senders.forget(context);
+            }
+        } finally {
+            matchLock.unlock();
+        }
     }
 
     @Override
@@ -366,6 +388,8 @@ final class MatchingDevice implements Device {
 
     /** A probe that waits: over when a message is there, or none can come any more. */
     private final class Probe implements Waited {
+        private static final String VERB = "probe for a message";
+
         private final int source;
         private final int tag;
         private final int context;
@@ -389,7 +413,7 @@ final class MatchingDevice implements Device {
         public boolean isDone() {
             matchLock.lock();
             try {
-                found = findOrFail("probe for a message", source, tag, context);
+                found = find(VERB, source, tag, context);
             } catch (DeviceException unreachable) {
                 failure = unreachable;
             } finally {
@@ -399,8 +423,15 @@ final class MatchingDevice implements Device {
         }
 
         @Override
+        public void failIfAlone() {
+            if (nobodySends(source, context, true) && !isDone()) {
+                failure = matching.unreachable(operation(), source, context);
+            }
+        }
+
+        @Override
         public String operation() {
-            return Descriptions.receive("probe for a message", source, tag);
+            return Descriptions.receive(VERB, source, tag);
         }
 
         @Override
@@ -471,6 +502,55 @@ final class MatchingDevice implements Device {
     }
 
     // ---- peers that have left
+
+    /**
+     * Whether no message can come from there any more. What this rank itself may send counts unless the calling thread is
+     * about to sleep and nobody else is left: then there is nothing on its way either.
+     *
+     * <p>Argument: a thread that could still send is counted, or has sent before it ended or went to sleep. In the latter
+     * case its message lies in the ring, from where it is taken here or by whoever holds the lock, or in the backlog.
+     */
+    private boolean nobodySends(int source, int context, boolean alone) {
+        if (!matching.hasLostPeers()) {
+            return false;
+        }
+        return switch (senders.left(source, context)) {
+            case OTHERS -> false;
+            case ITSELF -> alone && !otherThreads.mayAct() && backlogs.getAcquire() == 0 && !progress();
+            case NOBODY, DEAD -> true;
+        };
+    }
+
+    /** Whether a receive waits for a message, and none will come; see {@link #nobodySends}. */
+    boolean isHopeless(ReceiveRequest request, boolean alone) {
+        if (!nobodySends(request.wantedSource, Envelope.context(request.wanted), alone)) {
+            return false;
+        }
+        matchLock.lock();
+        try {
+            return matching.isPosted(request);
+        } finally {
+            matchLock.unlock();
+        }
+    }
+
+    /** Fails a receive that {@link #isHopeless}. */
+    void failIfHopeless(ReceiveRequest request, boolean alone) {
+        if (!nobodySends(request.wantedSource, Envelope.context(request.wanted), alone)) {
+            return;
+        }
+        matchLock.lock();
+        try {
+            matching.failUnreachable(request);
+        } finally {
+            matchLock.unlock();
+        }
+    }
+
+    /** Whether a rank has left the job in good order. */
+    boolean hasLeftInOrder(int peer) {
+        return peer != ANY_SOURCE && peers[peer].lost != null && !peers[peer].died;
+    }
 
     /** Fails a thread that waits for a rank that is gone. */
     void failIfInVain(SharedCondition condition) {

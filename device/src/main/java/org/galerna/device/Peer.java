@@ -71,6 +71,9 @@ final class Peer {
     /** Why the peer is gone; null while it is there. Written under the match lock. */
     volatile @Nullable String lost;
 
+    /** Whether it has not left in good order, once it is gone; written before {@link #lost}. */
+    boolean died;
+
     /** Bytes of the messages taken out of the peer's open frame; guarded by the match lock. */
     int takenOfBatch;
 

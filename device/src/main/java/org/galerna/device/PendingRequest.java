@@ -113,6 +113,29 @@ abstract sealed class PendingRequest implements Request, Waited permits SendRequ
         return state() == FAILED ? failure : null;
     }
 
+    /**
+     * Whether it is pending, and nobody is left who could bring it about.
+     *
+     * @param alone whether the calling thread is about to sleep until then, so that it will not do so itself
+     */
+    boolean isHopeless(boolean alone) {
+        return false;
+    }
+
+    @Override
+    public final boolean isInVain() {
+        DeviceException reason = failure();
+        if (reason == null) {
+            return isHopeless(false);
+        }
+        return reason.errorClass() == ErrorClass.PROC_FAILED && device.hasLeftInOrder(awaitedPeer());
+    }
+
+    @Override
+    public void failIfInVain() {
+        // what waits for a peer otherwise fails when the peer leaves
+    }
+
     @Override
     public final boolean isCancelled() {
         return state() == CANCELLED;

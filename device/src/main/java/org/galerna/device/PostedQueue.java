@@ -68,6 +68,12 @@ final class PostedQueue {
         return true;
     }
 
+    /** Whether the receive waits here for its message. */
+    boolean contains(ReceiveRequest request) {
+        Run run = runs.find(request.wanted, request.wantedSource);
+        return run != null && run.contains(request);
+    }
+
     /** The posted receives, in no particular order; slow. */
     List<ReceiveRequest> all() {
         List<ReceiveRequest> all = new ArrayList<>();
@@ -130,13 +136,17 @@ final class PostedQueue {
             return request;
         }
 
-        boolean remove(ReceiveRequest request) {
+        boolean contains(ReceiveRequest request) {
             int place = request.place;
             boolean within = place - head >= 0 && place - tail < 0;
-            if (!within || ring[place & (ring.length - 1)] != request) {
+            return within && ring[place & (ring.length - 1)] == request;
+        }
+
+        boolean remove(ReceiveRequest request) {
+            if (!contains(request)) {
                 return false;
             }
-            ring[place & (ring.length - 1)] = null;
+            ring[request.place & (ring.length - 1)] = null;
             return true;
         }
 

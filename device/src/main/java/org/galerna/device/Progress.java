@@ -271,6 +271,12 @@ final class Progress {
     /** Sleeps until something happens, whatever kind of thread it is. */
     void sleepOnce(Waited what, BlockedCalls.Call call) {
         blocked.failIfGivenUp(call);
+        if (matching.hasLostPeers()) {
+            what.failIfAlone();
+            if (what.isDone()) {
+                return;
+            }
+        }
         link.prepareAwait();
         int done;
         matchLock.lock();

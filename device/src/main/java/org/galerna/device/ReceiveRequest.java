@@ -111,6 +111,21 @@ final class ReceiveRequest extends PendingRequest implements TransferCompletion 
     }
 
     @Override
+    boolean isHopeless(boolean alone) {
+        return device.isHopeless(this, alone);
+    }
+
+    @Override
+    public void failIfInVain() {
+        device.failIfHopeless(this, false);
+    }
+
+    @Override
+    public void failIfAlone() {
+        device.failIfHopeless(this, true);
+    }
+
+    @Override
     public boolean cancel() {
         return device.cancel(this);
     }

@@ -20,7 +20,7 @@ public interface Request {
     boolean test();
 
     /**
-     * Blocks until the operation is done.
+     * Blocks until the operation is done, or nobody is left who could bring it about.
      *
      * @throws DeviceException if it failed; the request is done all the same and can be released
      */
@@ -46,6 +46,16 @@ public interface Request {
 
     /** True if and only if {@link #cancel} has succeeded. */
     boolean isCancelled();
+
+    /**
+     * Whether the operation cannot succeed, because those who would have to do something for it have left the job in good
+     * order: it has failed for that reason, or is a receive that will. Such a receive is not done: it stays, and can be
+     * cancelled, until it is {@linkplain #await awaited} or {@link #failIfInVain} ends it.
+     */
+    boolean isInVain();
+
+    /** Ends a receive with its failure if it {@link #isInVain}. */
+    void failIfInVain();
 
     /** Rank that sent the message, once a receive is done; of no meaning for a send. */
     int source();

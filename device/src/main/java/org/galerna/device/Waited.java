@@ -5,6 +5,14 @@ public interface Waited {
     /** True if and only if waiting is over. Makes no progress. */
     boolean isDone();
 
+    /**
+     * Ends it with a failure if nobody is left who could bring it about, neither another rank nor another thread of this
+     * one. Called by the thread that waits for it, before that goes to sleep, where ranks have left the job.
+     */
+    default void failIfAlone() {
+        // most things do not depend on who is there
+    }
+
     /** In words, e.g. {@code "receive from rank 2, tag 7"}. */
     String operation();
 

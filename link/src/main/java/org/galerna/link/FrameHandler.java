@@ -4,6 +4,9 @@ import java.lang.foreign.MemorySegment;
 
 /** Takes what a {@link Link#poll} finds. Called by the polling thread. */
 public interface FrameHandler {
+    /** The reason that is told of a peer that has left in good order. */
+    String LEFT = "it has left the job";
+
     /**
      * A frame.
      *
@@ -58,4 +61,12 @@ public interface FrameHandler {
 
     /** Nothing more will come from this peer, and nothing reaches it; called once, after its last frame. */
     void onPeerLost(int peer, String reason);
+
+    /**
+     * As {@link #onPeerLost}, and called in place of it, for a peer that has left in good order. To be overridden by those
+     * for whom that makes a difference.
+     */
+    default void onPeerLeft(int peer) {
+        onPeerLost(peer, LEFT);
+    }
 }

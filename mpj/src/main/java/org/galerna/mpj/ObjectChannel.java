@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Sends and receives messages of objects; see {@link ObjectHeaderLayout} for how they travel. */
 public final class ObjectChannel {
+    /** A message of no objects. */
+    private static final Message EMPTY = new Message(new byte[0], 0, 0);
+
     private final Session session;
     private final Device device;
 
@@ -49,8 +52,12 @@ public final class ObjectChannel {
         return new Message(bytes, bytes.length, restTag);
     }
 
-    /** Serializes items of a layout of objects. */
+    /** Serializes items of a layout of objects, for a message. */
     public Message encode(Layout layout, @Nullable Object[] buffer, int offset, int count) {
+        return count == 0 || layout.size() == 0 ? EMPTY : serialize(layout, buffer, offset, count);
+    }
+
+    private Message serialize(Layout layout, @Nullable Object[] buffer, int offset, int count) {
         EncodedObjects encoded;
         if (layout.isDense()) {
             encoded = session.codec().encode(buffer, offset, Math.multiplyExact(count, layout.size()));
@@ -151,7 +158,7 @@ public final class ObjectChannel {
 
     /** Serializes items into an array of exactly their length, for {@link #unpack}. */
     public byte[] pack(Layout layout, @Nullable Object[] buffer, int offset, int count) {
-        Message message = encode(layout, buffer, offset, count);
+        Message message = serialize(layout, buffer, offset, count);
         return Arrays.copyOf(message.bytes(), message.length());
     }
 

@@ -19,6 +19,8 @@ import java.nio.ByteOrder;
  * that matches the receive; what is longer follows as a second message, with the tag {@code rest tag}, which the
  * sender uses for nothing else, in a context of its own. So a receive that cannot know the size in advance needs one
  * small buffer, and two threads that receive at once cannot take each other's second part.
+ *
+ * <p>A message of no objects has no bytes, not even a header: it matches a receive of nothing of any datatype.
  */
 final class ObjectHeaderLayout {
     /** "GOb1": what tells objects from a message of another type. */
@@ -26,8 +28,8 @@ final class ObjectHeaderLayout {
 
     static final int LENGTH_OF_HEADER = 16;
 
-    /** Bytes of the first message at most. */
-    static final int FIRST_PART = 4096;
+    /** Bytes of the first message at most: as many as every device sends eagerly unless it is told otherwise. */
+    static final int FIRST_PART = 8192;
 
     private static final int MAGIC_OFFSET = 0;
     private static final int OBJECTS_OFFSET = 4;

@@ -46,6 +46,9 @@ public final class ObjectReceive {
         source = done.source();
         tag = done.tag();
         int received = (int) done.length();
+        if (received == 0) {
+            return null;
+        }
         ObjectChannel.checkHeader(message, received);
         length = ObjectHeaderLayout.length(message);
         if (length == received) {
@@ -85,12 +88,12 @@ public final class ObjectReceive {
 
     /** The complete message behind its header. */
     public byte[] payload() {
-        return Arrays.copyOfRange(message, ObjectHeaderLayout.LENGTH_OF_HEADER, length);
+        return length == 0 ? NOTHING : Arrays.copyOfRange(message, ObjectHeaderLayout.LENGTH_OF_HEADER, length);
     }
 
     /** Number of objects in the message. */
     public int objects() {
-        return ObjectChannel.objectsIn(message);
+        return length == 0 ? 0 : ObjectChannel.objectsIn(message);
     }
 
     /**
@@ -101,6 +104,9 @@ public final class ObjectReceive {
      *     deserialized; if {@code buffer} cannot hold objects of their class
      */
     public void store(Layout layout, @Nullable Object[] buffer, int offset, int count) {
+        if (length == 0) {
+            return;
+        }
         session.objects().store(message, length, layout, buffer, offset, count, loaders);
     }
 }

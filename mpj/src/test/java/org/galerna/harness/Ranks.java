@@ -66,7 +66,7 @@ public final class Ranks {
             RankLoader loader = LOADERS.get(rank);
             Wireup wireup = wireups.get(rank);
             Thread thread = new Thread(
-                    null,
+                    new ThreadGroup("rank-" + rank), // so that a rank can tell its threads from those of others
                     () -> results.add(new Result(wireup.rank(), outcome(loader, wireup, lambda, initialize))),
                     "rank-" + rank,
                     STACK_BYTES);

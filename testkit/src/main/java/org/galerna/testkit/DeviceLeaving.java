@@ -7,6 +7,7 @@ import static org.galerna.device.Device.ANY_TAG;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -68,8 +69,8 @@ interface DeviceLeaving extends DeviceSubject {
                         () -> device.irecv(bytes, 0, size, gone, ANY_TAG, 0).await());
             }
             Messages.failsWith(ErrorClass.PROC_FAILED, name, () -> device.probe(gone, 1, 0));
-            Messages.failsWith(ErrorClass.PROC_FAILED, name, () -> device.iprobe(gone, 1, 0));
-            Messages.failsWith(ErrorClass.PROC_FAILED, name, () -> device.peek(bytes, 0, 1, gone, ANY_TAG, 0));
+            assertThat(device.iprobe(gone, 1, 0)).isNull();
+            assertThat(device.peek(bytes, 0, 1, gone, ANY_TAG, 0)).isNull();
         }
     }
 
@@ -121,7 +122,145 @@ interface DeviceLeaving extends DeviceSubject {
             Messages.failsWith(
                     ErrorClass.PROC_FAILED, "all other ranks", () -> device.recv(new byte[1], 0, 1, ANY_SOURCE, 1, 0));
             Messages.failsWith(ErrorClass.PROC_FAILED, "all other ranks", () -> device.probe(ANY_SOURCE, 1, 0));
-            Messages.failsWith(ErrorClass.PROC_FAILED, "all other ranks", () -> device.iprobe(ANY_SOURCE, ANY_TAG, 0));
+            assertThat(device.iprobe(ANY_SOURCE, ANY_TAG, 0)).isNull();
+        });
+    }
+
+    @Test
+    default void aReceiveFromARankThatHasLeftStaysUntilSomebodyWaitsForIt() {
+        runJob(2, device -> {
+            if (device.rank() == 1) {
+                return;
+            }
+            Request early = device.irecv(new byte[8], 0, 8, 1, 1, 0);
+            Messages.failsWith(ErrorClass.PROC_FAILED, "rank 1", () -> device.recv(new byte[8], 0, 8, 1, 2, 0));
+            Request late = device.irecv(new byte[8], 0, 8, 1, 1, 0);
+            for (Request each : List.of(early, late)) {
+                assertThat(each.test()).isFalse();
+                assertThat(each.isInVain()).isTrue();
+                assertThat(each.cancel()).isTrue();
+                each.await();
+                assertThat(each.isInVain()).isFalse();
+                each.release();
+            }
+            Request tested = device.irecv(new byte[8], 0, 8, 1, 1, 0);
+            tested.failIfInVain();
+            assertThat(tested.isDone()).isTrue();
+            assertThat(tested.isInVain()).isTrue();
+            Messages.failsWith(ErrorClass.PROC_FAILED, "rank 1", tested::throwFailure);
+        });
+    }
+
+    @Test
+    default void whoeverWaitsForAnyOfSeveralWaitsForThoseThatCanStillSucceed() {
+        runJob(3, device -> {
+            if (device.rank() == 1) {
+                Messages.awaitNote(device, 0);
+                return;
+            }
+            if (device.rank() == 2) {
+                Messages.awaitNote(device, 0);
+                device.send(new byte[] {8}, 0, 1, 0, 2, 0);
+                return;
+            }
+            Request synchronous = device.issend(new byte[1], 0, 1, 1, 1, 0);
+            Request large = device.isend(new byte[1 << 20], 0, 1 << 20, 1, 1, 0);
+            Request gone = device.irecv(new byte[1], 0, 1, 1, 2, 0);
+            Messages.note(device, 1);
+            Messages.failsWith(ErrorClass.PROC_FAILED, "rank 1", () -> device.recv(new byte[8], 0, 8, 1, 3, 0));
+            byte[] bytes = new byte[1];
+            Request there = device.irecv(bytes, 0, 1, 2, 2, 0);
+            Messages.note(device, 2);
+            assertThat(device.awaitAny(new Request[] {synchronous, large, gone, there}))
+                    .isEqualTo(3);
+            assertThat(bytes[0]).isEqualTo((byte) 8);
+            Messages.finish(there);
+            // now none can: the first one tells why, and the receive is still there to be cancelled
+            assertThat(device.awaitAny(new Request[] {null, synchronous, large, gone}))
+                    .isEqualTo(1);
+            Messages.failsWith(ErrorClass.PROC_FAILED, "rank 1", synchronous::throwFailure);
+            assertThat(gone.cancel()).isTrue();
+            Request again = device.irecv(bytes, 0, 1, 1, 2, 0);
+            Request other = device.irecv(bytes, 0, 1, 1, 2, 0);
+            assertThat(device.awaitAny(new Request[] {again, other})).isZero();
+            Messages.failsWith(ErrorClass.PROC_FAILED, "rank 1", again::throwFailure);
+            assertThat(other.cancel()).isTrue();
+        });
+    }
+
+    @Test
+    default void aReceiveFromAnybodyWaitsForARankThatMayStillSendToItself() {
+        runJob(2, device -> {
+            if (device.rank() == 1) {
+                return;
+            }
+            Messages.failsWith(ErrorClass.PROC_FAILED, "rank 1", () -> device.recv(new byte[8], 0, 8, 1, 3, 0));
+            byte[] bytes = new byte[1];
+            Request receive = device.irecv(bytes, 0, 1, ANY_SOURCE, 1, 0);
+            assertThat(receive.test()).isFalse();
+            assertThat(receive.isInVain()).isFalse();
+            device.send(new byte[] {42}, 0, 1, 0, 1, 0);
+            Messages.finish(receive);
+            assertThat(bytes[0]).isEqualTo((byte) 42);
+            Thread waits = Thread.currentThread();
+            Thread other = new Thread(() -> {
+                Deadline.after(RankThreads.LIMIT).await("the receive sleeps", () -> sleepsInACall(waits));
+                device.send(new byte[] {43}, 0, 1, 0, 1, 0);
+            });
+            other.start();
+            Messages.finish(device.recv(bytes, 0, 1, ANY_SOURCE, 1, 0));
+            assertThat(bytes[0]).isEqualTo((byte) 43);
+            other.join();
+            Messages.failsWith(
+                    ErrorClass.PROC_FAILED, "all other ranks", () -> device.recv(bytes, 0, 1, ANY_SOURCE, 1, 0));
+        });
+    }
+
+    private static boolean sleepsInACall(Thread thread) {
+        return Arrays.stream(thread.getStackTrace())
+                .anyMatch(frame -> frame.getClassName().endsWith(".Progress")
+                        && frame.getMethodName().equals("sleep"));
+    }
+
+    @Test
+    default void aReceiveFromAnybodyWaitsForTheSendersOfItsContextAlone() {
+        runJob(4, device -> {
+            if (device.rank() == 1) {
+                return;
+            }
+            if (device.rank() > 1) {
+                Messages.awaitNote(device, 0);
+                return;
+            }
+            device.senders(7, new int[] {0, 1});
+            device.senders(8, new int[] {1});
+            device.senders(9, new int[] {0});
+            device.senders(10, new int[] {2, 3});
+            for (int context : new int[] {7, 8}) {
+                Messages.failsWith(
+                        ErrorClass.PROC_FAILED,
+                        "all ranks that it can come from are gone",
+                        () -> device.recv(new byte[1], 0, 1, ANY_SOURCE, 1, context));
+                Messages.failsWith(
+                        ErrorClass.PROC_FAILED,
+                        "all ranks that it can come from are gone",
+                        () -> device.probe(ANY_SOURCE, 1, context));
+                assertThat(device.iprobe(ANY_SOURCE, 1, context)).isNull();
+            }
+            Request nobodyElse = device.irecv(new byte[1], 0, 1, ANY_SOURCE, 1, 8);
+            Request ofItself = device.irecv(new byte[1], 0, 1, ANY_SOURCE, 1, 9);
+            Request ofOthers = device.irecv(new byte[1], 0, 1, ANY_SOURCE, 1, 10);
+            assertThat(nobodyElse.isInVain()).isTrue();
+            assertThat(ofItself.isInVain()).isFalse();
+            assertThat(ofOthers.isInVain()).isFalse();
+            device.forgetSenders(8); // not as long as something waits there
+            assertThat(nobodyElse.isInVain()).isTrue();
+            assertThat(nobodyElse.cancel()).isTrue();
+            device.send(new byte[1], 0, 1, 0, 1, 9);
+            Messages.finish(ofItself);
+            Messages.note(device, 2);
+            Messages.note(device, 3);
+            Messages.failsWith(ErrorClass.PROC_FAILED, "all ranks that it can come from are gone", ofOthers::await);
         });
     }
 

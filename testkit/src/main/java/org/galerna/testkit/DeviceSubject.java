@@ -28,7 +28,7 @@ public interface DeviceSubject {
 
     /** Runs a job: every rank opens its device, runs the program and closes the device. */
     default void runJob(int size, DeviceOptions options, Program program) {
-        runJob(Thread.ofPlatform().daemon().factory(), size, options, program);
+        runJob(RankThreads.factory(), size, options, program);
     }
 
     /** As {@link #runJob(int, DeviceOptions, Program)}, on threads of the given kind. */

@@ -28,7 +28,13 @@ public final class RankThreads {
 
     /** Runs {@code size} ranks on platform threads and waits for all of them. */
     public static void run(int size, Program program) {
-        run(Thread.ofPlatform().daemon().factory(), size, LIMIT, program);
+        run(factory(), size, LIMIT, program);
+    }
+
+    /** Makes platform threads for ranks, each in a group of its own. */
+    public static ThreadFactory factory() {
+        return task ->
+                Thread.ofPlatform().group(new ThreadGroup("rank")).daemon().unstarted(task);
     }
 
     /**

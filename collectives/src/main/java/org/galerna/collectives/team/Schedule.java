@@ -133,7 +133,10 @@ final class Schedule implements Compound {
     private boolean isDone(Started start) {
         Request request = Objects.requireNonNull(requests[start.index]);
         if (!request.isDone()) {
-            return false;
+            request.failIfInVain();
+            if (!request.isDone()) {
+                return false;
+            }
         }
         try {
             request.throwFailure();

@@ -152,7 +152,11 @@ final class Inbox {
                 handled += transfers.takeLast(peer, link.hasDied(peer), handler);
             }
             transfers.lose(peer, reason);
-            handler.onPeerLost(peer, reason);
+            if (reason.equals(FrameHandler.LEFT)) {
+                handler.onPeerLeft(peer);
+            } else {
+                handler.onPeerLost(peer, reason);
+            }
             handled++;
         }
         return handled;

@@ -190,7 +190,7 @@ final class ShmLink implements Link {
         }
         return switch (board.state(peer)) {
             case ABSENT, ATTACHED -> null;
-            case STOPPED -> "it has left the job";
+            case STOPPED -> FrameHandler.LEFT;
             case ENDED -> "its process has ended";
             case SILENT -> "its process exists, but has not responded for " + Watch.seconds() + " s";
             default -> "it has written what no rank of this version writes into shared memory";

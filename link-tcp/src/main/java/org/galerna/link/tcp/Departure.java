@@ -5,7 +5,4 @@ package org.galerna.link.tcp;
  *
  * @param lost whether it has not said goodbye
  */
-record Departure(int peer, String reason, boolean lost) {
-    /** The reason of a peer that has said goodbye. */
-    static final String LEFT = "it has left the job";
-}
+record Departure(int peer, String reason, boolean lost) {}

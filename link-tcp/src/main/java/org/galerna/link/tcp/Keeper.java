@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.galerna.link.CommunicationException;
+import org.galerna.link.FrameHandler;
 
 /**
  * Lets peers in and calls them, whatever the rank itself is doing: it listens, shakes hands, and keeps the time, on a {@link
@@ -424,7 +425,7 @@ final class Keeper {
         calls.remove(call);
         membership.told(call.peer);
         if (verdict == Handshake.LEAVING) {
-            membership.gone(call.peer, Departure.LEFT, false);
+            membership.gone(call.peer, FrameHandler.LEFT, false);
         } else if (verdict != Handshake.ACCEPTED) {
             lost.accept(call.peer, "it has taken this rank for lost");
         }

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
+import org.galerna.link.FrameHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -113,7 +114,7 @@ final class Membership {
         State state = states[peer];
         if (hello.purpose() == Hello.GOODBYE) {
             told[peer] = true;
-            goneUnlessConnected(peer, Departure.LEFT, false);
+            goneUnlessConnected(peer, FrameHandler.LEFT, false);
             return Handshake.ACCEPTED;
         }
         if (hello.purpose() == Hello.LOST) {
@@ -192,7 +193,7 @@ final class Membership {
             if (states[peer] == State.GONE && !reported[peer]) {
                 reported[peer] = true;
                 String reason = reasons[peer];
-                departed.add(new Departure(peer, reason == null ? Departure.LEFT : reason, lost[peer]));
+                departed.add(new Departure(peer, reason == null ? FrameHandler.LEFT : reason, lost[peer]));
             }
         }
         return departed;

@@ -75,7 +75,7 @@ final class Rounds implements AutoCloseable {
             int handled = connection.poll(handler, limit);
             Inbound in = connection.in();
             if (in != null && in.hasSaidGoodbye()) {
-                membership.gone(connection.peer(), Departure.LEFT, false);
+                membership.gone(connection.peer(), FrameHandler.LEFT, false);
             } else if (in != null && in.hasEnded()) {
                 lost.accept(connection.peer(), "the connection to it has ended without a goodbye");
             }
@@ -101,7 +101,11 @@ final class Rounds implements AutoCloseable {
             membership.forget(peer);
             connection.disconnect();
             connection.failRequests(departure.reason());
-            handler.onPeerLost(peer, departure.reason());
+            if (departure.lost()) {
+                handler.onPeerLost(peer, departure.reason());
+            } else {
+                handler.onPeerLeft(peer);
+            }
             handled++;
         }
         return handled;

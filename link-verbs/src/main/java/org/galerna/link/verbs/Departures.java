@@ -67,7 +67,11 @@ final class Departures {
         manager.forget(connection); // also if it was about to be made
         harvest.abandon(connection, departure.reason());
         transfers.lose(connection, departure.reason(), harvest);
-        handler.onPeerLost(departure.peer(), departure.reason());
+        if (departure.reason().equals(FrameHandler.LEFT)) {
+            handler.onPeerLeft(departure.peer());
+        } else {
+            handler.onPeerLost(departure.peer(), departure.reason());
+        }
         return handled + 1;
     }
 }

@@ -4,15 +4,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.galerna.link.FrameHandler;
 import org.jspecify.annotations.Nullable;
 
 /** Which peers have left or are lost, and which of that was reported. Safe for use by many threads. */
 final class Roster {
     /** Of a peer that is lost and not one that has left: nobody knows how many of its messages are to come. */
     static final long UNKNOWN = -1;
-
-    /** The reason of a peer that has said so. */
-    static final String LEFT = "it has left the job";
 
     /** A peer that is gone and was not reported yet. */
     record Departure(int peer, String reason, long messages, long since) {}
@@ -51,7 +49,7 @@ final class Roster {
             return true;
         }
         // one that has said that it leaves may have closed its end already
-        return depart(peer, announced[peer] == UNKNOWN ? reason : LEFT, UNKNOWN);
+        return depart(peer, announced[peer] == UNKNOWN ? reason : FrameHandler.LEFT, UNKNOWN);
     }
 
     private boolean depart(int peer, String reason, long messages) {

@@ -2,6 +2,7 @@ package org.galerna.link.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.galerna.link.FrameHandler;
 import org.junit.jupiter.api.Test;
 
 class RosterTest {
@@ -15,7 +16,7 @@ class RosterTest {
         assertThat(roster.isGone(1)).isFalse();
         assertThat(roster.lose(1, "the connection to it is broken")).isTrue();
         assertThat(roster.unreported()).singleElement().satisfies(departure -> {
-            assertThat(departure.reason()).isEqualTo(Roster.LEFT);
+            assertThat(departure.reason()).isEqualTo(FrameHandler.LEFT);
             assertThat(departure.messages()).isEqualTo(Roster.UNKNOWN);
         });
     }

@@ -67,4 +67,13 @@ final class Inbound implements FrameHandler {
             hidden++;
         }
     }
+
+    @Override
+    public void onPeerLeft(int peer) {
+        if (routes.to(peer).link() == link) {
+            handler().onPeerLeft(peer);
+        } else {
+            hidden++;
+        }
+    }
 }

@@ -185,7 +185,7 @@ final class ThreadsLink implements Link {
                         handled += each.frames.drain(handler);
                     }
                 }
-                handler.onPeerLost(peer, "it has left the job");
+                handler.onPeerLeft(peer);
                 handled++;
             }
         }

@@ -6,6 +6,7 @@ import org.galerna.link.WireupProvider;
 
 /** Running ranks: as threads with class loaders of their own, or as processes on one host or several. */
 module org.galerna.launch {
+    requires static java.instrument;
     requires static org.jspecify;
     requires java.management;
     requires static java.logging;

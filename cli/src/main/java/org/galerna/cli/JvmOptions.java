@@ -31,8 +31,7 @@ final class JvmOptions {
             "--enable-native-access=",
             "--sun-misc-unsafe-memory-access=",
             "--illegal-native-access=",
-            "--finalization=",
-            "--module-path=");
+            "--finalization=");
 
     /** Those of the virtual machine whose value is the next word. */
     private static final Set<String> WITH_VALUE = Set.of(
@@ -42,9 +41,7 @@ final class JvmOptions {
             "--add-reads",
             "--limit-modules",
             "--patch-module",
-            "--enable-native-access",
-            "--module-path",
-            "-p");
+            "--enable-native-access");
 
     /** Options of {@code run} whose value is the next word: it is not to be mistaken for the main class. */
     private static final Set<String> OWN_WITH_VALUE = Set.of(
@@ -56,6 +53,8 @@ final class JvmOptions {
             "--class-path",
             "-class",
             "--class",
+            "-p",
+            "--module-path",
             "-dev",
             "--device",
             DeviceSettings.OPTION,
@@ -76,6 +75,9 @@ final class JvmOptions {
             "-J",
             "--jvm-option");
 
+    /** Options of {@code run} whose value is the program: what follows it is the program's. */
+    private static final Set<String> NAMING_THE_PROGRAM = Set.of("-jar", "--jar", "-m", "--module");
+
     private JvmOptions() {}
 
     /** The arguments with each option of the virtual machine before the main class turned into {@code option=value}. */
@@ -91,9 +93,13 @@ final class JvmOptions {
                 marked.add(option + "=" + word);
             } else {
                 marked.add(word);
-                if (word.equals("-jar") || word.equals("--jar")) {
+                if (NAMING_THE_PROGRAM.contains(word)) {
                     addRest(marked, arguments, next);
                     return marked.toArray(String[]::new);
+                }
+                if (NAMING_THE_PROGRAM.stream().anyMatch(name -> word.startsWith(name + "="))) {
+                    marked.add("--");
+                    break;
                 }
                 if (OWN_WITH_VALUE.contains(word) && next < arguments.length) {
                     marked.add(arguments[next++]);
@@ -106,7 +112,7 @@ final class JvmOptions {
         return marked.toArray(String[]::new);
     }
 
-    /** As with {@code java -jar}: what follows the jar is the program's. */
+    /** As with {@code java -jar}: what follows the jar, or the module, is the program's. */
     private static void addRest(List<String> marked, String[] arguments, int from) {
         for (int each = from; each < arguments.length; each++) {
             marked.add(arguments[each]);

@@ -1,6 +1,5 @@
 package org.galerna.cli;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,13 +9,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
-import java.util.jar.Attributes;
-import java.util.jar.JarFile;
-import java.util.jar.Manifest;
 import org.galerna.device.Devices;
-import org.galerna.launch.GalernaJvm;
 import org.galerna.launch.JobDescription;
 import org.galerna.launch.JobEnd;
+import org.galerna.launch.ProgramModules;
 import org.galerna.launch.ThreadJob;
 import org.galerna.launch.process.Host;
 import org.galerna.launch.process.HostList;
@@ -38,7 +34,8 @@ import picocli.CommandLine.Parameters;
         description = "Runs an MPJ program. Every rank is a thread with classes of its own, or a process.",
         customSynopsis = {
             "galerna run [-n RANKS] [OPTION...] [-cp PATH] CLASS [ARGUMENT...]",
-            "galerna run [-n RANKS] [OPTION...] -jar FILE [ARGUMENT...]"
+            "galerna run [-n RANKS] [OPTION...] -jar FILE [ARGUMENT...]",
+            "galerna run [-n RANKS] [OPTION...] -p PATH -m MODULE[/CLASS] [ARGUMENT...]"
         },
         footer = {
             "",
@@ -64,23 +61,8 @@ final class RunCommand implements Callable<Integer> {
                     "number of ranks; default: what the hosts have room for, or else the number of processors here")
     private @Nullable Integer ranks;
 
-    @Option(
-            names = {"-cp", "-classpath", "--class-path"},
-            paramLabel = "PATH",
-            description = "folders and jars of the program, as for java; default: CLASSPATH, or the current folder")
-    private @Nullable String classPath;
-
-    @Option(
-            names = {"-jar", "--jar"},
-            paramLabel = "FILE",
-            description = "a jar that names its main class")
-    private @Nullable Path jar;
-
-    @Option(
-            names = {"-class", "--class"},
-            paramLabel = "CLASS",
-            description = "the main class, for those who like to name it by an option")
-    private @Nullable String mainClass;
+    @Mixin
+    private Program program = new Program();
 
     @Option(
             names = {"-dev", "--device"},
@@ -147,7 +129,7 @@ final class RunCommand implements Callable<Integer> {
         check();
         jvmOptions.addAll(DeviceSettings.properties(deviceSettings));
         if (!processOptions.areProcesses()) {
-            return ChildJvm.run(options(), folder, describe().toArguments());
+            return runInOneMachine(folder);
         }
         try {
             List<Host> hosts = processOptions.hosts();
@@ -166,8 +148,21 @@ final class RunCommand implements Callable<Integer> {
         return Runtime.getRuntime().availableProcessors();
     }
 
-    private List<String> options() {
-        List<String> options = new ArrayList<>(jvmOptions);
+    private int runInOneMachine(Path folder) throws InterruptedException {
+        Program.Found found = program.find(words);
+        ProgramModules.InOneMachine machine;
+        try {
+            machine = found.modules().inOneMachine(options(found), found.main());
+        } catch (IllegalArgumentException impossible) {
+            throw new UsageException(String.valueOf(impossible.getMessage()));
+        }
+        return ChildJvm.run(
+                machine.jvmOptions(), folder, describe(found, machine.modules()).toArguments());
+    }
+
+    private List<String> options(Program.Found found) {
+        List<String> options = new ArrayList<>(found.jvmOptions());
+        options.addAll(jvmOptions);
         if (processOptions.isExplained()) {
             options.add("-Dgalerna.explain=true");
         }
@@ -175,14 +170,17 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private ProcessJob processJob(int number, List<Host> hosts, Path folder) {
-        Program program = program();
+        Program.Found found = program.find(words);
+        List<String> options = new ArrayList<>(found.jvmOptions());
+        options.addAll(jvmOptions);
         ProcessJob.Builder job = ProcessJob.builder()
                 .ranks(number)
-                .classPath(programPath())
-                .mainClass(program.mainClass())
-                .arguments(program.arguments())
+                .classPath(found.classPath())
+                .modulePath(found.modules().path())
+                .mainClass(found.main())
+                .arguments(found.arguments())
                 .workingFolder(folder)
-                .jvmOptions(jvmOptions)
+                .jvmOptions(options)
                 .labelled(labelled)
                 .bindTo(BindOption.parse(bindTo))
                 .bindingsReported(bindingsReported)
@@ -196,17 +194,14 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private int runByManager(int number, List<Host> hosts, Path folder) throws IOException, InterruptedException {
-        Program program = program();
-        List<String> options = options();
+        Program.Found found = program.find(words);
+        List<String> options = options(found);
         if (device != null) {
             options.add("-D" + ThreadJob.DEVICE_PROPERTY + "=" + device);
         }
-        List<String> rank = GalernaJvm.command(options);
-        rank.add(rank.removeLast() + File.pathSeparator + programPath());
-        rank.add(program.mainClass());
-        rank.addAll(program.arguments());
-        List<String> command =
-                processOptions.manager().words(number, hosts, folder, labelled, BindOption.parse(bindTo), rank);
+        List<String> command = processOptions
+                .manager()
+                .words(number, hosts, folder, labelled, BindOption.parse(bindTo), found.command(options));
         return ChildJvm.await(command, folder, seconds("--timeout", timeout));
     }
 
@@ -219,28 +214,13 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    /** What to run. */
-    private record Program(String mainClass, List<String> arguments) {}
-
-    private Program program() {
-        List<String> arguments = new ArrayList<>(words);
-        String program = jar != null ? mainClassOf(jar) : mainClass;
-        if (program == null) {
-            if (arguments.isEmpty()) {
-                throw new UsageException("the class to run is missing");
-            }
-            program = arguments.removeFirst();
-        }
-        return new Program(program, arguments);
-    }
-
-    private JobDescription describe() {
-        Program program = program();
+    private JobDescription describe(Program.Found found, ProgramModules modules) {
         return new JobDescription(
                 ranks == null ? processors() : ranks,
-                programPath(),
-                program.mainClass(),
-                program.arguments(),
+                found.classPath(),
+                modules,
+                found.main(),
+                found.arguments(),
                 Optional.ofNullable(device),
                 labelled,
                 BindOption.parse(bindTo),
@@ -257,29 +237,6 @@ final class RunCommand implements Callable<Integer> {
         return Duration.ofMillis(Math.round(value * 1000));
     }
 
-    /** The class path with every entry absolute: the program may run in another folder. */
-    private String programPath() {
-        String path = jar != null ? jar.toString() : classPath;
-        if (jar != null && classPath != null) {
-            path = jar + File.pathSeparator + classPath;
-        }
-        if (path == null) {
-            path = ClassPathOfLauncher.withoutGalerna()
-                    .orElseGet(() -> System.getenv().getOrDefault("CLASSPATH", "."));
-        }
-        List<String> entries = new ArrayList<>();
-        for (String entry : path.split(File.pathSeparator, -1)) {
-            boolean wildcard = entry.equals("*") || entry.endsWith(File.separator + "*");
-            String place = wildcard ? entry.substring(0, entry.length() - 1) : entry;
-            String absolute = Path.of(place.isEmpty() ? "." : place)
-                    .toAbsolutePath()
-                    .normalize()
-                    .toString();
-            entries.add(wildcard ? absolute + File.separator + "*" : absolute);
-        }
-        return String.join(File.pathSeparator, entries);
-    }
-
     private Path workingFolder() {
         Path folder = workingFolder == null ? Path.of("") : workingFolder;
         if (!Files.isDirectory(folder)) {
@@ -289,23 +246,6 @@ final class RunCommand implements Callable<Integer> {
             throw new UsageException("-wdir cannot be entered: " + folder);
         }
         return folder.toAbsolutePath();
-    }
-
-    private static String mainClassOf(Path jar) {
-        if (!Files.isRegularFile(jar)) {
-            throw new UsageException("there is no jar " + jar.toAbsolutePath());
-        }
-        try (JarFile file = new JarFile(jar.toFile())) {
-            Manifest manifest = file.getManifest();
-            String name = manifest == null ? null : manifest.getMainAttributes().getValue(Attributes.Name.MAIN_CLASS);
-            if (name == null) {
-                throw new UsageException(
-                        jar + " names no main class (Main-Class in its manifest); name it: -cp " + jar + " CLASS");
-            }
-            return name.strip();
-        } catch (IOException unreadable) {
-            throw new UsageException(jar + " cannot be read as a jar: " + unreadable.getMessage());
-        }
     }
 
     /** Lets options of the virtual machine stand among those of {@code run}, as {@code mpjrun} does. */

@@ -31,4 +31,12 @@ class JvmOptionsTest {
         assertThat(mark("run -Xmx1g -jar app.jar -Xmx2g --help"))
                 .isEqualTo("run --jvm=-Xmx1g -jar app.jar -- -Xmx2g --help");
     }
+
+    @Test
+    void leavesWhatFollowsAModuleToTheProgram() {
+        assertThat(mark("run -p mods --add-reads a=b -m a/b.C -Xmx2g -n"))
+                .isEqualTo("run -p mods --jvm=--add-reads=a=b -m a/b.C -- -Xmx2g -n");
+        assertThat(mark("run --module-path=mods --module=a/b.C -Xmx2g"))
+                .isEqualTo("run --module-path=mods --module=a/b.C -- -Xmx2g");
+    }
 }

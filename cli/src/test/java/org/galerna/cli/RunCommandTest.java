@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
@@ -13,12 +15,14 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import org.galerna.cli.Galerna.Ended;
 import org.galerna.testkit.Fault;
+import org.galerna.testkit.process.Programs;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RunCommandTest {
     @TempDir
@@ -185,6 +189,56 @@ class RunCommandTest {
         assertThat(ended.errors()).contains(message).doesNotContain("\tat ");
         assertThat(ended.status()).isEqualTo(2);
         assertThat(ended.errors().lines().count()).isLessThanOrEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--bind-to none", "--procs"})
+    void obeysTheManifestAsJavaDoes(String mode) throws Exception {
+        galerna.compile("Inside", """
+                import java.lang.instrument.Instrumentation;
+
+                public class Inside {
+                    public static class Agent {
+                        public static void agentmain(String options, Instrumentation instrumentation) {
+                            System.setProperty("agent" + options, "" + instrumentation.isRetransformClassesSupported());
+                        }
+                    }
+
+                    public static void main(String[] arguments) throws Exception {
+                        String.class.getDeclaredField("hash").setAccessible(true);
+                        System.out.println(System.getProperty("agent") + " " + Class.forName("sun.security.x509.X500Name")
+                                .getConstructor(String.class).newInstance("CN=a"));
+                    }
+                }
+                """);
+        Manifest manifest = new Manifest();
+        Attributes attributes = manifest.getMainAttributes();
+        attributes.put(Attributes.Name.MAIN_CLASS, "Inside");
+        attributes.putValue("Add-Opens", "java.base/java.lang no.such/part");
+        attributes.putValue("Add-Exports", "java.base/sun.security.x509");
+        attributes.putValue("Enable-Native-Access", "ALL-UNNAMED");
+        attributes.putValue("Launcher-Agent-Class", "Inside$Agent");
+        attributes.putValue("Can-Retransform-Classes", "true");
+        Programs.jar(folder.resolve("inside.jar"), folder.resolve("classes"), manifest);
+        List<String> words = new ArrayList<>(List.of("run", "-n", "2"));
+        words.addAll(List.of(mode.split(" ")));
+        words.addAll(List.of("-jar", "inside.jar"));
+        Ended ended = galerna.run(words.toArray(String[]::new));
+        assertThat(ended.errors()).isEmpty();
+        assertThat(ended.output().lines()).containsExactly("true CN=a", "true CN=a");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            run -m app/app.Main                   | needs the path of the module: -p PATH
+            run -p classes -m app/app.Main        | there is no module app on the module path
+            run -p classes -m app -jar x.jar      | there is no module app on the module path
+            run -p classes -class Main -m app     | -m names the program, and so does -class
+            """)
+    void whatIsWrongWithModulesIsSaidInOneLine(String arguments, String message) {
+        Ended ended = Galerna.refused(arguments.split(" +"));
+        assertThat(ended.errors()).contains(message);
+        assertThat(ended.status()).isEqualTo(2);
     }
 
     @Test

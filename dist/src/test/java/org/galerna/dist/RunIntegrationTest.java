@@ -148,6 +148,47 @@ class RunIntegrationTest {
         assertThat(run.status).isZero();
     }
 
+    // ---- modules
+
+    private Path module() {
+        String module = "module app { requires org.galerna; }";
+        String program = "package app;\n" + PROGRAM;
+        Path galerna = Path.of("target/galerna.jar").toAbsolutePath();
+        return Programs.compile(
+                folder.resolve("modules/app"), List.of("-cp", "", "-p", galerna.toString()), module, program);
+    }
+
+    private static Run runModule(Map<String, String> environment, String options, Path module)
+            throws InterruptedException {
+        List<String> words = new ArrayList<>(List.of("run"));
+        words.addAll(List.of(options.split(" ")));
+        words.addAll(List.of("-XX:TieredStopAtLevel=1", "-p", module.toString(), "-m", "app/app.Program", "sum", "-m"));
+        return run(environment, galerna(words));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "-n 3",
+                "-n 3 --procs",
+                "-n 3 --procs --ranks-per-process 2",
+            })
+    void modulesRunInEveryMode(String options) throws Exception {
+        Run run = runModule(Map.of(), options, module());
+        assertThat(run.err).isEmpty();
+        assertThat(run.out.lines()).containsExactly("sum 6 -m", "sum 6 -m", "sum 6 -m");
+        assertThat(run.status).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"mpiexec, MPIEXEC", "mpirun, MPIRUN", "srun, SRUN_PMIX"})
+    @Tag("slow")
+    void aJobManagerStartsModules(String name, Kind kind) throws Exception {
+        Run run = runModule(environment(name, kind), "--launcher " + name + " -n 3", module());
+        assertThat(run.out.lines()).as(run.err).containsExactly("sum 6 -m", "sum 6 -m", "sum 6 -m");
+        assertThat(run.status).isZero();
+    }
+
     // ---- under job managers
 
     /** Variables with which a program called {@code name} on the path is a job manager that is installed under another. */

@@ -1,16 +1,35 @@
 package org.galerna.launch;
 
+import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.galerna.launch.program.LauncherAgent;
 
 /** How a JVM is started for ranks. */
 public final class GalernaJvm {
     /** An option that chooses a garbage collector, or a file of options, which may do so. */
     private static final Pattern COLLECTOR = Pattern.compile("-XX:[+]Use\\w+GC\\b|(^|\\s)@");
 
+    /** The name of Galerna as a module, which is one archive. */
+    public static final String MODULE = "org.galerna";
+
+    /** Attribute of a jar's manifest that names an agent to be started before the main class. */
+    public static final String AGENT_ATTRIBUTE = LauncherAgent.ATTRIBUTE;
+
+    /** Main class that starts the agent of a jar, and then the main class that its first argument names. */
+    public static final String AGENT_MAIN = JarMain.class.getName();
+
     private GalernaJvm() {}
+
+    /** The options for the program of a jar that names an agent. */
+    public static List<String> agentOptions(Path jar) {
+        return List.of(
+                // the JDK's own launcher makes the agent's instrumentation with a class of this package
+                "--add-exports=java.instrument/sun.instrument=ALL-UNNAMED",
+                "-D" + LauncherAgent.PROPERTY + "=" + jar.toAbsolutePath());
+    }
 
     /**
      * The command up to the main class, which is the caller's to add: this JVM's own program with Galerna on the class
@@ -32,6 +51,36 @@ public final class GalernaJvm {
         // before those of the user, so that the user's own counts; the JVM warns that it will not share classes then
         command.addAll(1, RankSystemLoader.OPTIONS);
         return command;
+    }
+
+    /**
+     * The options for a rank whose program consists of modules, up to the main class, which is the caller's to add after
+     * {@code -m}: Galerna is a module beside them. Its archive says nothing of the modules of the JDK that it needs.
+     *
+     * @param main what the program runs: {@code module/class}
+     * @param classPath what the program has in addition to its modules; may be empty
+     * @throws IllegalArgumentException if Galerna is not one archive
+     */
+    public static List<String> ofModules(ProgramModules modules, String main, String classPath) {
+        String galerna = GalernaPath.classPath();
+        if (!galerna.endsWith(".jar") || galerna.contains(File.pathSeparator)) {
+            throw new IllegalArgumentException("processes of a program of modules need galerna.jar, not " + galerna);
+        }
+        String module = main.substring(0, main.indexOf('/'));
+        int endOfPackage = Math.max(main.lastIndexOf('.'), main.indexOf('/'));
+        String mainPackage = main.substring(main.indexOf('/') + 1, Math.max(endOfPackage, main.indexOf('/') + 1));
+        List<String> options = new ArrayList<>(List.of(
+                "--enable-native-access=" + MODULE,
+                "--module-path=" + galerna + File.pathSeparator + modules.path(),
+                "--add-modules=ALL-DEFAULT," + MODULE + "," + module));
+        if (!mainPackage.isEmpty()) {
+            options.add("--add-opens=" + module + "/" + mainPackage + "=" + MODULE);
+        }
+        if (!classPath.isEmpty()) {
+            options.add("-cp");
+            options.add(classPath);
+        }
+        return options;
     }
 
     /**

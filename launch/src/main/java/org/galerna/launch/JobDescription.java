@@ -12,6 +12,7 @@ import org.galerna.launch.program.ClassPath;
  *
  * @param ranks number of ranks, at least 1
  * @param classPath the program's, as {@code java -cp} takes it
+ * @param modules the program's, if it consists of modules; the main class is {@code module/class} then
  * @param mainClass name of the class to run
  * @param arguments the program's arguments
  * @param device name of the device; none for the fastest possible
@@ -25,6 +26,7 @@ import org.galerna.launch.program.ClassPath;
 public record JobDescription(
         int ranks,
         String classPath,
+        ProgramModules modules,
         String mainClass,
         List<String> arguments,
         Optional<String> device,
@@ -34,11 +36,39 @@ public record JobDescription(
         Duration timeout,
         Duration deadlockTimeout,
         OptionalLong parent) {
-    private static final int FIXED = 10;
+    private static final int FIXED = 12;
 
     /** A description with the list copied. */
     public JobDescription {
         arguments = List.copyOf(arguments);
+    }
+
+    /** The description of a job whose program is on the class path. */
+    public JobDescription(
+            int ranks,
+            String classPath,
+            String mainClass,
+            List<String> arguments,
+            Optional<String> device,
+            boolean labelled,
+            BindTo bindTo,
+            boolean bindingsReported,
+            Duration timeout,
+            Duration deadlockTimeout,
+            OptionalLong parent) {
+        this(
+                ranks,
+                classPath,
+                ProgramModules.NONE,
+                mainClass,
+                arguments,
+                device,
+                labelled,
+                bindTo,
+                bindingsReported,
+                timeout,
+                deadlockTimeout,
+                parent);
     }
 
     /** The description as arguments of {@link JobMain}: a fixed number of values, then the program's arguments. */
@@ -53,6 +83,8 @@ public record JobDescription(
                 timeout.toString(),
                 deadlockTimeout.toString(),
                 parent.isPresent() ? String.valueOf(parent.getAsLong()) : "",
+                modules.path(),
+                String.join(" ", modules.options()),
                 mainClass));
         values.addAll(arguments);
         return values;
@@ -72,7 +104,8 @@ public record JobDescription(
         return new JobDescription(
                 Integer.parseInt(values.get(0)),
                 values.get(1),
-                values.get(9),
+                new ProgramModules(values.get(9), words(values.get(10))),
+                values.get(11),
                 values.subList(FIXED, values.size()),
                 device.isEmpty() ? Optional.empty() : Optional.of(device),
                 Boolean.parseBoolean(values.get(3)),
@@ -83,11 +116,16 @@ public record JobDescription(
                 parent.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(parent)));
     }
 
+    private static List<String> words(String text) {
+        return text.isEmpty() ? List.of() : List.of(text.split(" "));
+    }
+
     /** The job, not started yet, with the standard streams of this JVM. */
     public ThreadJob toJob() {
         ThreadJob.Builder builder = ThreadJob.builder()
                 .ranks(ranks)
-                .classPath(ClassPath.parse(classPath))
+                .classPath(classPath.isEmpty() && !modules.isEmpty() ? List.of() : ClassPath.parse(classPath))
+                .modules(modules)
                 .mainClass(mainClass)
                 .arguments(arguments)
                 .labelled(labelled)

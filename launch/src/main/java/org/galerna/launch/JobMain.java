@@ -40,6 +40,9 @@ public final class JobMain {
         System.setProperty(
                 "java.class.path",
                 description.classPath() + File.pathSeparator + System.getProperty("java.class.path", ""));
+        if (!description.modules().isEmpty()) {
+            System.setProperty("jdk.module.path", description.modules().path());
+        }
         JobEnd.run(description.toJob(), PATIENCE);
     }
 

@@ -19,7 +19,9 @@ import org.galerna.launch.output.OutputChannel;
 import org.galerna.launch.place.Bindings;
 import org.galerna.launch.place.ReservedCores;
 import org.galerna.launch.program.ClassPath;
+import org.galerna.launch.program.LauncherAgent;
 import org.galerna.launch.program.MainMethod;
+import org.galerna.launch.program.ModuleGraph;
 import org.galerna.launch.program.NearMisses;
 import org.galerna.launch.program.ProgramArguments;
 import org.galerna.launch.program.ProgramClasses;
@@ -109,12 +111,18 @@ final class RunningJob implements RankJob {
     JobResult run() {
         long start = System.nanoTime();
         Outcome how;
-        try (ClassPath classPath = ClassPath.open(job.classPath)) {
+        ModuleGraph modules;
+        try {
+            modules = ModuleGraph.resolve(job.modules, job.mainClass);
+        } catch (ProgramException unresolved) {
+            return result(new Outcome.NotStarted(unresolved.reason()), start);
+        }
+        try (ClassPath classPath = ClassPath.open(modules, job.classPath)) {
             try (ReservedCores cores = ReservedCores.reserve(job.bindTo, job.ranks)) {
                 bindings = job.cores.isEmpty()
                         ? new Bindings(cores.masks(), cores.everywhere())
                         : new Bindings(job.cores, job.everywhere);
-                prepare(classPath);
+                prepare(modules, classPath);
                 report(cores);
                 how = runRanks(start);
             } catch (ProgramException cannotStart) {
@@ -125,6 +133,10 @@ final class RunningJob implements RankJob {
         } catch (IOException unclosable) {
             throw new UncheckedIOException("the class path cannot be closed", unclosable);
         }
+        return result(how, start);
+    }
+
+    private JobResult result(Outcome how, long start) {
         return new JobResult(how, List.copyOf(unfinished), Duration.ofNanos(System.nanoTime() - start));
     }
 
@@ -134,12 +146,13 @@ final class RunningJob implements RankJob {
 
     // ---- before
 
-    private void prepare(ClassPath classPath) {
+    private void prepare(ModuleGraph modules, ClassPath classPath) {
         ClassLoader galerna = RunningJob.class.getClassLoader();
         ProgramClasses classes = new ProgramClasses(classPath, galerna, job.ranks);
-        String mainClass = job.mainClass.replace('/', '.');
+        String mainClass = job.modules.isEmpty() ? job.mainClass.replace('/', '.') : ModuleGraph.classOf(job.mainClass);
         for (int rank = first; rank < first + job.ranks; rank++) {
             RankClassLoader loader = new RankClassLoader(classes, galerna);
+            modules.define(loader);
             if (rank == first) {
                 check(mainClass, loader, classPath);
             }
@@ -168,10 +181,14 @@ final class RunningJob implements RankJob {
     }
 
     private void check(String mainClass, RankClassLoader loader, ClassPath classPath) {
+        if (LauncherAgent.isPresent()) {
+            // which is to see how the main class is loaded
+            return;
+        }
         try {
             MainMethod.of(Class.forName(mainClass, false, loader));
         } catch (ClassNotFoundException missing) {
-            throw new ProgramException(NearMisses.describe(job.mainClass, classPath), missing);
+            throw new ProgramException(NearMisses.describe(mainClass, classPath), missing);
         } catch (UnsupportedClassVersionError newer) {
             throw new ProgramException(
                     "class " + mainClass + " is compiled for a newer Java than this one, which is "

@@ -65,6 +65,7 @@ public final class ThreadJob implements Job {
     public static final class Builder {
         int ranks = 1;
         List<Path> classPath = ClassPath.parse(System.getProperty("java.class.path", ""));
+        ProgramModules modules = ProgramModules.NONE;
         String mainClass = "";
         List<String> arguments = List.of();
 
@@ -98,6 +99,12 @@ public final class ThreadJob implements Job {
         /** Folders and archives of the program; the class path of this JVM unless set. */
         public Builder classPath(List<Path> path) {
             classPath = List.copyOf(path);
+            return this;
+        }
+
+        /** The modules of the program; none unless set. The main class is then {@code module/class}. */
+        public Builder modules(ProgramModules ofProgram) {
+            modules = ofProgram;
             return this;
         }
 

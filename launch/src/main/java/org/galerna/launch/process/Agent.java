@@ -118,7 +118,9 @@ final class Agent implements RankServer.Guests {
     }
 
     private static Optional<Path> archive(AgentJob job) {
-        return job.archive().isEmpty() ? SharedArchive.ofRanks(job.jvmOptions()) : Optional.empty();
+        return job.archive().isEmpty() && job.modules().isEmpty()
+                ? SharedArchive.ofRanks(job.jvmOptions())
+                : Optional.empty();
     }
 
     private static void check(AgentJob job) {
@@ -128,6 +130,19 @@ final class Agent implements RankServer.Guests {
         }
         if (!Files.isExecutable(folder)) {
             throw new LaunchException("the folder " + folder + ", where the ranks are to run, cannot be entered");
+        }
+        checkModules(job);
+    }
+
+    /** A virtual machine whose modules do not go together ends before it can say so to the launcher. */
+    private static void checkModules(AgentJob job) {
+        if (job.modules().isEmpty()) {
+            return;
+        }
+        try {
+            job.modules().inOneMachine(job.ranksPerProcess() == 1 ? List.of() : job.jvmOptions(), job.mainClass());
+        } catch (IllegalArgumentException impossible) {
+            throw new LaunchException(String.valueOf(impossible.getMessage()), impossible);
         }
     }
 

@@ -3,6 +3,7 @@ package org.galerna.launch.process;
 import java.time.Duration;
 import java.util.List;
 import org.galerna.launch.BindTo;
+import org.galerna.launch.ProgramModules;
 import org.galerna.launch.rendezvous.FieldReader;
 import org.galerna.launch.rendezvous.FieldWriter;
 
@@ -16,7 +17,8 @@ import org.galerna.launch.rendezvous.FieldWriter;
  * @param ranksPerProcess how many of them share a process, the last process may have fewer
  * @param jvmOptions for the ranks' virtual machines
  * @param classPath the program's
- * @param mainClass the class to run
+ * @param modulePath the program's, if it consists of modules; empty if not
+ * @param mainClass the class to run; {@code module/class} if there are modules
  * @param arguments the program's
  * @param workingFolder where the ranks run
  * @param archive file in which rank 0 leaves the classes that it has loaded; empty for none
@@ -33,6 +35,7 @@ record AgentJob(
         int ranksPerProcess,
         List<String> jvmOptions,
         String classPath,
+        String modulePath,
         String mainClass,
         List<String> arguments,
         String workingFolder,
@@ -46,6 +49,10 @@ record AgentJob(
         arguments = List.copyOf(arguments);
     }
 
+    ProgramModules modules() {
+        return new ProgramModules(modulePath, List.of());
+    }
+
     FieldWriter write() {
         return new FieldWriter()
                 .text(job)
@@ -55,6 +62,7 @@ record AgentJob(
                 .number(ranksPerProcess)
                 .list(jvmOptions, FieldWriter::text)
                 .text(classPath)
+                .text(modulePath)
                 .text(mainClass)
                 .list(arguments, FieldWriter::text)
                 .text(workingFolder)
@@ -73,6 +81,7 @@ record AgentJob(
                 fields.number(),
                 fields.number(),
                 fields.list(FieldReader::text),
+                fields.text(),
                 fields.text(),
                 fields.text(),
                 fields.list(FieldReader::text),

@@ -67,6 +67,7 @@ public final class ProcessJob implements Job {
         Optional<Path> java = Optional.empty();
         List<String> jvmOptions = List.of();
         String classPath = System.getProperty("java.class.path", "");
+        String modulePath = "";
         String mainClass = "";
         List<String> arguments = List.of();
         Path workingFolder = Path.of("").toAbsolutePath();
@@ -124,6 +125,12 @@ public final class ProcessJob implements Job {
         /** Options of the ranks' virtual machines; none unless set. */
         public Builder jvmOptions(List<String> options) {
             jvmOptions = List.copyOf(options);
+            return this;
+        }
+
+        /** As for {@code java -p}, for a program of modules; none unless set. The main class is then {@code module/class}. */
+        public Builder modulePath(String path) {
+            modulePath = path;
             return this;
         }
 

@@ -206,6 +206,7 @@ final class ProcessRun {
                 job.ranksPerProcess,
                 job.jvmOptions,
                 job.classPath,
+                job.modulePath,
                 job.mainClass,
                 job.arguments,
                 job.workingFolder.toString(),

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.galerna.launch.GalernaJvm;
 import org.galerna.launch.GalernaPath;
+import org.galerna.launch.ProgramModules;
 import org.galerna.launch.RankSystemLoader;
 
 /** The command of a process of ranks. */
@@ -20,6 +21,7 @@ final class RankCommand {
     private final AgentJob job;
     private final Path socket;
     private final List<String> start;
+    private final ProgramModules.InOneMachine inOneMachine;
 
     /**
      * Commands for the ranks of a job on this host.
@@ -30,8 +32,11 @@ final class RankCommand {
     RankCommand(AgentJob job, Path socket, Optional<Path> archive) {
         this.job = job;
         this.socket = socket;
-        this.start = GalernaJvm.upToOptions(job.jvmOptions());
-        if (job.ranksPerProcess() > 1) {
+        this.inOneMachine = job.modules().inOneMachine(job.jvmOptions(), job.mainClass());
+        boolean shared = job.ranksPerProcess() > 1;
+        List<String> options = shared ? inOneMachine.jvmOptions() : job.jvmOptions();
+        this.start = GalernaJvm.upToOptions(options);
+        if (shared) {
             start.addAll(RankSystemLoader.OPTIONS);
         }
         // a file that turns out not to fit is no error, the virtual machine loads its classes one by one then
@@ -40,13 +45,17 @@ final class RankCommand {
         if (processes * USUAL_SHARE > COMMON_SHARE) {
             start.add("-XX:MaxRAMPercentage=" + (double) COMMON_SHARE / processes);
         }
-        start.addAll(job.jvmOptions());
-        start.add("-cp");
-        // ranks that share a process have class loaders of their own for the program
-        start.add(
-                job.ranksPerProcess() == 1 && !job.classPath().isEmpty()
-                        ? GalernaPath.classPath() + File.pathSeparator + job.classPath()
-                        : GalernaPath.classPath());
+        start.addAll(options);
+        if (shared || job.modules().isEmpty()) {
+            start.add("-cp");
+            // ranks that share a process have class loaders of their own for the program
+            start.add(
+                    !shared && !job.classPath().isEmpty()
+                            ? GalernaPath.classPath() + File.pathSeparator + job.classPath()
+                            : GalernaPath.classPath());
+        } else {
+            start.addAll(GalernaJvm.ofModules(job.modules(), job.mainClass(), job.classPath()));
+        }
     }
 
     /** The command of the process that begins with a rank. */
@@ -56,7 +65,15 @@ final class RankCommand {
             command.add(1, "-XX:ArchiveClassesAtExit=" + job.archive());
         }
         if (job.ranksPerProcess() == 1) {
-            command.addAll(List.of(RankMain.class.getName(), socket.toString(), String.valueOf(rank), job.classPath()));
+            if (!job.modules().isEmpty()) {
+                command.add("-m");
+            }
+            command.addAll(List.of(
+                    (job.modules().isEmpty() ? "" : GalernaJvm.MODULE + "/") + RankMain.class.getName(),
+                    socket.toString(),
+                    String.valueOf(rank),
+                    job.classPath(),
+                    job.modulePath()));
         } else {
             int ranks = Math.min(job.ranksPerProcess(), job.firstRank() + job.ranks() - rank);
             command.addAll(List.of(
@@ -65,7 +82,9 @@ final class RankCommand {
                     String.valueOf(rank),
                     String.valueOf(ranks),
                     String.valueOf(job.labelled()),
-                    job.classPath()));
+                    job.classPath(),
+                    job.modulePath(),
+                    String.join(" ", inOneMachine.modules().options())));
         }
         command.add(job.mainClass());
         command.addAll(job.arguments());

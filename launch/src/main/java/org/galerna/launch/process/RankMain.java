@@ -5,8 +5,11 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.galerna.launch.program.ClassNames;
 import org.galerna.launch.program.ClassPath;
+import org.galerna.launch.program.LauncherAgent;
 import org.galerna.launch.program.MainMethod;
+import org.galerna.launch.program.ModuleGraph;
 import org.galerna.launch.program.NearMisses;
 import org.galerna.launch.program.ProgramArguments;
 import org.galerna.launch.program.ProgramException;
@@ -25,20 +28,22 @@ import org.galerna.link.Wireups;
  * the application's class loader, as {@code java} itself would.
  */
 public final class RankMain implements AgentConnection.Events {
-    private static final int FIXED = 4;
+    private static final int FIXED = 5;
 
     private final Path socket;
     private final int rank;
     private final String classPath;
+    private final boolean ofModules;
     private final ThreadGroup own;
     private final AgentConnection agent;
     private final RankWatch watch;
     private volatile boolean over;
 
-    private RankMain(Path socket, int rank, String classPath) throws IOException {
+    private RankMain(Path socket, int rank, String classPath, boolean ofModules) throws IOException {
         this.socket = socket;
         this.rank = rank;
         this.classPath = classPath;
+        this.ofModules = ofModules;
         Thread.currentThread().setName("rank-" + rank);
         ThreadGroup program = Thread.currentThread().getThreadGroup();
         this.own = new ThreadGroup(program.getParent(), "galerna");
@@ -46,7 +51,7 @@ public final class RankMain implements AgentConnection.Events {
         this.watch = new RankWatch(agent, rank, program);
     }
 
-    /** Runs the program: socket of the agent, rank, the program's class path, main class, and the program's arguments. */
+    /** Runs the program: socket of the agent, rank, the program's class path and module path, main class, and its arguments. */
     public static void main(String[] arguments) {
         if (arguments.length < FIXED) {
             System.err.println("galerna: not the arguments of a rank, use the galerna command");
@@ -55,8 +60,8 @@ public final class RankMain implements AgentConnection.Events {
         Path socket = Path.of(arguments[0]);
         int rank = Integer.parseInt(arguments[1]);
         try {
-            new RankMain(socket, rank, arguments[2])
-                    .run(arguments[3], Arrays.copyOfRange(arguments, FIXED, arguments.length));
+            new RankMain(socket, rank, arguments[2], !arguments[3].isEmpty())
+                    .run(arguments[4], Arrays.copyOfRange(arguments, FIXED, arguments.length));
         } catch (IOException noAgent) {
             System.err.println(
                     "galerna: rank " + rank + " cannot reach the agent of its host: " + noAgent.getMessage());
@@ -72,7 +77,12 @@ public final class RankMain implements AgentConnection.Events {
         Thread.setDefaultUncaughtExceptionHandler(this::fail);
         agent.start(own);
         watch.start(own);
-        Class<?> program = find(mainClass, loader);
+        try {
+            LauncherAgent.start(loader);
+        } catch (Throwable thrown) {
+            failInMain(thrown);
+        }
+        Class<?> program = ofModules ? findInModule(mainClass, loader) : find(mainClass.replace('/', '.'), loader);
         try {
             MainMethod.run(program, ProgramArguments.of(List.of(arguments), wireup, null));
         } catch (Throwable thrown) {
@@ -82,7 +92,7 @@ public final class RankMain implements AgentConnection.Events {
 
     private Class<?> find(String mainClass, ClassLoader loader) {
         try {
-            Class<?> program = Class.forName(mainClass.replace('/', '.'), false, loader);
+            Class<?> program = Class.forName(mainClass, false, loader);
             MainMethod.of(program);
             return program;
         } catch (ClassNotFoundException missing) {
@@ -95,6 +105,22 @@ public final class RankMain implements AgentConnection.Events {
         } catch (ProgramException noMain) {
             throw refuse(noMain.reason());
         }
+    }
+
+    private Class<?> findInModule(String main, ClassLoader loader) {
+        String module = main.substring(0, main.indexOf('/'));
+        String name = ModuleGraph.classOf(main);
+        // programs look up what was started
+        System.setProperty("jdk.module.main", module);
+        System.setProperty("jdk.module.main.class", name);
+        if (loader.getResource(ClassNames.toResource(name)) == null) {
+            throw refuse("there is no class " + name + " in module " + module);
+        }
+        Class<?> program = find(name, loader);
+        if (!module.equals(program.getModule().getName())) {
+            throw refuse("there is no class " + name + " in module " + module);
+        }
+        return program;
     }
 
     private String missingClass(String mainClass) {

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.galerna.launch.BindTo;
+import org.galerna.launch.ProgramModules;
 import org.galerna.launch.RankGroup;
 import org.galerna.launch.ThreadJob;
 import org.galerna.launch.program.ClassPath;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * are; started by the agent of its host.
  */
 public final class SeveralRanksMain implements AgentConnection.Events, RankGroup {
-    private static final int FIXED = 6;
+    private static final int FIXED = 8;
 
     private final Path socket;
     private final int first;
@@ -49,8 +50,13 @@ public final class SeveralRanksMain implements AgentConnection.Events, RankGroup
         this.job = ThreadJob.builder()
                 .ranks(ranks)
                 .labelled(Boolean.parseBoolean(arguments.get(3)))
-                .classPath(ClassPath.parse(classPath))
-                .mainClass(arguments.get(5))
+                .classPath(classPath.isEmpty() ? List.of() : ClassPath.parse(classPath))
+                .modules(new ProgramModules(
+                        arguments.get(5),
+                        arguments.get(6).isEmpty()
+                                ? List.of()
+                                : List.of(arguments.get(6).split(" "))))
+                .mainClass(arguments.get(7))
                 .arguments(arguments.subList(FIXED, arguments.size()))
                 .bindTo(BindTo.NONE)
                 .deadlockTimeout(agent.welcome().deadlockTimeout())
@@ -58,7 +64,7 @@ public final class SeveralRanksMain implements AgentConnection.Events, RankGroup
                 .build();
     }
 
-    /** Runs the ranks: socket of the agent, first rank, number, labelled, class path, main class, arguments. */
+    /** Runs the ranks: socket of the agent, first rank, number, labelled, class path, modules, main class, arguments. */
     public static void main(String[] arguments) {
         if (arguments.length < FIXED) {
             System.err.println("galerna: not the arguments of ranks, use the galerna command");

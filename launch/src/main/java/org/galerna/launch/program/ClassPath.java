@@ -11,8 +11,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.jar.Manifest;
@@ -25,16 +27,26 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClassPath implements Closeable {
     private final List<ClassPathEntry> entries;
+    private final Map<String, ClassPathEntry> modules;
     private final List<Path> absent;
 
-    private ClassPath(List<ClassPathEntry> entries, List<Path> absent) {
+    private ClassPath(List<ClassPathEntry> entries, Map<String, ClassPathEntry> modules, List<Path> absent) {
         this.entries = List.copyOf(entries);
+        this.modules = Map.copyOf(modules);
         this.absent = List.copyOf(absent);
     }
 
     /** Opens the folders and archives, and those that the archives' manifests name. */
     public static ClassPath open(List<Path> paths) {
+        return open(ModuleGraph.NONE, paths);
+    }
+
+    /** As {@link #open(List)}, with the modules of the program before them. */
+    public static ClassPath open(ModuleGraph graph, List<Path> paths) {
         List<ClassPathEntry> entries = new ArrayList<>();
+        Map<String, ClassPathEntry> modules = new HashMap<>();
+        graph.places().forEach((name, place) -> modules.put(name, openModule(name, place)));
+        entries.addAll(modules.values());
         List<Path> absent = new ArrayList<>();
         Set<Path> seen = new HashSet<>();
         Deque<Path> open = new ArrayDeque<>(paths);
@@ -56,7 +68,15 @@ public final class ClassPath implements Closeable {
                 absent.add(path);
             }
         }
-        return new ClassPath(entries, absent);
+        return new ClassPath(entries, modules, absent);
+    }
+
+    private static ClassPathEntry openModule(String name, Path place) {
+        try {
+            return Files.isDirectory(place) ? FolderEntry.of(place) : ArchiveEntry.open(place);
+        } catch (IOException unreadable) {
+            throw new ProgramException("module " + name + " cannot be read: " + unreadable.getMessage(), unreadable);
+        }
     }
 
     /**
@@ -131,6 +151,12 @@ public final class ClassPath implements Closeable {
             }
         }
         return null;
+    }
+
+    /** The address of a resource in a module of the program; null if there is none. */
+    public @Nullable URL findIn(String module, String resource) {
+        ClassPathEntry entry = modules.get(module);
+        return entry == null ? null : entry.find(resource);
     }
 
     /** The addresses of all resources of that name, in the order of the class path. */

@@ -108,6 +108,23 @@ public final class RankClassLoader extends SecureClassLoader {
         return rank == null ? null : rank.libraries().find(name);
     }
 
+    @Override
+    protected @Nullable Class<?> findClass(@Nullable String module, String name) {
+        synchronized (getClassLoadingLock(name)) {
+            Class<?> loaded = findLoadedClass(name);
+            try {
+                return loaded == null ? findClass(name) : loaded;
+            } catch (ClassNotFoundException notThere) {
+                return null;
+            }
+        }
+    }
+
+    @Override
+    protected @Nullable URL findResource(@Nullable String module, String name) {
+        return module == null ? findResource(name) : classes.classPath().findIn(module, name);
+    }
+
     private ClassPath.@Nullable Found classFile(String name) throws ClassNotFoundException {
         try {
             return classes.classFile(name);

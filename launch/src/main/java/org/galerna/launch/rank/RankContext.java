@@ -16,6 +16,7 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import org.galerna.launch.program.LauncherAgent;
 import org.galerna.launch.program.MainMethod;
 import org.jspecify.annotations.Nullable;
 
@@ -178,6 +179,7 @@ public final class RankContext {
         CURRENT.set(this);
         job.started(this);
         try {
+            LauncherAgent.start(loader);
             MainMethod.run(Class.forName(mainClass, false, loader), arguments);
         } catch (Throwable thrown) {
             uncaughtInMain(thrown);

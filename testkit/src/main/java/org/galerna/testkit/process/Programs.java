@@ -26,6 +26,7 @@ import javax.tools.ToolProvider;
 /** Compiles small programs that tests bring along as text. */
 public final class Programs {
     private static final Pattern PACKAGE = Pattern.compile("^package ([\\w.]+);", Pattern.MULTILINE);
+    private static final Pattern MODULE = Pattern.compile("^(?:open )?module ");
     private static final Pattern TYPE = Pattern.compile("(?:class|interface|record|enum) (\\w+)");
 
     private Programs() {}
@@ -103,6 +104,9 @@ public final class Programs {
         }
 
         private static String name(String text) {
+            if (MODULE.matcher(text).find()) {
+                return "module-info";
+            }
             Matcher declared = PACKAGE.matcher(text);
             Matcher type = TYPE.matcher(text);
             String simple = type.find() ? type.group(1) : "Unnamed";

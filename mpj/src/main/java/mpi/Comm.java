@@ -81,9 +81,7 @@ public class Comm {
             ranks[peers[peer]] = peer;
         }
         this.context = mpjdevComm.sendctxt;
-        session.useContexts(context);
-        device.senders(context(true), peers);
-        device.senders(context(false), peers);
+        session.useContexts(context, peers);
         mpjdevComm.connect(session, this::barrierOfGroup);
         environment.register(this);
     }
@@ -162,8 +160,6 @@ public class Comm {
                     this, "Comm.Free", Errors.wrong(ErrorClass.COMM, "a predefined communicator cannot be freed"));
         }
         invalidate("the communicator has been freed");
-        device.forgetSenders(context(true));
-        device.forgetSenders(context(false));
         session.freeContexts(context);
     }
 

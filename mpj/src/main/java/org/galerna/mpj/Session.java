@@ -186,13 +186,17 @@ public final class Session {
         return true;
     }
 
-    /** A communicator of this rank has the contexts from now on. */
-    public void useContexts(int contexts) {
+    /** A communicator of this rank has the contexts from now on, and these ranks of the job send messages to it. */
+    public void useContexts(int contexts, int[] senders) {
+        device.senders(contexts + MESSAGES, senders);
+        device.senders(contexts + COLLECTIVES_OF_PROGRAMS, senders);
         numbers.use(contexts / CONTEXTS_PER_COMMUNICATOR);
     }
 
     /** The communicator with these contexts has been freed. */
     public void freeContexts(int contexts) {
+        device.forgetSenders(contexts + MESSAGES);
+        device.forgetSenders(contexts + COLLECTIVES_OF_PROGRAMS);
         numbers.free(contexts / CONTEXTS_PER_COMMUNICATOR);
     }
 

@@ -16,11 +16,13 @@ import java.util.Deque;
 final class Batch extends Parcel {
     static final int BYTES = 64 * 1024;
 
-    final byte[] memory = new byte[BYTES];
+    final byte[] memory;
     private int used;
     private int frames;
 
-    private Batch() {}
+    private Batch(int bytes) {
+        memory = new byte[bytes];
+    }
 
     int used() {
         return used;
@@ -31,7 +33,22 @@ final class Batch extends Parcel {
     }
 
     int room() {
-        return BYTES - used;
+        return memory.length - used;
+    }
+
+    /** Whether most of its memory is empty. */
+    boolean isWasteful() {
+        return used < memory.length / 4;
+    }
+
+    /** The same in no more memory than it needs; nothing can be added to it. */
+    Batch compact() {
+        Batch compact = new Batch(used);
+        System.arraycopy(memory, 0, compact.memory, 0, used);
+        compact.used = used;
+        compact.frames = frames;
+        compact.address(connection(), isOrdered());
+        return compact;
     }
 
     private void clear() {
@@ -110,12 +127,12 @@ final class Batch extends Parcel {
 
         synchronized Batch take() {
             Batch batch = free.pollLast();
-            return batch != null ? batch : new Batch();
+            return batch != null ? batch : new Batch(BYTES);
         }
 
         synchronized void giveBack(Batch batch) {
             batch.clear();
-            if (free.size() < MOST_KEPT) {
+            if (batch.memory.length == BYTES && free.size() < MOST_KEPT) {
                 free.addLast(batch);
             }
         }

@@ -24,6 +24,9 @@ final class Dispatcher {
         private boolean taken;
     }
 
+    /** As many as the pool keeps. */
+    private static final int MOST_SPACIOUS = 256;
+
     private final Engine engine;
     private final Deque<Parcel> ready = new ArrayDeque<>(); // guarded by this
     private final Map<Integer, Lane> lanes = new ConcurrentHashMap<>(); // of each node that there was a connection to
@@ -50,6 +53,7 @@ final class Dispatcher {
             }
             lane.taken |= parcel.isOrdered();
             if (parcel.isOrdered() || !joins(ready.peekLast(), parcel, engine.concurrentBatch())) {
+                compactLast();
                 ready.add(parcel);
             }
             size = ready.size();
@@ -91,6 +95,18 @@ final class Dispatcher {
             }
         }
         return messages;
+    }
+
+    /**
+     * Where many wait, each keeps no more memory than it needs: messages that come one by one from several nodes join none,
+     * and would take a batch each.
+     */
+    private void compactLast() {
+        if (ready.size() >= MOST_SPACIOUS && ready.peekLast() instanceof Batch last && last.isWasteful()) {
+            Parcel ignored = ready.pollLast();
+            ready.add(last.compact());
+            last.discard();
+        }
     }
 
     boolean isEmpty() {

@@ -1,0 +1,76 @@
+package org.galerna.messaging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.galerna.testkit.Deadline;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What messages that wait for a handler take. */
+class WaitingMemoryTest {
+    private static final int SENDERS = 4;
+    private static final int ROUNDS = 2000;
+    private static final long MOST_BYTES = 64L << 20; // four windows of 1 MiB are on the way, and the pool keeps 16 MiB
+
+    record Item(int number) {}
+
+    private static final MessageType<Item> ITEM = MessageType.record(1, 0, Item.class);
+
+    /** Each of them comes alone, so that none joins the one before: that is of another node. */
+    @ParameterizedTest
+    @ValueSource(strings = {"threads", "shm", "tcp"})
+    void smallMessagesOfSeveralNodesTakeLittleWhileTheyWait(String link) throws IOException {
+        CountDownLatch release = new CountDownLatch(1);
+        AtomicInteger received = new AtomicInteger();
+        Registration<Item> registration = new Registration<>(ITEM, Handling.CONCURRENT, (_, _) -> {
+            release.await();
+            received.incrementAndGet();
+        });
+        try (Cluster cluster = new Cluster(link)) {
+            NodeConfig config = cluster.builder(0).handlers(1).config();
+            Engine engine = new Engine(config, List.of(ITEM), List.of(registration), new ConnectionListener() {});
+            try (MessagingNode node = MessagingNode.start(config, engine)) {
+                List<MessagingNode> senders = new ArrayList<>();
+                for (int id = 1; id <= SENDERS; id++) {
+                    MessagingNode sender = cluster.start(id, builder -> builder.type(ITEM));
+                    sender.addAddress(node.id(), node.address());
+                    senders.add(sender);
+                }
+                long before = usedAfterCollection();
+                for (int number = 0; number < ROUNDS * SENDERS; number++) {
+                    MessagingNode sender = senders.get(number % SENDERS);
+                    long waiting = engine.dispatcher().messages();
+                    sender.send(node.id(), new Item(number));
+                    sender.flush();
+                    if (number > 0) { // the first one is with the handler
+                        awaitMessage(engine, waiting);
+                    }
+                }
+                long taken = usedAfterCollection() - before;
+                assertThat(taken).as("bytes that the messages take").isLessThan(MOST_BYTES);
+                release.countDown();
+                Deadline.after(Cluster.PATIENCE).await("all messages", () -> received.get() == ROUNDS * SENDERS);
+            } finally {
+                release.countDown();
+            }
+        }
+    }
+
+    private static void awaitMessage(Engine engine, long before) {
+        Deadline.after(Cluster.PATIENCE).await("the next message", () -> {
+            int ignored = engine.poller().help();
+            return engine.dispatcher().messages() > before;
+        });
+    }
+
+    private static long usedAfterCollection() {
+        System.gc();
+        Runtime runtime = Runtime.getRuntime();
+        return runtime.totalMemory() - runtime.freeMemory();
+    }
+}

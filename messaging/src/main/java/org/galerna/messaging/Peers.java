@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.InProcessWireup;
@@ -249,21 +250,20 @@ final class Peers implements AutoCloseable {
             }
             return false;
         }
-        Call.Answered answered;
+        AtomicBoolean answers = new AtomicBoolean();
         try {
-            answered =
-                    heard.answer(config.key(), incarnation, caller -> visitor.proved() ? admit(caller) : Verdict.LATER);
-        } catch (Call.VerdictLostException gone) {
-            if (gone.verdict() == Verdict.ACCEPTED && greeting.purpose() == Greeting.Purpose.LINK) {
-                notAnswered(greeting.from());
-            }
-            return false;
-        }
-        if (answered.verdict() == Verdict.ACCEPTED) {
-            if (greeting.purpose() == Greeting.Purpose.LINK) {
+            Call.Answered answered = heard.answer(
+                    config.key(), incarnation, caller -> visitor.proved() ? admit(caller, answers) : Verdict.LATER);
+            if (answers.get()) {
                 meetCaller(answered.call(), greeting.from());
-            } else {
+            } else if (answered.verdict() == Verdict.ACCEPTED) {
                 directory.exchange(answered.call());
+            }
+        } catch (Call.VerdictLostException gone) {
+            return false;
+        } finally {
+            if (answers.get()) {
+                notAnswered(greeting.from());
             }
         }
         return false;
@@ -281,8 +281,6 @@ final class Peers implements AutoCloseable {
                     String.valueOf(config.id()),
                     String.valueOf(node),
                     failed.getMessage());
-        } finally {
-            notAnswered(node);
         }
     }
 
@@ -297,8 +295,12 @@ final class Peers implements AutoCloseable {
         }
     }
 
-    /** The verdict on a caller that has proved the key. */
-    private Verdict admit(Greeting greeting) {
+    /**
+     * The verdict on a caller that has proved the key.
+     *
+     * @param answers set if there is to be a connection: then nobody calls that node until {@link #notAnswered}
+     */
+    private Verdict admit(Greeting greeting, AtomicBoolean answers) {
         int node = greeting.from();
         Connection before;
         synchronized (this) {
@@ -325,6 +327,7 @@ final class Peers implements AutoCloseable {
                 return Verdict.LATER;
             }
             answering.add(node);
+            answers.set(true);
         }
         if (before != null) {
             before.lose("it has been started again");

@@ -169,7 +169,7 @@ public final class Call implements Line {
                 call.out.write(code);
                 call.out.write(proof.of("verdict", hello, answer, code));
             } catch (IOException gone) {
-                throw new VerdictLostException(greeting, verdict, gone);
+                throw new VerdictLostException(gone);
             }
             return new Answered(call, verdict);
         }
@@ -279,23 +279,8 @@ public final class Call implements Line {
     public static final class VerdictLostException extends IOException {
         private static final long serialVersionUID = 1L;
 
-        private final transient Greeting greeting;
-        private final transient Verdict verdict;
-
-        VerdictLostException(Greeting greeting, Verdict verdict, IOException cause) {
+        VerdictLostException(IOException cause) {
             super(cause.getMessage(), cause);
-            this.greeting = greeting;
-            this.verdict = verdict;
-        }
-
-        /** Who has called. */
-        public Greeting greeting() {
-            return greeting;
-        }
-
-        /** What was decided. */
-        public Verdict verdict() {
-            return verdict;
         }
     }
 }

@@ -1,6 +1,8 @@
 package org.galerna.messaging.rendezvous;
 
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
@@ -22,12 +24,15 @@ import org.jspecify.annotations.Nullable;
  * each other away. A caller that has proved the key is never turned away.
  */
 public final class Door implements AutoCloseable {
+    private static final Logger LOGGER = System.getLogger(Door.class.getName());
+
     static final int MOST_UNPROVED = 256;
 
     /** Callers that wait to be let in: whoever is one too many is let in a second later at the earliest. */
     private static final int BACKLOG = 1024;
 
     private static final Duration ACCEPT_PAUSE = Duration.ofMillis(20);
+    private static final Duration MOST_PATIENCE = Duration.ofSeconds(1);
 
     /** Answers callers. */
     @FunctionalInterface
@@ -122,20 +127,39 @@ public final class Door implements AutoCloseable {
     }
 
     private void run() {
+        boolean failing = false;
         while (listener.isOpen()) {
             try {
-                Visitor visitor = new Visitor(listener.accept());
-                Visitor turnedAway = admit(visitor);
-                Thread.ofVirtual().name(acceptor.getName() + "-caller").start(() -> greet(visitor));
-                if (turnedAway != null) {
-                    close(turnedAway.channel); // its thread ends, and counts it
-                    Thread.yield(); // to those that are about to hear what somebody says
-                }
-            } catch (IOException failed) { // closed, or no file descriptors left
+                letIn(listener.accept());
+                failing = false;
+            } catch (Throwable failed) { // closed, or no file descriptors, memory or threads left: later there may be
                 if (listener.isOpen()) {
+                    if (!failing) {
+                        LOGGER.log(Level.WARNING, acceptor.getName() + ": a caller could not be let in", failed);
+                        failing = true;
+                    }
                     LockSupport.parkNanos(this, ACCEPT_PAUSE.toNanos());
                 }
             }
+        }
+    }
+
+    private void letIn(SocketChannel channel) {
+        Visitor visitor = new Visitor(channel);
+        Visitor turnedAway = admit(visitor);
+        try {
+            Thread ignored =
+                    Thread.ofVirtual().name(acceptor.getName() + "-caller").start(() -> greet(visitor));
+        } catch (Throwable noThread) {
+            leave(visitor, false);
+            throw noThread;
+        } finally {
+            if (turnedAway != null) {
+                close(turnedAway.channel); // its thread ends, and counts it
+            }
+        }
+        if (turnedAway != null) {
+            Thread.yield(); // to those that are about to hear what somebody says
         }
     }
 
@@ -160,15 +184,21 @@ public final class Door implements AutoCloseable {
             handedOn = host.answer(visitor);
         } catch (IOException stranger) {
             refused.incrementAndGet();
+        } catch (Throwable failed) { // it calls again
+            LOGGER.log(Level.WARNING, acceptor.getName() + ": a caller could not be answered", failed);
         } finally {
-            synchronized (callers) {
-                callers.remove(visitor);
-                silent.remove(visitor);
-                unproved.remove(visitor);
-            }
-            if (!handedOn) {
-                close(visitor.channel);
-            }
+            leave(visitor, handedOn);
+        }
+    }
+
+    private void leave(Visitor visitor, boolean handedOn) {
+        synchronized (callers) {
+            callers.remove(visitor);
+            silent.remove(visitor);
+            unproved.remove(visitor);
+        }
+        if (!handedOn) {
+            close(visitor.channel);
         }
     }
 
@@ -180,7 +210,7 @@ public final class Door implements AutoCloseable {
         }
     }
 
-    /** Lets nobody in any more; the address is free when this returns. */
+    /** Lets nobody in any more. The address is free when this returns, unless virtual threads get no processor. */
     @Override
     public void close() {
         try {
@@ -198,8 +228,11 @@ public final class Door implements AutoCloseable {
 
     /** A socket that a virtual thread waits at is closed by that thread, which first has to get a processor. */
     private void awaitAcceptor() {
+        if (acceptor.getState() == Thread.State.NEW) {
+            return;
+        }
         try {
-            acceptor.join();
+            boolean ignored = acceptor.join(MOST_PATIENCE);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -45,7 +45,7 @@ final class Closing {
 
     /** Closes the node, or waits for whoever does. */
     void close() {
-        if (engine.poller().isHeldByCaller()) { // by a listener or serializer: the polling has to go on
+        if (engine.poller().isHeldByCaller()) { // by a serializer: the polling has to go on
             Thread ignored = Thread.ofPlatform()
                     .daemon()
                     .name("galerna-messaging-" + engine.config().id() + "-close")
@@ -94,6 +94,7 @@ final class Closing {
         engine.end();
         boolean threadsEnded = awaitThreads(false, grace());
         boolean connectionsEnded = endConnections(grace());
+        awaitTold(grace());
         report(unconfirmed, threadsEnded && connectionsEnded);
     }
 
@@ -149,6 +150,14 @@ final class Closing {
             interrupted = true;
             deadline = System.nanoTime();
             return false;
+        }
+    }
+
+    private void awaitTold(long until) {
+        try {
+            engine.awaitTold(until);
+        } catch (InterruptedException hurry) {
+            interrupted = true;
         }
     }
 

@@ -1,8 +1,11 @@
 package org.galerna.messaging;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
@@ -41,6 +44,7 @@ final class Engine {
     private final Crew crew = new Crew(this);
     private final Crew.Member guard;
     private final AtomicInteger sleeping = new AtomicInteger();
+    private final Set<Thread> tellers = ConcurrentHashMap.newKeySet(); // of the listener
     private final LongAdder responses = new LongAdder();
     private final LongAdder late = new LongAdder();
     private final LongAdder expired = new LongAdder();
@@ -340,7 +344,7 @@ final class Engine {
         sentBefore.add(gathered + connection.credit().messages());
         blockedBefore.add(connection.outbound().blockedSends());
         fail(requests.takeAll(connection), gone(connection.peer(), reason));
-        tell(() -> listener.onDisconnected(connection.peer(), reason, unconfirmed));
+        tellElsewhere(() -> listener.onDisconnected(connection.peer(), reason, unconfirmed));
     }
 
     /** What requests fail with when a connection has ended. */
@@ -365,18 +369,22 @@ final class Engine {
         endElsewhere(futures, _ -> failure);
     }
 
-    /** Ends requests with futures on a thread of its own. */
+    /** Ends requests with futures, each on a thread of its own: what depends on one may wait for another one. */
     void endElsewhere(List<PendingRequest> taken, Function<PendingRequest, MessagingException> failure) {
-        if (!taken.isEmpty()) {
-            elsewhere(() -> taken.forEach(each -> poller.end(each, null, failure.apply(each))));
+        for (PendingRequest each : taken) {
+            elsewhere(() -> poller.end(each, null, failure.apply(each)));
         }
     }
 
-    /** Runs what depends on futures, where it holds nobody up. */
+    /** Runs what depends on a future, where it holds nobody up. */
     void elsewhere(Runnable work) {
-        Thread ignored = Thread.ofVirtual()
-                .name("galerna-messaging-" + config.id() + "-futures")
-                .start(work);
+        try {
+            Thread ignored = Thread.ofVirtual()
+                    .name("galerna-messaging-" + config.id() + "-future")
+                    .start(work);
+        } catch (OutOfMemoryError noThread) { // a future that nobody completes would be worse than waiting
+            work.run();
+        }
     }
 
     /** A request with a future has begun. The guard ends it when its time is over. */
@@ -386,15 +394,42 @@ final class Engine {
         }
     }
 
-    boolean isGuard(Thread thread) {
-        return guard.is(thread);
-    }
-
     private void tell(Runnable news) {
         try {
             news.run();
         } catch (Throwable thrown) { // the connection is none the worse for it
             reports.failure(() -> "a connection listener has thrown", thrown);
+        }
+    }
+
+    /** Tells the listener on a thread of its own, for this one may poll, or be about to close the node in time. */
+    private void tellElsewhere(Runnable news) {
+        Thread teller = Thread.ofVirtual()
+                .name("galerna-messaging-" + config.id() + "-listener")
+                .unstarted(() -> {
+                    tell(news);
+                    tellers.remove(Thread.currentThread());
+                });
+        tellers.add(teller);
+        try {
+            teller.start();
+        } catch (OutOfMemoryError noThread) {
+            tellers.remove(teller);
+            tell(news);
+        }
+    }
+
+    /**
+     * Waits until the listener has heard what it is told, but not for the calling thread.
+     *
+     * @param deadline as of {@link System#nanoTime}
+     */
+    void awaitTold(long deadline) throws InterruptedException {
+        for (Thread each : tellers) {
+            if (each != Thread.currentThread()
+                    && !each.join(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))) {
+                return;
+            }
         }
     }
 

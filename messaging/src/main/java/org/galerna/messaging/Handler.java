@@ -109,7 +109,7 @@ final class Handler implements Runnable {
     /** Waits for something to handle, while another handler polls. */
     private void doze() {
         engine.bell().prepare();
-        if (engine.dispatcher().isEmpty() && !engine.isStopped()) {
+        if (engine.dispatcher().isEmpty() && !engine.poller().hasEnded() && !engine.isStopped()) {
             engine.bell().sleep(DOZE_NANOS);
         } else {
             engine.bell().cancel();

@@ -215,8 +215,8 @@ public final class MessagingNode implements AutoCloseable {
      * Asks a node, and never waits: what cannot be sent at once is kept, as it is now, until it can be sent or its time is
      * over. The future completes with the response. If the request fails, for whatever reason, the future fails with what
      * {@link #request} would throw; cancelling it only means that nobody waits for the response any more. What depends on it
-     * runs on a thread of the node, or on one that waits for something else, which it must not hold up for long; use the
-     * methods of the future whose names end with "Async" for what takes time.
+     * runs on a handler, as receivers do, or on a virtual thread. Use the methods of the future whose names end with "Async"
+     * for what takes time.
      */
     public <R> CompletableFuture<R> requestAsync(int node, Object message, Class<R> response, Duration timeout) {
         return requester.requestAsync(node, message, Objects.requireNonNull(response), timeout);
@@ -234,7 +234,7 @@ public final class MessagingNode implements AutoCloseable {
      * beginning on nothing can be sent but responses. It waits until what was sent is processed, and until receivers return;
      * when the time is over it interrupts those that have not returned, fails requests that are under way with reason
      * {@link MessagingException.Reason#CLOSED}, ends every connection, and logs what it leaves. An interrupt of the calling
-     * thread means that the time is over. Whoever else closes the node returns when that is done, too. A listener that closes
+     * thread means that the time is over. Whoever else closes the node returns when that is done, too. A serializer that closes
      * the node does not wait.
      */
     @Override

@@ -390,7 +390,7 @@ final class Outbound {
         boolean response = kind >= Frames.RESPONSE;
         Line way = response ? responsePieces : messagePieces;
         Turn turn = new Turn();
-        turn.begin(engine, end, this, response ? null : room, true, true);
+        turn.begin(engine, end, this, response ? null : room, true);
         if (way.isOccupiedByCaller()) {
             throw new IllegalStateException("a serializer must not send");
         }

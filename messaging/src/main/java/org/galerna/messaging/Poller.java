@@ -1,8 +1,6 @@
 package org.galerna.messaging;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -25,11 +23,13 @@ final class Poller {
     private volatile long polls;
     private volatile long helped;
 
-    // guarded by the lock
-    private List<Ended> ended = new ArrayList<>();
-    private volatile boolean hasEnded; // written with the lock
+    /**
+     * Taken out one by one: what depends on one may wait for another one, and others then take that. Handlers do, the guard,
+     * and whoever waits.
+     */
+    private final ConcurrentLinkedQueue<Ended> ended = new ConcurrentLinkedQueue<>();
 
-    /** A request whose future completes once the lock is free. */
+    /** A request whose future completes outside the lock. */
     private record Ended(
             PendingRequest request,
             @Nullable Object response,
@@ -79,45 +79,49 @@ final class Poller {
     }
 
     /**
-     * Takes what has come in.
+     * As {@link #poll}, for a handler that has nothing else to do. Confirmations of what was sent do not count: they are
+     * nothing to stay awake for. What depends on responses runs on this thread.
+     */
+    int pollForWork(int limit) {
+        int found = look(limit, false);
+        boolean first = true;
+        for (Ended each = ended.poll(); each != null; each = ended.poll()) {
+            if (first && !ended.isEmpty()) {
+                engine.ring(); // this one may take long
+                first = false;
+            }
+            end(each.request, each.response, each.failure);
+        }
+        return found;
+    }
+
+    /**
+     * Takes what has come in. What depends on responses may take long, and runs elsewhere.
      *
      * @param limit frames to take from one connection
      * @return number of frames; {@link #BUSY}
      */
     int poll(int limit) {
-        return poll(limit, true, true);
-    }
-
-    /**
-     * As {@link #help}, for a thread that is in the middle of a message: what depends on responses may want to send another
-     * one, and is left to others.
-     */
-    int helpInside() {
-        int found = poll(HELP_LIMIT, true, false);
-        if (hasEnded) {
-            engine.ring();
+        int found = look(limit, true);
+        for (Ended each = ended.poll(); each != null; each = ended.poll()) {
+            Ended one = each;
+            engine.elsewhere(() -> end(one.request, one.response, one.failure));
         }
         return found;
     }
 
     /** Whether responses have come on which something depends that nobody has run yet. */
     boolean hasEnded() {
-        return hasEnded;
+        return !ended.isEmpty();
     }
 
-    /** As {@link #poll}, but confirmations of what was sent do not count: they are nothing to stay awake for. */
-    int pollForWork(int limit) {
-        return poll(limit, false, true);
-    }
-
-    private int poll(int limit, boolean countConfirmations, boolean completes) {
+    private int look(int limit, boolean countConfirmations) {
         if (lock.isHeldByCurrentThread()) {
             throw new IllegalStateException("a serializer must neither send nor wait");
         }
         if (!lock.tryLock()) {
             return BUSY;
         }
-        List<Ended> over = null;
         int handled = 0;
         try {
             boolean handler = engine.isHandler(Thread.currentThread());
@@ -138,23 +142,9 @@ final class Poller {
             if (!retired.isEmpty()) {
                 closeRetired();
             }
-            if (completes && hasEnded) {
-                over = ended;
-                ended = new ArrayList<>();
-                hasEnded = false;
-            }
         } finally {
             handlerAtIt = false;
             lock.unlock();
-        }
-        if (over != null) {
-            List<Ended> all = over;
-            Runnable work = () -> all.forEach(each -> end(each.request, each.response, each.failure));
-            if (engine.isGuard(Thread.currentThread())) {
-                engine.elsewhere(work); // it has to go on polling, whatever that does
-            } else {
-                work.run();
-            }
         }
         return handled;
     }
@@ -183,7 +173,6 @@ final class Poller {
     void endAfterwards(PendingRequest request, @Nullable Object response, @Nullable MessagingException failure) {
         if (request.hasFuture()) {
             ended.add(new Ended(request, response, failure));
-            hasEnded = true;
         } else {
             request.end(response, failure);
         }

@@ -274,7 +274,7 @@ final class SendScratch {
         if (known.isAwaiting()) { // what runs while this thread waits may wait as well
             known = new Turn();
         }
-        known.begin(engine, deadline, outbound, line, false, true);
+        known.begin(engine, deadline, outbound, line, true);
         return known;
     }
 }

@@ -22,7 +22,6 @@ final class Turn {
     private int round;
     private long nanos;
     private boolean awaiting;
-    private boolean inMessage;
     private boolean counts;
 
     @SuppressWarnings("NullAway.Init") // begun before it is used
@@ -32,21 +31,19 @@ final class Turn {
      * Begins to wait for something else.
      *
      * @param others those who wait for the same, of whom one looks at a time; null to look in any case
-     * @param inside whether the thread is in the middle of a message, and must not begin another one
      * @param ofSend whether a send waits, which is counted
      */
-    void begin(Engine node, long end, Outbound connection, @Nullable Line others, boolean inside, boolean ofSend) {
+    void begin(Engine node, long end, Outbound connection, @Nullable Line others, boolean ofSend) {
         engine = node;
         deadline = end;
         outbound = connection;
         line = others;
-        inMessage = inside;
         counts = ofSend;
         round = 0;
         nanos = SHORTEST_NANOS;
     }
 
-    /** Whether the thread waits at the moment, or runs what depends on something that has come meanwhile. */
+    /** Whether the thread waits at the moment, or runs a serializer for what has come meanwhile. */
     boolean isAwaiting() {
         return awaiting;
     }
@@ -83,7 +80,7 @@ final class Turn {
         awaiting = true;
         int found;
         try {
-            found = inMessage ? engine.poller().helpInside() : engine.poller().help();
+            found = engine.poller().help();
         } finally {
             awaiting = false;
         }

@@ -155,7 +155,7 @@ final class Closing {
 
     private void awaitTold(long until) {
         try {
-            engine.awaitTold(until);
+            engine.announcer().awaitTold(until);
         } catch (InterruptedException hurry) {
             interrupted = true;
         }

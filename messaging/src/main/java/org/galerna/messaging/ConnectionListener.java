@@ -1,8 +1,11 @@
 package org.galerna.messaging;
 
-/** Hears of connections. */
+/** Hears of connections: of each other node one call after the other, in the order in which it has happened. */
 public interface ConnectionListener {
-    /** There is a connection to a node; {@code link} is the network. Messages are sent and received when this returns. */
+    /**
+     * There is a connection to a node; {@code link} is the network. It is used when this returns, or earlier if
+     * {@link #onDisconnected} of the connection before takes long.
+     */
     default void onConnected(int node, String link) {}
 
     /**

@@ -1,11 +1,8 @@
 package org.galerna.messaging;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
@@ -36,6 +33,7 @@ final class Engine {
     private final Batch.Pool batches = new Batch.Pool();
     private final PendingRequests requests;
     private final Reports reports;
+    private final Announcer announcer;
     private final long yieldNanos;
     private final AsymmetricFence fence = ProcessFence.instance();
     private final Doorbell bell = new Doorbell(fence);
@@ -44,7 +42,6 @@ final class Engine {
     private final Crew crew = new Crew(this);
     private final Crew.Member guard;
     private final AtomicInteger sleeping = new AtomicInteger();
-    private final Set<Thread> tellers = ConcurrentHashMap.newKeySet(); // of the listener
     private final LongAdder responses = new LongAdder();
     private final LongAdder late = new LongAdder();
     private final LongAdder expired = new LongAdder();
@@ -85,6 +82,7 @@ final class Engine {
         this.yieldNanos = yieldNanos;
         this.config = config;
         this.reports = new Reports(config.id());
+        this.announcer = new Announcer("galerna-messaging-" + config.id() + "-listener", reports);
         this.listener = listener;
         this.typesByClass = TypeTable.byClass(known);
         this.types = TypeTable.byNumber(known);
@@ -326,7 +324,9 @@ final class Engine {
 
     /** The listener hears of a connection before the first message of it is received, and before it can be lost. */
     void connected(Connection connection) {
-        tell(() -> listener.onConnected(connection.peer(), connection.link().name()));
+        int peer = connection.peer();
+        announcer.tellHere(
+                peer, () -> listener.onConnected(peer, connection.link().name()));
         poller.add(connection);
         if (closing) { // and whoever closes the node may not have seen it
             connection.lose("this node is closed");
@@ -344,7 +344,8 @@ final class Engine {
         sentBefore.add(gathered + connection.credit().messages());
         blockedBefore.add(connection.outbound().blockedSends());
         fail(requests.takeAll(connection), gone(connection.peer(), reason));
-        tellElsewhere(() -> listener.onDisconnected(connection.peer(), reason, unconfirmed));
+        int peer = connection.peer();
+        announcer.tellElsewhere(peer, () -> listener.onDisconnected(peer, reason, unconfirmed));
     }
 
     /** What requests fail with when a connection has ended. */
@@ -394,43 +395,8 @@ final class Engine {
         }
     }
 
-    private void tell(Runnable news) {
-        try {
-            news.run();
-        } catch (Throwable thrown) { // the connection is none the worse for it
-            reports.failure(() -> "a connection listener has thrown", thrown);
-        }
-    }
-
-    /** Tells the listener on a thread of its own, for this one may poll, or be about to close the node in time. */
-    private void tellElsewhere(Runnable news) {
-        Thread teller = Thread.ofVirtual()
-                .name("galerna-messaging-" + config.id() + "-listener")
-                .unstarted(() -> {
-                    tell(news);
-                    tellers.remove(Thread.currentThread());
-                });
-        tellers.add(teller);
-        try {
-            teller.start();
-        } catch (OutOfMemoryError noThread) {
-            tellers.remove(teller);
-            tell(news);
-        }
-    }
-
-    /**
-     * Waits until the listener has heard what it is told, but not for the calling thread.
-     *
-     * @param deadline as of {@link System#nanoTime}
-     */
-    void awaitTold(long deadline) throws InterruptedException {
-        for (Thread each : tellers) {
-            if (each != Thread.currentThread()
-                    && !each.join(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))) {
-                return;
-            }
-        }
+    Announcer announcer() {
+        return announcer;
     }
 
     NodeStatistics statistics(long refusedCallers) {

@@ -37,6 +37,10 @@ class DependentsTest {
         return node.type(ANSWER).receive(QUESTION, (_, from) -> asked.add(from.responder()));
     }
 
+    private static NodeBuilder answers(NodeBuilder node) {
+        return node.type(ANSWER).receive(QUESTION, (question, from) -> from.respond(new Answer(question.number())));
+    }
+
     /** What depends on each of them waits until all have come. */
     private List<CompletableFuture<?>> ask(MessagingNode node, CountDownLatch ended) {
         List<CompletableFuture<?>> all = new ArrayList<>();
@@ -120,10 +124,7 @@ class DependentsTest {
             self[0] = cluster.start(
                     1, node -> node.type(QUESTION).type(ANSWER).handlers(1).listener(listener));
             MessagingNode two = cluster.start(2, this::keepsQuestions);
-            cluster.start(
-                    3,
-                    node -> node.type(ANSWER)
-                            .receive(QUESTION, (question, from) -> from.respond(new Answer(question.number()))));
+            cluster.start(3, DependentsTest::answers);
             CompletableFuture<?> ignored = self[0].requestAsync(2, new Question(1), Answer.class, Cluster.PATIENCE);
             patience().await("the question", () -> asked.size() == 1);
             cluster.remove(two);
@@ -131,6 +132,40 @@ class DependentsTest {
                             .join())
                     .isEqualTo(new Answer(7));
         }
+    }
+
+    /** Which waits for an answer over the new connection. */
+    @Test
+    void aListenerHearsOfANewConnectionAfterItHasHeardOfTheEndOfTheOldOne() {
+        Queue<String> heard = new ConcurrentLinkedQueue<>();
+        CountDownLatch restarted = new CountDownLatch(1);
+        MessagingNode[] self = new MessagingNode[1];
+        ConnectionListener listener = new ConnectionListener() {
+            @Override
+            public void onConnected(int node, String link) {
+                heard.add("connected");
+            }
+
+            @Override
+            public void onDisconnected(int node, String reason, long unconfirmed) {
+                if (awaitAll(restarted)) {
+                    heard.add(self[0].request(2, new Question(3), Answer.class, Cluster.PATIENCE)
+                            .toString());
+                }
+            }
+        };
+        try (Cluster cluster = new Cluster("shm")) {
+            self[0] = cluster.start(
+                    1, node -> node.type(QUESTION).type(ANSWER).handlers(1).listener(listener));
+            MessagingNode two = cluster.start(2, this::keepsQuestions);
+            CompletableFuture<?> ignored = self[0].requestAsync(2, new Question(1), Answer.class, Cluster.PATIENCE);
+            patience().await("the question", () -> asked.size() == 1);
+            cluster.remove(two);
+            cluster.start(2, DependentsTest::answers);
+            restarted.countDown();
+            patience().await("both connections", () -> heard.size() == 3);
+        }
+        assertThat(heard).containsExactly("connected", new Answer(3).toString(), "connected");
     }
 
     /** And has told it of each connection. */

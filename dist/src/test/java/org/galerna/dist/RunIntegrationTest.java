@@ -224,15 +224,16 @@ class RunIntegrationTest {
 
     // ---- reports
 
-    @Test
-    void ranksThatWaitForEachOtherAreReported() throws Exception {
-        circleIsReported("");
+    @ParameterizedTest
+    @ValueSource(strings = {"", "--procs"})
+    void ranksThatWaitForEachOtherAreReported(String options) throws Exception {
+        circleIsReported(options);
     }
 
     @Test
     @Tag("slow")
     void ranksOfOneProcessThatWaitForEachOtherAreReported() throws Exception {
-        circleIsReported(" --ranks-per-process 2");
+        circleIsReported("--procs --ranks-per-process 2");
     }
 
     @Test
@@ -267,8 +268,8 @@ class RunIntegrationTest {
         assertThat(run.err).isEmpty();
     }
 
-    private void circleIsReported(String more) throws Exception {
-        Run run = run(Map.of(), "--procs -n 3 --deadlock-timeout 1" + more, "circle");
+    private void circleIsReported(String options) throws Exception {
+        Run run = run(Map.of(), (options + " -n 3 --deadlock-timeout 1").strip(), "circle");
         assertThat(run.status).as(run.err).isEqualTo(3);
         for (int rank = 0; rank < 3; rank++) {
             assertThat(run.err)

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import org.galerna.launch.report.ExitStatus;
 
 /**
@@ -15,6 +15,8 @@ import org.galerna.launch.report.ExitStatus;
 public final class JobMain {
     /** How long the job may take to end in order when it is interrupted. */
     private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+    private static final long PARENT_LOOK_NANOS = 300_000_000;
 
     private static final byte[] OUT_OF_MEMORY =
             "galerna: the ranks have used up the memory of their JVM; -Xmx gives them more, e.g. -Xmx4g\n"
@@ -48,11 +50,20 @@ public final class JobMain {
 
     /** If the process that has started this one is killed, nobody is left who could end the job. */
     private static void endWithParent(long parent) {
-        Optional<ProcessHandle> handle = ProcessHandle.current().parent().filter(process -> process.pid() == parent);
-        if (handle.isEmpty()) {
+        if (!isParent(parent)) {
             Runtime.getRuntime().halt(ExitStatus.INTERRUPTED);
-        } else {
-            CompletableFuture<?> unused = handle.get().onExit().thenRun(() -> System.exit(ExitStatus.INTERRUPTED));
         }
+        // not by ProcessHandle.onExit: the JDK's thread for that looks like one that waits for the program
+        Thread.ofPlatform().daemon().name("galerna-parent").start(() -> {
+            while (isParent(parent)) {
+                LockSupport.parkNanos(PARENT_LOOK_NANOS);
+            }
+            System.exit(ExitStatus.INTERRUPTED);
+        });
+    }
+
+    /** Another process becomes the parent when the parent ends. */
+    private static boolean isParent(long process) {
+        return ProcessHandle.current().parent().map(ProcessHandle::pid).equals(Optional.of(process));
     }
 }

@@ -25,6 +25,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class JobMainTest {
     private static final Duration LONGEST = Duration.ofSeconds(60);
 
+    /** Stands for the number of a process until it is known. */
+    private static final long NO_PROCESS = 123_456_789;
+
     @TempDir
     Path folder;
 
@@ -231,10 +234,10 @@ class JobMainTest {
                 false,
                 Duration.ZERO,
                 Duration.ZERO,
-                OptionalLong.of(1));
+                OptionalLong.of(NO_PROCESS));
         List<String> command = ChildProcess.java(List.of(), JobMain.class, job.toArguments());
         List<String> parent = new ArrayList<>(List.of(command.get(0), "-cp", folder.toString(), "Parent"));
-        parent.add(String.valueOf(command.size() - 1));
+        parent.add(String.valueOf(1 + command.indexOf(String.valueOf(NO_PROCESS))));
         parent.addAll(command);
         try (ChildProcess process = ChildProcess.start(parent)) {
             process.awaitOut(text -> text.endsWith("\n"), LONGEST);

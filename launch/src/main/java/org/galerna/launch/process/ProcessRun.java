@@ -16,6 +16,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.launch.output.OutputChannel;
 import org.galerna.launch.process.Layout.Share;
 import org.galerna.launch.rendezvous.FieldWriter;
@@ -55,6 +56,9 @@ final class ProcessRun {
     private final PrintStream[] outOfRank;
     private final PrintStream[] errOfRank;
     private final PrintStream complaints;
+    /** Threads that write what ranks have printed, or wait for those who read it. */
+    private final AtomicInteger writing = new AtomicInteger();
+
     private final Semaphore inputTaken = new Semaphore(1);
     private final List<Value> published = new ArrayList<>();
     private int arrived;
@@ -120,7 +124,12 @@ final class ProcessRun {
         public void said(Message message) {
             if (message.kind() == Kind.OUTPUT) {
                 PrintStream[] streams = message.number() == 1 ? outOfRank : errOfRank;
-                streams[message.rank()].write(message.body(), 0, message.body().length);
+                writing.incrementAndGet();
+                try {
+                    streams[message.rank()].write(message.body(), 0, message.body().length);
+                } finally {
+                    writing.decrementAndGet();
+                }
             } else {
                 events.add(() -> handle(this, message));
             }
@@ -226,8 +235,12 @@ final class ProcessRun {
             }
             long now = System.nanoTime();
             if (now > cutOff) {
-                members.forEach(Member::cut);
-                return;
+                if (writing.get() == 0 || !verdict.waitsForReaders()) {
+                    members.forEach(Member::cut);
+                    return;
+                }
+                // whoever reads the output takes his time, and nothing is to be lost
+                cutOff = now + PATIENCE_WITH_END.toNanos();
             }
             if (limit != 0 && now - start >= limit && verdict.askWhere(now)) {
                 tellAll(Message.of(Kind.WHERE));

@@ -19,14 +19,19 @@ import org.galerna.launch.rendezvous.Message;
 final class RankProcess {
     private static final int CHUNK = 16 << 10;
 
-    /** How long output may take to come to its end after the process has: another process may hold the pipe open. */
+    /**
+     * How long to wait for output that does not come after the process has ended: another process may hold the pipe open.
+     * The time that the launcher's reader takes does not count.
+     */
     private static final Duration PATIENCE_WITH_OUTPUT = Duration.ofSeconds(1);
+
+    private static final Duration LOOK = Duration.ofMillis(50);
 
     private final int rank;
     private final Process process;
     private final Consumer<Message> launcher;
-    private final Thread out;
-    private final Thread err;
+    private final Relay out;
+    private final Relay err;
 
     /** Where the standard input comes from. */
     enum Input {
@@ -42,8 +47,32 @@ final class RankProcess {
         this.rank = rank;
         this.process = process;
         this.launcher = launcher;
-        this.out = Background.start("galerna-out-" + rank, () -> relay(process.getInputStream(), 1));
-        this.err = Background.start("galerna-err-" + rank, () -> relay(process.getErrorStream(), 2));
+        this.out = new Relay("galerna-out-" + rank, process.getInputStream(), 1);
+        this.err = new Relay("galerna-err-" + rank, process.getErrorStream(), 2);
+    }
+
+    /** Hands on what the process writes to a stream. */
+    private final class Relay {
+        private final Thread thread;
+        private volatile boolean handsOn;
+
+        Relay(String name, InputStream source, int stream) {
+            this.thread = Background.start(name, () -> run(source, stream));
+        }
+
+        private void run(InputStream source, int stream) {
+            byte[] chunk = new byte[CHUNK];
+            try (source) {
+                for (int count = source.read(chunk); count >= 0; count = source.read(chunk)) {
+                    handsOn = true;
+                    launcher.accept(new Message(Kind.OUTPUT, rank, stream, Arrays.copyOf(chunk, count)));
+                    handsOn = false;
+                }
+            } catch (IOException closed) {
+                // the process is gone, and its pipe with it
+                return;
+            }
+        }
     }
 
     /**
@@ -62,18 +91,6 @@ final class RankProcess {
                     case FED -> Redirect.PIPE;
                 });
         return new RankProcess(rank, ProcessStart.start(builder), launcher);
-    }
-
-    private void relay(InputStream source, int stream) {
-        byte[] chunk = new byte[CHUNK];
-        try (source) {
-            for (int count = source.read(chunk); count >= 0; count = source.read(chunk)) {
-                launcher.accept(new Message(Kind.OUTPUT, rank, stream, Arrays.copyOf(chunk, count)));
-            }
-        } catch (IOException closed) {
-            // the process is gone, and its pipe with it
-            return;
-        }
     }
 
     int rank() {
@@ -96,12 +113,16 @@ final class RankProcess {
         }
     }
 
-    /** Waits for the rest of the output of a process that has ended. */
+    /** Waits for the rest of the output of a process that has ended, however long the launcher's reader takes for it. */
     void awaitOutput() {
-        long deadline = System.nanoTime() + PATIENCE_WITH_OUTPUT.toNanos();
-        for (Thread reader : List.of(out, err)) {
+        Duration left = PATIENCE_WITH_OUTPUT;
+        for (Relay relay : List.of(out, err)) {
             try {
-                reader.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
+                while (left.isPositive() && !relay.thread.join(LOOK)) {
+                    if (!relay.handsOn) {
+                        left = left.minus(LOOK);
+                    }
+                }
             } catch (InterruptedException hurry) {
                 Thread.currentThread().interrupt();
                 return;

@@ -98,6 +98,13 @@ final class Verdict {
         return how == null ? new Outcome.Completed() : how;
     }
 
+    /** True unless the job was ended from outside, for somebody who does not want to wait. */
+    boolean waitsForReaders() {
+        Outcome how = outcome();
+        Outcome cause = how instanceof Outcome.Killed kill ? kill.otherwise() : how;
+        return !(cause instanceof Outcome.Interrupted || cause instanceof Outcome.TimedOut);
+    }
+
     List<Integer> unfinished() {
         return List.copyOf(unfinished);
     }

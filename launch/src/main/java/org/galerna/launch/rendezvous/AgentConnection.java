@@ -6,6 +6,8 @@ import java.io.OutputStream;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.Map;
@@ -22,14 +24,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * The end of a rank's process of its conversation with the agent of its host; one for all ranks of the process. A thread
  * of its own reads what the agent says, so that the loss of the agent, which ends the process, is noticed at once.
+ *
+ * <p>Threads of the program write to the channel, and they may be interrupted. An interrupt closes a channel that blocks,
+ * and the process would take that for the loss of its agent. So the channel never blocks: the reading thread waits in a
+ * selector, and threads that write wait outside the channel.
  */
 public final class AgentConnection {
     private static final long LONGEST_GOODBYE_MILLIS = 200;
 
-    /** Between looks at a channel that does not block any more. */
+    /** Between looks at a channel that has nothing to read, or no space. */
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    private final SocketChannel channel;
+    private final ChannelInput input;
     private final MessageStream stream;
     private final Events events;
     private final Map<Integer, RendezvousWireup> wireups = new ConcurrentHashMap<>();
@@ -54,8 +60,8 @@ public final class AgentConnection {
         void agentLost();
     }
 
-    private AgentConnection(SocketChannel channel, MessageStream stream, Welcome welcome, Events events) {
-        this.channel = channel;
+    private AgentConnection(ChannelInput input, MessageStream stream, Welcome welcome, Events events) {
+        this.input = input;
         this.stream = stream;
         this.welcome = welcome;
         this.events = events;
@@ -71,13 +77,15 @@ public final class AgentConnection {
     public static AgentConnection open(Path socket, int rank, Events events) throws IOException {
         SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
         channel.connect(UnixDomainSocketAddress.of(socket));
-        MessageStream stream = new MessageStream(new ChannelInput(channel), new ChannelOutput(channel), channel);
+        channel.configureBlocking(false);
+        ChannelInput input = new ChannelInput(channel);
+        MessageStream stream = new MessageStream(input, new ChannelOutput(channel), channel);
         stream.write(Message.of(Kind.HELLO, rank, ProcessHandle.current().pid(), MessageStream.VERSION));
         Message answer = stream.read();
         if (answer == null || answer.kind() != Kind.WELCOME) {
             throw new IOException("the agent at " + socket + " does not know rank " + rank);
         }
-        return new AgentConnection(channel, stream, Welcome.read(answer.fields()), events);
+        return new AgentConnection(input, stream, Welcome.read(answer.fields()), events);
     }
 
     /** What the agent has told about the job. */
@@ -187,7 +195,7 @@ public final class AgentConnection {
         events.agentLost();
     }
 
-    private void handle(Message message) throws IOException {
+    private void handle(Message message) {
         switch (message.kind()) {
             case WHERE -> events.asked();
             case STANDING ->
@@ -195,7 +203,7 @@ public final class AgentConnection {
             case END -> events.jobIsOver();
             case GOODBYE -> {
                 if (++goodbyes == wireups.size()) {
-                    channel.configureBlocking(false);
+                    input.stayOutOfTheSystem();
                     goodbye.countDown();
                 }
             }
@@ -212,11 +220,21 @@ public final class AgentConnection {
 
     // the streams of the platform refuse channels that do not block
 
+    /** For the thread that reads. */
     private static final class ChannelInput extends InputStream {
         private final SocketChannel channel;
+        private final Selector readable;
+        private boolean inSystem = true;
 
-        ChannelInput(SocketChannel channel) {
+        ChannelInput(SocketChannel channel) throws IOException {
             this.channel = channel;
+            this.readable = channel.provider().openSelector();
+            channel.register(readable, SelectionKey.OP_READ);
+        }
+
+        /** From now on, waits without a call of the system. */
+        void stayOutOfTheSystem() {
+            inSystem = false;
         }
 
         @Override
@@ -233,13 +251,24 @@ public final class AgentConnection {
             ByteBuffer buffer = ByteBuffer.wrap(bytes, offset, length);
             int count = channel.read(buffer);
             while (count == 0) {
-                LockSupport.parkNanos(channel, PAUSE_NANOS);
+                await();
                 count = channel.read(buffer);
             }
             return count;
         }
+
+        private void await() throws IOException {
+            // a program may interrupt all threads that it finds, and neither wait lasts while the thread is interrupted
+            boolean unused = Thread.interrupted();
+            if (inSystem) {
+                readable.select(key -> {});
+            } else {
+                LockSupport.parkNanos(channel, PAUSE_NANOS);
+            }
+        }
     }
 
+    /** For all threads; the stream of messages lets one write at a time. */
     private static final class ChannelOutput extends OutputStream {
         private final SocketChannel channel;
 
@@ -255,9 +284,17 @@ public final class AgentConnection {
         @Override
         public void write(byte[] bytes, int offset, int length) throws IOException {
             ByteBuffer buffer = ByteBuffer.wrap(bytes, offset, length);
-            while (buffer.hasRemaining()) {
-                if (channel.write(buffer) == 0) {
-                    LockSupport.parkNanos(channel, PAUSE_NANOS);
+            boolean interrupted = false;
+            try {
+                while (buffer.hasRemaining()) {
+                    if (channel.write(buffer) == 0) {
+                        interrupted |= Thread.interrupted();
+                        LockSupport.parkNanos(channel, PAUSE_NANOS);
+                    }
+                }
+            } finally {
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
                 }
             }
         }

@@ -41,6 +41,22 @@ record Launched(JobResult result, String out, String err) {
                             if (one) new Thread(() -> { throw new IllegalStateException("no good"); }, "worker").start();
                             sleep();
                         }
+                        case "interruptedThrow" -> {
+                            if (one) { Thread.currentThread().interrupt(); throw new IllegalStateException("no good"); }
+                            else sleep();
+                        }
+                        case "interruptedAbort" -> {
+                            if (one) { Thread.currentThread().interrupt(); wireup.abort(9, "because"); }
+                            else sleep();
+                        }
+                        case "interruptedExit" -> {
+                            if (one) System.exit(7);
+                            while (true) { Thread.currentThread().interrupt(); wireup.get(1, "name"); }
+                        }
+                        case "interrupted" -> {
+                            Thread.currentThread().interrupt();
+                            System.out.println(new String(wireup.get(1 - rank, "name")) + Thread.interrupted());
+                        }
                         case "abort" -> { if (one) wireup.abort(9, "because"); else sleep(); }
                         case "kill" -> { if (one) kill(); }
                         case "fence" -> { if (one) kill(); else wireup.fence(); }
@@ -68,6 +84,10 @@ record Launched(JobResult result, String out, String err) {
                                 System.out.println("out " + rank + " " + line);
                                 System.err.println("err " + rank + " " + line);
                             }
+                        }
+                        case "lines" -> {
+                            for (int line = 0; line < 4000; line++) System.out.println("line " + line);
+                            if (args[1].equals("exit")) System.exit(7);
                         }
                         case "secret" -> {
                             JobKey.publish(wireup);

@@ -4,21 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.galerna.launch.BindTo;
 import org.galerna.launch.report.ExitStatus;
 import org.galerna.launch.report.Outcome;
 import org.galerna.memory.Cpus;
 import org.galerna.memory.Topology;
+import org.galerna.testkit.Deadline;
 import org.galerna.testkit.Fault;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ranks as processes of this host. */
@@ -90,6 +94,73 @@ class ProcessJobTest {
         Launched job = Launched.of(classes, 2, run -> run.ranksPerProcess(ranksPerProcess), "abort");
         assertThat(job.result().status()).isEqualTo(9);
         assertThat(job.result().report()).isEqualTo("galerna: rank 1 has aborted the job with status 9: because\n");
+    }
+
+    // ---- an interrupt is the program's own affair
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void aThreadThatIsInterruptedStillReachesTheOthers(int ranksPerProcess) {
+        Launched job = Launched.of(classes, 2, run -> run.ranksPerProcess(ranksPerProcess), "interrupted");
+        assertThat(job.result().report()).isEmpty();
+        assertThat(job.sortedLines()).contains("r0true", "r1true");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void theExitOfARankEndsTheJobWithItsStatusWhileOthersAreInterrupted(int ranksPerProcess) {
+        Launched job = Launched.of(classes, 2, run -> run.ranksPerProcess(ranksPerProcess), "interruptedExit");
+        assertThat(job.result().report()).isEqualTo("galerna: rank 1 has ended the job with exit status 7\n");
+        assertThat(job.result().status()).isEqualTo(7);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void aThreadThatIsInterruptedMayAbortTheJob(int ranksPerProcess) {
+        Launched job = Launched.of(classes, 2, run -> run.ranksPerProcess(ranksPerProcess), "interruptedAbort");
+        assertThat(job.result().report()).isEqualTo("galerna: rank 1 has aborted the job with status 9: because\n");
+        assertThat(job.result().status()).isEqualTo(9);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void anExceptionOfAThreadThatIsInterruptedIsReported(int ranksPerProcess) {
+        Launched job = Launched.of(classes, 2, run -> run.ranksPerProcess(ranksPerProcess), "interruptedThrow");
+        assertThat(job.result().report()).contains("rank 1 has failed", "IllegalStateException: no good");
+        assertThat(job.result().status()).isEqualTo(ExitStatus.FAILED);
+    }
+
+    // ---- output
+
+    /** Takes a while for the first piece, and more than one for the next. */
+    private static final class SlowReader extends ByteArrayOutputStream {
+        private static final long BEHIND_ALL_PATIENCE = Duration.ofSeconds(3).toNanos();
+
+        private final long start = System.nanoTime();
+        private boolean begun;
+
+        @Override
+        public synchronized void write(byte[] bytes, int offset, int length) {
+            if (!begun) {
+                begun = true;
+                Deadline.after(Duration.ofSeconds(60))
+                        .await("the reader has taken his time", () -> System.nanoTime() - start > BEHIND_ALL_PATIENCE);
+            }
+            super.write(bytes, offset, length);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"end, 1, 0", "end, 2, 0", "exit, 1, 7", "exit, 2, 7"})
+    void aSlowReaderLosesNothing(String end, int ranksPerProcess, int status) {
+        SlowReader reader = new SlowReader();
+        Launched job = Launched.of(
+                classes, 1, run -> run.ranksPerProcess(ranksPerProcess).standardOutput(reader), "lines", end);
+        assertThat(job.result().status()).as(job.result().report()).isEqualTo(status);
+        assertThat(reader.toString(StandardCharsets.UTF_8).lines().skip(1))
+                .containsExactlyElementsOf(IntStream.range(0, 4000)
+                        .mapToObj(line -> "line " + line)
+                        .toList());
     }
 
     @Test

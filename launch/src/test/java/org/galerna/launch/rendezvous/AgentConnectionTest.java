@@ -103,4 +103,42 @@ class AgentConnectionTest {
             assertThat(events).containsExactly("asked", "over", "lost");
         }
     }
+
+    @Test
+    void anInterruptOfAThreadThatWritesEndsNeitherTheMessageNorTheConnection() throws Exception {
+        try (ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            Path socket = folder.resolve("agent");
+            listener.bind(UnixDomainSocketAddress.of(socket));
+            byte[] longerThanAnyBuffer = new byte[8 << 20];
+            Thread process = Thread.ofPlatform().daemon().start(() -> {
+                try {
+                    AgentConnection agent = AgentConnection.open(socket, RANK, new Recorder());
+                    agent.start(Thread.currentThread().getThreadGroup());
+                    Thread.currentThread().interrupt();
+                    agent.send(Message.of(Kind.JOINED, RANK, 1));
+                    agent.send(new Message(Kind.FENCE, RANK, 2, longerThanAnyBuffer));
+                    events.add(Thread.interrupted() ? "still interrupted" : "forgotten");
+                } catch (Exception failed) {
+                    events.add(failed.toString());
+                }
+            });
+            try (MessageStream agent = stream(listener.accept())) {
+                assertThat(agent.read().kind()).isEqualTo(Kind.HELLO);
+                Welcome welcome = new Welcome("job", RANK + 1, List.of(), new BitSet(), Duration.ZERO);
+                agent.write(Message.of(Kind.WELCOME, RANK, 0, welcome.write()));
+                assertThat(agent.read().kind()).isEqualTo(Kind.JOINED);
+                Deadline.after(LONGEST)
+                        .await("the process waits for space", () -> process.getState() == Thread.State.TIMED_WAITING);
+                process.interrupt();
+                reader().interrupt();
+                assertThat(agent.read().body()).hasSize(longerThanAnyBuffer.length);
+                await("still interrupted");
+                agent.write(Message.of(Kind.WHERE, 0, 0));
+                await("asked");
+            }
+            await("lost");
+            process.join();
+            assertThat(events).containsExactly("still interrupted", "asked", "lost");
+        }
+    }
 }

@@ -115,7 +115,7 @@ final class ChannelConnection extends FastConnection {
     /** Reads what went over TCP because the pipe was full; there is some, or it is on its way. */
     private int readSpilled(PipeReceiver from, ByteBuffer target) throws IOException {
         int most = (int) Math.min(target.remaining(), from.spilled());
-        ByteBuffer kept = early;
+        byte[] kept = early;
         int count;
         if (kept == null) {
             int limit = target.limit();
@@ -126,10 +126,9 @@ final class ChannelConnection extends FastConnection {
                 target.limit(limit);
             }
         } else {
-            count = Math.min(most, kept.remaining());
-            target.put(target.position(), kept, kept.position(), count);
-            target.position(target.position() + count);
-            tookEarly(kept, count);
+            byte[] taken = takeEarly(kept, most);
+            target.put(taken);
+            count = taken.length;
         }
         if (count < 0) {
             return endOfSpilled();
@@ -233,10 +232,18 @@ final class ChannelConnection extends FastConnection {
     int write(ByteBuffer source, boolean waits) throws IOException {
         writeLock.lock();
         try {
+            begin(waits);
             return writeLocked(source, waits);
         } finally {
             writeLock.unlock();
             releaseIfClosed();
+        }
+    }
+
+    private void begin(boolean waits) {
+        PipeSender through = sender;
+        if (through != null && !waits && !writeReleased) {
+            through.begin();
         }
     }
 
@@ -360,6 +367,7 @@ final class ChannelConnection extends FastConnection {
             if (senderIfAny() == null && !isTurning()) {
                 return writeTcp(sources, offset, length);
             }
+            begin(waits);
             long all = 0;
             for (int index = offset; index < offset + length; index++) {
                 if (sources[index].hasRemaining()) {

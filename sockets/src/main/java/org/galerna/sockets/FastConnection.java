@@ -8,7 +8,6 @@ import java.lang.foreign.ValueLayout;
 import java.net.SocketException;
 import java.net.SocketOptions;
 import java.net.SocketTimeoutException;
-import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -128,15 +127,15 @@ sealed class FastConnection extends TurningConnection permits ChannelConnection 
     /** Reads what went over TCP because the pipe was full; there is some. */
     private int readSpilled(byte[] target, int offset, int length) throws IOException {
         PipeReceiver from = Objects.requireNonNull(receiver);
-        int most = (int) Math.min(length, from.spilled());
-        ByteBuffer kept = early;
+        long most = Math.min(length, from.spilled());
+        byte[] kept = early;
         int count;
         if (kept == null) {
-            count = tcpIn.read(target, offset, most);
+            count = tcpIn.read(target, offset, (int) most);
         } else {
-            count = Math.min(most, kept.remaining());
-            kept.get(kept.position(), target, offset, count);
-            tookEarly(kept, count);
+            byte[] taken = takeEarly(kept, most);
+            System.arraycopy(taken, 0, target, offset, taken.length);
+            count = taken.length;
         }
         if (count < 0) {
             return endOfSpilled();
@@ -289,8 +288,8 @@ sealed class FastConnection extends TurningConnection permits ChannelConnection 
             }
             PipeReceiver from = receiver;
             if (from != null) {
-                ByteBuffer kept = early;
-                long overTcp = Math.min(from.spilled(), tcp + (kept == null ? 0L : kept.remaining()));
+                byte[] kept = early;
+                long overTcp = Math.min(from.spilled(), tcp + (kept == null ? 0L : kept.length));
                 return (int) Math.min(from.available() + overTcp, Integer.MAX_VALUE);
             }
             long end = current.receiver().switchedAt();

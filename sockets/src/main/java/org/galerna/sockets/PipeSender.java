@@ -19,8 +19,7 @@ import org.galerna.nativeaccess.Futex;
  * <p><b>Full.</b> TCP takes megabytes that nobody reads, and programs count on that, such as two that both write before they
  * read. The ring is smaller. So when it is full and the other end does not read, bytes go over TCP again, which takes what
  * it always takes: {@linkplain #awaitRoom a writer that waits} turns there when nothing was read for {@value #STALL_NANOS}
- * ns, and {@linkplain #mayRunOver one that does not wait} when nothing was read while it looked for a moment; between hosts,
- * where news takes longer, for {@value #FAR_STALL_NANOS} ns both.
+ * ns, and {@linkplain #mayRunOver one that does not wait} too, or at once if the ring is full of what it has written itself.
  * While the other end reads, writers wait for the ring, which is faster. The stream is then what is in the ring, followed by
  * what went over TCP, and the ring is not written to until all of that was read. A reader takes from the ring what is there,
  * and otherwise as many bytes from TCP as were {@linkplain #spill announced}.
@@ -36,9 +35,6 @@ final class PipeSender implements Waiter.Condition {
 
     /** The same for an end on another host, which answers later. */
     private static final long FAR_STALL_NANOS = 20_000_000;
-
-    /** How long one looks that does not wait: an end that reads on another processor reads its next piece sooner. */
-    private static final long LOOK_NANOS = 50_000;
 
     private final Pipe pipe;
     private final MemorySegment memory;
@@ -58,7 +54,7 @@ final class PipeSender implements Waiter.Condition {
     private volatile long seenSince;
     private volatile long stalledAt = -1;
 
-    private boolean reads; // of the writing thread: the other end has read something while this one looked last
+    private long began; // of the writing thread: what was written when the present write began
     private volatile boolean tcpIsFull; // as far as the last writer knows that does not wait
 
     PipeSender(Pipe pipe, MemorySegment memory, MemorySegment data) {
@@ -102,30 +98,29 @@ final class PipeSender implements Waiter.Condition {
     /** Whether there is room in a moment; for a thread that does not wait. */
     boolean lookForRoom() throws IOException {
         try {
-            long before = readThere();
-            long look = before == stalledAt || waiter.isPeerHere() ? 0 : LOOK_NANOS; // 0 if that would be in vain
-            long start = System.nanoTime();
-            reads = false;
-            do {
-                if (holds()) {
-                    return true;
-                }
-                reads = readThere() != before;
-                Thread.onSpinWait();
-            } while (!reads && System.nanoTime() - start < look);
-            return false;
+            return waiter.look();
         } catch (RingViolationException damaged) {
             throw pipe.damaged(damaged);
         }
     }
 
-    /** Whether a writer that does not wait, and has found no room when it {@linkplain #lookForRoom looked}, goes on over TCP. */
+    /** A write begins that does not wait. */
+    void begin() {
+        began = written;
+    }
+
+    /** Whether a writer that does not wait, and has found the ring full, goes on over TCP. */
     boolean mayRunOver() {
-        if (pipe.maySpill() && (pipe.far() == null ? !reads : standsStill())) {
+        if (pipe.maySpill() && (isLarge() || standsStill())) {
             stalledAt = readThere();
             return true;
         }
         return false;
+    }
+
+    /** Whether the ring is full of what the present write has; TCP takes that at once on a host, but not between hosts. */
+    private boolean isLarge() {
+        return pipe.far() == null && written - began >= mostUnread / 2;
     }
 
     /** Whether the other end has read nothing for a while; that is found out by asking again. */

@@ -3,7 +3,6 @@ package org.galerna.sockets;
 import java.io.IOException;
 import java.lang.ref.Cleaner;
 import java.net.SocketException;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -48,7 +47,7 @@ abstract sealed class TurningConnection permits FastConnection {
     volatile @Nullable PipeReceiver receiver; // once bytes come through the pipe
     boolean readReleased;
     boolean readEnd;
-    volatile @Nullable ByteBuffer early; // what has come over TCP behind the mark, and belongs behind what the pipe has
+    volatile byte @Nullable [] early; // what has come over TCP behind the mark, and belongs behind what the pipe has
 
     // guarded by writeLock; as above
     long sent;
@@ -137,16 +136,15 @@ abstract sealed class TurningConnection permits FastConnection {
     /** Keeps bytes that came over TCP behind the mark. */
     final void keepEarly(byte[] source, int offset, int count) {
         if (count > 0) {
-            early = ByteBuffer.wrap(Arrays.copyOfRange(source, offset, offset + count));
+            early = Arrays.copyOfRange(source, offset, offset + count);
         }
     }
 
-    /** So many of those bytes were read. */
-    final void tookEarly(ByteBuffer kept, int count) {
-        kept.position(kept.position() + count);
-        if (!kept.hasRemaining()) {
-            early = null;
-        }
+    /** Returns at most so many of those bytes, of which there are some. */
+    final byte[] takeEarly(byte[] kept, long most) {
+        byte[] taken = kept.length <= most ? kept : Arrays.copyOf(kept, (int) most);
+        early = taken == kept ? null : Arrays.copyOfRange(kept, taken.length, kept.length);
+        return taken;
     }
 
     /** TCP has ended within bytes that went there after the turn. */

@@ -115,6 +115,11 @@ final class Waiter {
         }
     }
 
+    /** Looks for a moment whether the condition holds; for a thread that does not wait. */
+    boolean look() {
+        return look.until(condition, isPeerHere());
+    }
+
     private void sleep(boolean virtual, long deadline) throws InterruptedIOException {
         long left = deadline == NEVER ? NEVER : Math.max(1, deadline - System.nanoTime());
         if (!virtual && left == NEVER) {

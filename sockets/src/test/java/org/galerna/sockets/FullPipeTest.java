@@ -184,45 +184,6 @@ class FullPipeTest {
         assertThat(fast[1]).as("in all").isGreaterThanOrEqualTo(platform[1] * 9 / 10);
     }
 
-    /** Writes pieces until one is not taken as a whole, which is nobody's fault who looks at a slow reader so. */
-    private static long takenInPieces(SelectorProvider provider, int size) throws IOException {
-        try (ChannelPair pair = ChannelPair.open(provider, provider == FAST)) {
-            pair.client().configureBlocking(false);
-            return writePieces(pair.client(), size, Long.MAX_VALUE);
-        }
-    }
-
-    private static long writePieces(SocketChannel channel, int size, long most) throws IOException {
-        ByteBuffer piece = ByteBuffer.allocate(size);
-        long all = 0;
-        while (all < most && (all == 0 || !piece.hasRemaining())) {
-            all += channel.write(piece.clear());
-        }
-        return all;
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {1000, 8192, 100_000})
-    void smallWritesThatDoNotWaitFindAsMuchRoomAsWithoutThePipe(int size) throws Exception {
-        long platform = takenInPieces(PLATFORM, size);
-        assertThat(takenInPieces(FAST, size)).isGreaterThanOrEqualTo(platform * 9 / 10);
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {1000, 100_000})
-    void whoReadsALittleTakesNoRoomFromWhoDoesNotWait(int read) throws Exception {
-        try (ChannelPair pair = ChannelPair.open(FAST, true)) {
-            pair.client().configureBlocking(false);
-            for (int round = 0; round < 3; round++) {
-                assertThat(writePieces(pair.client(), 5000, 400_000)).isEqualTo(400_000);
-                ByteBuffer target = ByteBuffer.allocate(read);
-                while (target.hasRemaining()) {
-                    pair.server().read(target);
-                }
-            }
-        }
-    }
-
     /** Writes as long as a selector says so; nobody reads. */
     private static long takenBySelector(SelectorProvider provider) throws IOException {
         try (ChannelPair pair = ChannelPair.open(provider, provider == FAST);

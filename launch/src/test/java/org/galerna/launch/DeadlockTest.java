@@ -88,6 +88,7 @@ class DeadlockTest {
                                 Process process = new ProcessBuilder("sleep", "1.5").start();
                                 inBackground(new Thread(() -> { await(process); send(); }));
                             }
+                            case "idleThreads" -> { beIdle(); receive(next); }
                             default -> throw new IllegalArgumentException(args[0]);
                         }
                         device.close();
@@ -105,6 +106,18 @@ class DeadlockTest {
 
                     static void send() {
                         device.send(new byte[8], 0, 8, previous, 7, 0);
+                    }
+
+                    static void beIdle() throws Exception {
+                        System.setProperty("java.awt.headless", "true");
+                        new java.awt.image.BufferedImage(1, 1, 1).createGraphics().dispose();
+                        Executors.newFixedThreadPool(2).submit(() -> {}).get();
+                        Executors.newCachedThreadPool().submit(() -> {}).get();
+                        Executors.newScheduledThreadPool(2).submit(() -> {}).get();
+                        Executors.newVirtualThreadPerTaskExecutor().submit(() -> {}).get();
+                        CompletableFuture.runAsync(() -> {}).get();
+                        new java.util.Timer();
+                        new ProcessBuilder("true").start().waitFor();
                     }
 
                     static void compute(long millis) {
@@ -150,9 +163,9 @@ class DeadlockTest {
         assertThat(run.status()).isEqualTo(ExitStatus.DEADLOCK);
         assertThat(run.report().lines().skip(1))
                 .containsExactly(
-                        "  rank 0   waits for rank 1  in receive from rank 1, tag 7  at Main.receive(Main.java:71)",
-                        "  rank 1   waits for rank 2  in receive from rank 2, tag 7  at Main.receive(Main.java:71)",
-                        "  rank 2   waits for rank 0  in receive from rank 0, tag 7  at Main.receive(Main.java:71)",
+                        "  rank 0   waits for rank 1  in receive from rank 1, tag 7  at Main.receive(Main.java:72)",
+                        "  rank 1   waits for rank 2  in receive from rank 2, tag 7  at Main.receive(Main.java:72)",
+                        "  rank 2   waits for rank 0  in receive from rank 0, tag 7  at Main.receive(Main.java:72)",
                         "  cycle: 0 \u2192 1 \u2192 2 \u2192 0");
         assertThat(run.report())
                 .startsWith("galerna: deadlock: every rank that has not ended waits for a message, and nothing has"
@@ -205,6 +218,11 @@ class DeadlockTest {
     }
 
     @Test
+    void threadsThatHaveNothingToDoAreNoWayOut() {
+        assertThat(deadlock(2, "idleThreads").cycle()).containsExactly(0, 1);
+    }
+
+    @Test
     void aComputingRankIsNoDeadlock() {
         assertNoDeadlock("rankComputes");
     }
@@ -250,6 +268,6 @@ class DeadlockTest {
         Run run = Run.of(
                 folder, 2, "Main", job -> job.deadlockTimeout(Duration.ZERO).timeout(Duration.ofSeconds(3)), "ring");
         assertThat(run.status()).isEqualTo(ExitStatus.TIMEOUT);
-        assertThat(run.report()).contains("rank 0, in receive from rank 1, tag 7\n    at Main.receive(Main.java:71)\n");
+        assertThat(run.report()).contains("rank 0, in receive from rank 1, tag 7\n    at Main.receive(Main.java:72)\n");
     }
 }

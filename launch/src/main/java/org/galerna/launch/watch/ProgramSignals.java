@@ -82,7 +82,7 @@ final class ProgramSignals {
 
     /**
      * Whether the program's handler is in place of the virtual machine's. The only way to learn of a handler is to set
-     * another one; a signal that comes meanwhile is passed on, and nobody else sets one at the same time.
+     * another one. A signal that comes meanwhile is passed on, and a handler that the program sets meanwhile stays.
      */
     private static boolean isReplaced(String name) throws ReflectiveOperationException {
         Class<?> signalClass = Class.forName("sun.misc.Signal");
@@ -102,7 +102,11 @@ final class ProgramSignals {
                 // with -Xrs these signals are left to the system
                 return false;
             }
-            set.invoke(null, signal, found.join());
+            Object last = set.invoke(null, signal, found.join());
+            if (last != stranger) {
+                set.invoke(null, signal, last);
+                return true;
+            }
         }
         return !found.join().getClass().getName().startsWith("sun.misc.");
     }

@@ -118,9 +118,14 @@ final class ThreadCensus {
         return isOfJdk && isNew && frames.stream().noneMatch(ThreadCensus::isService);
     }
 
-    /** The recorder of the JDK, and what serves the sockets of virtual threads, which are seen by themselves. */
+    /**
+     * The recorder of the JDK, what frees the memory of its images, and what serves the sockets of virtual threads, which
+     * are seen by themselves.
+     */
     private static boolean isService(Frame frame) {
-        return frame.className().startsWith("jdk.jfr.") || frame.className().startsWith("sun.nio.ch.Poller");
+        return frame.className().startsWith("jdk.jfr.")
+                || frame.className().startsWith("sun.java2d.Disposer")
+                || frame.className().startsWith("sun.nio.ch.Poller");
     }
 
     // ---- virtual threads

@@ -171,10 +171,11 @@ final class PointToPoint {
             bufferObjects(comm, message, target, tag, context);
             return new Request(comm, null, new Stage.Done(new Status()));
         }
-        return new Request(
-                comm,
-                comm.session.objects().start(message, mode == SYNCHRONOUS, target, tag, context, comm.restContext()),
-                false);
+        org.galerna.device.Request first =
+                comm.session.objects().start(message, mode == SYNCHRONOUS, target, tag, context, comm.restContext());
+        return message.restLength() == 0
+                ? new Request(comm, first, false)
+                : new Request(comm, first, new Stage.SentInParts());
     }
 
     /**

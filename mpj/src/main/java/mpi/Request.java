@@ -217,12 +217,18 @@ public class Request {
 
     /**
      * Tries to cancel the communication. It has still to be waited for; {@link Status#Test_cancelled} then says whether
-     * it was cancelled. A receive that no message has matched always is, a send never.
+     * it was cancelled. A receive that no message has matched always is. A send is, if its receiver has neither received nor
+     * probed its message, and the message has not been accepted before: small messages mostly are, at once. The wait then ends
+     * when the receiver makes its next call, whatever it is for.
      */
     public void Cancel() throws MPIException {
         org.galerna.device.Request current = operation;
         if (current != null && (stage == null || stage.isCancellable())) {
-            current.cancel();
+            if (req == null) {
+                current.askToCancel();
+            } else {
+                req.cancel();
+            }
         }
     }
 

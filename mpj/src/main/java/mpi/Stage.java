@@ -42,6 +42,19 @@ abstract class Stage {
         }
     }
 
+    /** A send of which more than the first part is on its way, which alone cannot be cancelled. */
+    static final class SentInParts extends Stage {
+        @Override
+        Status finish(Comm comm) {
+            return new Status();
+        }
+
+        @Override
+        boolean isCancellable() {
+            return false;
+        }
+    }
+
     /** A request that failed between two operations of the device. */
     static final class Failed extends Stage {
         private final RuntimeException failure;

@@ -250,6 +250,55 @@ class RequestFamiliesTest {
 
     @Test
     @Fault(23)
+    void aSendWhoseReceiverDoesNotWantItEndsWhenItIsCancelled() {
+        Ranks.run(2, (rank, size) -> {
+            Intracomm world = MPI.COMM_WORLD;
+            byte[] large = new byte[1 << 20];
+            String[] objects = {"x".repeat(20_000)};
+            if (rank == 0) {
+                Prequest persistent = world.Send_init(large, 0, large.length, MPI.BYTE, 1, 1);
+                persistent.Start();
+                Request[] requests = {
+                    world.Isend(large, 0, large.length, MPI.BYTE, 1, 1),
+                    world.Issend(large, 0, 1, MPI.BYTE, 1, 1),
+                    world.Issend(new String[] {"a"}, 0, 1, MPI.OBJECT, 1, 1),
+                    persistent
+                };
+                for (Request request : requests) {
+                    request.Cancel();
+                }
+                for (Status status : Request.Waitall(requests)) {
+                    assertThat(status.Test_cancelled()).isTrue();
+                }
+                Request inParts = world.Isend(objects, 0, 1, MPI.OBJECT, 1, 2);
+                Request accepted = world.Isend(large, 0, 1, MPI.BYTE, 1, 2);
+                accepted.Cancel();
+                assertThat(accepted.Wait().Test_cancelled()).isFalse();
+                inParts.Cancel();
+                world.Send(large, 0, 0, MPI.BYTE, 1, 3);
+                assertThat(inParts.Wait().Test_cancelled()).isFalse();
+                persistent.Start();
+                assertThat(persistent.Wait().Test_cancelled()).isFalse();
+                Request toItself = world.Isend(large, 0, large.length, MPI.BYTE, 0, 1);
+                toItself.Cancel();
+                assertThat(toItself.Wait().Test_cancelled()).isTrue();
+                assertThat(world.Iprobe(MPI.ANY_SOURCE, MPI.ANY_TAG)).isNull();
+            } else {
+                world.Recv(large, 0, 0, MPI.BYTE, 0, 3);
+                String[] received = new String[1];
+                world.Recv(received, 0, 1, MPI.OBJECT, 0, 2);
+                assertThat(received).isEqualTo(objects);
+                world.Recv(large, 0, 1, MPI.BYTE, 0, 2);
+                assertThat(world.Recv(large, 0, large.length, MPI.BYTE, 0, MPI.ANY_TAG)
+                                .Get_count(MPI.BYTE))
+                        .isEqualTo(large.length);
+                assertThat(world.Iprobe(MPI.ANY_SOURCE, MPI.ANY_TAG)).isNull();
+            }
+        });
+    }
+
+    @Test
+    @Fault(23)
     void aReceiveWithoutAMessageCanBeCancelled() {
         Ranks.run(2, (rank, size) -> {
             Intracomm world = MPI.COMM_WORLD;

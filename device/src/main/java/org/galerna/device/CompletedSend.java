@@ -49,6 +49,11 @@ sealed class CompletedSend implements Request permits HeldSend {
     }
 
     @Override
+    public void askToCancel() {
+        // too late
+    }
+
+    @Override
     public boolean cancel() {
         return false;
     }

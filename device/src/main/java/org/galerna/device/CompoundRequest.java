@@ -32,6 +32,11 @@ final class CompoundRequest extends PendingRequest {
     }
 
     @Override
+    public void askToCancel() {
+        // goes on, as all of its ranks do
+    }
+
+    @Override
     public boolean cancel() {
         return false;
     }

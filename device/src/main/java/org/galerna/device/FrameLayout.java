@@ -14,8 +14,9 @@ import java.lang.foreign.ValueLayout;
  * EAGER  | envelope + kind | message ...
  * LINES  | envelope + kind | nothing up to 64 | message ...
  * SYNC   | envelope + kind | send id| message ...
- * RTS    | envelope + kind | send id| length | key    |   send id: NO_ANSWER if the sender notices by itself
+ * RTS    | envelope + kind | send id| length | key    |   send id: its complement if the sender notices by itself
  * DONE   |            kind | send id|
+ * CANCEL, CANCELLED | kind | send id|
  * CREDIT |            kind | bytes  |
  * BATCH  | envelope + kind | length | messages of that length, one after the other ...
  *        +-----------------+--------+--------+--------+
@@ -47,8 +48,11 @@ final class FrameLayout {
     /** As {@link #EAGER}, with a message that begins and is copied at a cache line. */
     static final int LINES = 7;
 
-    /** In place of the id of an announced send whose link tells when the message has been fetched. */
-    static final long NO_ANSWER = -1;
+    /** The sender would like to cancel the send with this id; no answer if its message has been matched. */
+    static final int CANCEL = 8;
+
+    /** The answer: there is no message of the send with this id any more. */
+    static final int CANCELLED = 9;
 
     static final int HEADER = 0;
     static final int EAGER_MESSAGE = 8;
@@ -72,6 +76,16 @@ final class FrameLayout {
     static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(LITTLE_ENDIAN);
 
     private FrameLayout() {}
+
+    /** The id of an announced send whose link tells when the message has been fetched; inverts itself. */
+    static long withoutAnswer(long sendId) {
+        return ~sendId;
+    }
+
+    /** Whether the sender waits for {@link #DONE}. */
+    static boolean wantsAnswer(long sendId) {
+        return sendId >= 0;
+    }
 
     static int kind(long header) {
         return (int) (header & KIND_MASK);

@@ -115,7 +115,11 @@ final class Matching implements FrameHandler {
     @Nullable
     Status find(long envelope, int source) {
         UnexpectedMessage message = unexpected.find(envelope, source);
-        return message == null ? null : new Status(message.source, Envelope.tag(message.envelope), message.length);
+        if (message == null) {
+            return null;
+        }
+        message.probed = true;
+        return new Status(message.source, Envelope.tag(message.envelope), message.length);
     }
 
     /** Whether a receive of a context waits for its message; slow. */
@@ -158,6 +162,8 @@ final class Matching implements FrameHandler {
             }
             case FrameLayout.RTS -> onAnnouncement(peer, envelope, memory, offset);
             case FrameLayout.DONE -> onDone(memory.get(LONG, offset + CONTROL_VALUE));
+            case FrameLayout.CANCEL -> onCancel(peer, memory.get(LONG, offset + CONTROL_VALUE));
+            case FrameLayout.CANCELLED -> onCancelled(memory.get(LONG, offset + CONTROL_VALUE));
             case FrameLayout.CREDIT -> peers[peer].grant(memory.get(LONG, offset + CONTROL_VALUE));
             default ->
                 throw new DeviceException(
@@ -319,6 +325,42 @@ final class Matching implements FrameHandler {
         SendRequest request = sends.remove(sendId);
         if (request != null) {
             request.end(null);
+        }
+    }
+
+    /**
+     * Drops a message that no receive has matched. One that a probe has found stays: its receive may follow.
+     *
+     * <p>Argument: frames of one sender come in order. The message has come before, and no other one of the same number has,
+     * since the sender gives a number to another send only after the answer, {@link FrameLayout#DONE} or this one.
+     */
+    private void onCancel(int peer, long sendId) {
+        UnexpectedMessage message = unexpected.ofSend(peer, sendId);
+        if (message == null || message.probed) {
+            return;
+        }
+        unexpected.remove(message);
+        MemorySegment bytes = message.bytes;
+        if (bytes != null) {
+            payloads.give(bytes);
+            granted(peer, message.length, 1);
+        }
+        unexpected.recycle(message);
+        peers[peer].sendControl(FrameLayout.CANCELLED, sendId);
+    }
+
+    private void onCancelled(long sendId) {
+        SendRequest request = sends.remove(sendId);
+        if (request != null) {
+            request.endCancelled();
+        }
+    }
+
+    /** Asks the receiver of a send to drop its message, unless that has been done, or the send has ended. */
+    void askToCancel(SendRequest request) {
+        if (!request.isDone() && !request.cancelling && sends.has(request)) {
+            request.cancelling = true;
+            peers[request.peer].sendControl(FrameLayout.CANCEL, request.id);
         }
     }
 

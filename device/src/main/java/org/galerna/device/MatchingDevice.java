@@ -453,6 +453,17 @@ final class MatchingDevice implements Device {
         return request.isCancelled();
     }
 
+    void askToCancel(SendRequest request) {
+        matchLock.lock();
+        try {
+            if (!closed) {
+                matching.askToCancel(request);
+            }
+        } finally {
+            matchLock.unlock();
+        }
+    }
+
     // ---- progress and waiting
 
     /** Looks once for anything to do, without blocking; true if there was something. */
@@ -578,7 +589,11 @@ final class MatchingDevice implements Device {
         for (SendRequest request : matching.sends().to(peer)) {
             matching.sends().remove(request.id);
             if (!request.isDone()) {
-                request.end(lostPeer(request.operation(), peer));
+                if (request.cancelling) {
+                    request.endCancelled();
+                } else {
+                    request.end(lostPeer(request.operation(), peer));
+                }
             }
         }
     }

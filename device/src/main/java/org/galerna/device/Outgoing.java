@@ -5,7 +5,7 @@ sealed interface Outgoing permits SendRequest, Outgoing.Control {
     /**
      * A frame without a message.
      *
-     * @param kind {@link FrameLayout#DONE} or {@link FrameLayout#CREDIT}
+     * @param kind one of {@link FrameLayout} that has no envelope
      * @param value what the frame carries
      */
     record Control(int kind, long value) implements Outgoing {}

@@ -82,7 +82,7 @@ final class ReceiveRequest extends PendingRequest implements TransferCompletion 
     @Override
     public void completed(@Nullable CommunicationException failure) {
         // the answer first: once the request is complete, its owner may start the next one with it
-        if (sendId != FrameLayout.NO_ANSWER) {
+        if (FrameLayout.wantsAnswer(sendId)) {
             device.peer(peer).sendControl(FrameLayout.DONE, sendId);
         }
         if (failure == null) {
@@ -128,6 +128,11 @@ final class ReceiveRequest extends PendingRequest implements TransferCompletion 
     @Override
     public boolean cancel() {
         return device.cancel(this);
+    }
+
+    @Override
+    public void askToCancel() {
+        cancel();
     }
 
     @Override

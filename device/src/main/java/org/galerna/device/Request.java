@@ -37,14 +37,21 @@ public interface Request {
     DeviceException failure();
 
     /**
-     * Tries to cancel: a receive that no message has matched yet always can be, a send never. A cancelled request
-     * becomes done.
+     * Tries to cancel: a receive that no message has matched yet always can be, a send never by its own rank alone; see
+     * {@link #askToCancel}. A cancelled request becomes done.
      *
      * @return true if and only if the request is now cancelled
      */
     boolean cancel();
 
-    /** True if and only if {@link #cancel} has succeeded. */
+    /**
+     * Cancels a receive as {@link #cancel} does. Asks the receiver of a send to drop its message, if it has not been matched
+     * or probed: the request then ends, cancelled or not, once the receiver makes progress in any call. Nothing is asked where
+     * the send is done.
+     */
+    void askToCancel();
+
+    /** True if and only if {@link #cancel} or {@link #askToCancel} has succeeded. */
     boolean isCancelled();
 
     /**

@@ -24,6 +24,9 @@ final class SendRequest extends PendingRequest implements Outgoing {
     /** By what the receiver of an announced message answers. */
     long answer;
 
+    /** Whether the receiver has been asked to drop the message; guarded by the match lock. */
+    boolean cancelling;
+
     private final ArraySegment segment = new ArraySegment();
     private @Nullable Region region;
 
@@ -36,6 +39,7 @@ final class SendRequest extends PendingRequest implements Outgoing {
 
     void start(int kind, Object buffer, long offset, long length, int destination, int tag, int context) {
         restart();
+        this.cancelling = false;
         this.kind = kind;
         if (buffer instanceof MemorySegment segment && !Buffers.isSharedByThreads(segment)) {
             // confined to the calling thread, but another one may write the frame or fetch the message
@@ -67,7 +71,7 @@ final class SendRequest extends PendingRequest implements Outgoing {
                 : link.register(segment.over(buffer, offset, length), formerRegion);
         region = exposed;
         formerRegion = null;
-        answer = link.anticipate(peer, exposed.key(), id) ? FrameLayout.NO_ANSWER : id;
+        answer = link.anticipate(peer, exposed.key(), id) ? FrameLayout.withoutAnswer(id) : id;
     }
 
     long regionKey() {
@@ -80,17 +84,27 @@ final class SendRequest extends PendingRequest implements Outgoing {
 
     /** Ends the receiver's access, and completes or fails. */
     void end(@Nullable DeviceException reason) {
+        letGo();
+        if (reason == null) {
+            complete();
+        } else {
+            fail(reason);
+        }
+    }
+
+    /** Ends without a message: the receiver has dropped it, or has left before it took it. */
+    void endCancelled() {
+        letGo();
+        completeCancelled();
+    }
+
+    private void letGo() {
         if (region != null) {
             region.close();
             formerRegion = region;
             region = null;
         }
         buffer = NONE;
-        if (reason == null) {
-            complete();
-        } else {
-            fail(reason);
-        }
     }
 
     /** Fails, because the buffer was freed; noticed in whichever thread sends it, it is the send that fails. */
@@ -104,6 +118,11 @@ final class SendRequest extends PendingRequest implements Outgoing {
     @Override
     public boolean cancel() {
         return false;
+    }
+
+    @Override
+    public void askToCancel() {
+        device.askToCancel(this);
     }
 
     @Override

@@ -35,6 +35,11 @@ final class SendTable {
         return request;
     }
 
+    /** Whether a send waits for its answer. */
+    boolean has(SendRequest request) {
+        return request.id < entries.size() && entries.get((int) request.id) == request;
+    }
+
     /** The sends to one rank. */
     List<SendRequest> to(int peer) {
         return entries.stream()

@@ -17,6 +17,9 @@ final class UnexpectedMessage {
     long sendId;
     long regionKey;
 
+    /** Whether a probe has found it, so that its receiver may rely on it. */
+    boolean probed;
+
     @Nullable
     MemorySegment bytes;
 

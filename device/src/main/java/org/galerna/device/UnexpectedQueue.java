@@ -87,6 +87,20 @@ final class UnexpectedQueue {
         return table.first(envelope, source);
     }
 
+    /** The message of a send that waits for an answer; null if there is none. Looks at all. */
+    @Nullable
+    UnexpectedMessage ofSend(int source, long sendId) {
+        for (UnexpectedMessage each = oldest; each != null; each = each.later) {
+            boolean answered = each.kind == FrameLayout.SYNC || each.kind == FrameLayout.RTS;
+            if (answered
+                    && each.source == source
+                    && (each.sendId == sendId || each.sendId == FrameLayout.withoutAnswer(sendId))) {
+                return each;
+            }
+        }
+        return null;
+    }
+
     /** Takes a message out; its object is given back with {@link #recycle}. */
     void remove(UnexpectedMessage message) {
         for (int key = 0; key < KEYS; key++) {
@@ -125,6 +139,7 @@ final class UnexpectedQueue {
 
     void recycle(UnexpectedMessage message) {
         message.bytes = null;
+        message.probed = false;
         if (spares < MOST_SPARES) {
             message.later = spare;
             spare = message;

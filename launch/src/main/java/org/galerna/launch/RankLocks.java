@@ -39,12 +39,14 @@ public final class RankLocks {
     /** A part of a file; without a lock as long as the rank waits for it. */
     private static final class Claim {
         private final RankContext rank;
+        private final Channel channel;
         private final long position;
         private final long size;
         private volatile @Nullable FileLock lock;
 
-        Claim(RankContext rank, long position, long size) {
+        Claim(RankContext rank, Channel channel, long position, long size) {
             this.rank = rank;
+            this.channel = channel;
             this.position = position;
             this.size = size;
         }
@@ -56,7 +58,16 @@ public final class RankLocks {
 
         boolean isInTheWayOf(RankContext asking, long start, long length) {
             // the file is not known, so that what another rank holds of any file counts
-            return rank != asking && !isOver() && start < end(position, size) && position < end(start, length);
+            return rank != asking && !isOver() && overlaps(start, length);
+        }
+
+        /** Whether the rank holds this itself; of channels of one file, only the same one is known to be of that file. */
+        boolean isOwn(RankContext asking, Channel asked, long start, long length) {
+            return rank == asking && channel == asked && !isOver() && overlaps(start, length);
+        }
+
+        private boolean overlaps(long start, long length) {
+            return start < end(position, size) && position < end(start, length);
         }
 
         /** A size of zero reaches to the end of the file. */
@@ -145,12 +156,10 @@ public final class RankLocks {
             try {
                 return claim(rank, channel, position, size, () -> channel.lock(position, size, shared));
             } catch (OverlappingFileLockException held) {
+                throwIfOwn(held, rank, channel, position, size);
                 Optional<FileLock> joined = join(rank, channel, position, size, shared);
                 if (joined.isPresent()) {
                     return joined.get();
-                }
-                if (inTheWay(rank, position, size).isEmpty()) {
-                    throw held;
                 }
             }
             LockSupport.parkNanos(PAUSE_NANOS);
@@ -194,21 +203,15 @@ public final class RankLocks {
         try {
             return claim(rank, channel, position, size, locking);
         } catch (OverlappingFileLockException held) {
-            Optional<FileLock> joined = join(rank, channel, position, size, shared);
-            if (joined.isPresent()) {
-                return joined.get();
-            }
-            if (inTheWay(rank, position, size).isEmpty()) {
-                throw held;
-            }
-            return null;
+            throwIfOwn(held, rank, channel, position, size);
+            return join(rank, channel, position, size, shared).orElse(null);
         }
     }
 
     private static @Nullable FileLock claim(
             RankContext rank, Channel channel, long position, long size, Locking locking) throws IOException {
         CLAIMS.removeIf(Claim::isOver);
-        Claim claim = new Claim(rank, position, size);
+        Claim claim = new Claim(rank, channel, position, size);
         CLAIMS.add(claim);
         FileLock lock = null;
         try {
@@ -225,6 +228,15 @@ public final class RankLocks {
         }
     }
 
+    /** What a rank locks twice is the program's own mistake, as in a process; and so is what no other rank can have locked. */
+    private static void throwIfOwn(
+            OverlappingFileLockException held, RankContext rank, Channel channel, long position, long size) {
+        boolean own = CLAIMS.stream().anyMatch(claim -> claim.isOwn(rank, channel, position, size));
+        if (own || inTheWay(rank, position, size).isEmpty()) {
+            throw held;
+        }
+    }
+
     /** A lock that others share already; the JDK has one for all of them. */
     private static Optional<FileLock> join(
             RankContext rank, Channel channel, long position, long size, boolean shared) {
@@ -234,7 +246,7 @@ public final class RankLocks {
         }
         for (Claim other : others) {
             if (other.lock instanceof SharedLock lock && lock.common.join()) {
-                Claim claim = new Claim(rank, position, size);
+                Claim claim = new Claim(rank, channel, position, size);
                 FileLock own = SharedLock.of(channel, position, size, lock.common);
                 claim.lock = own;
                 CLAIMS.add(claim);
@@ -244,7 +256,7 @@ public final class RankLocks {
         return Optional.empty();
     }
 
-    /** What a refusal may be due to; if there is nothing, it is the program's own mistake, as in a process. */
+    /** What a refusal may be due to. */
     private static List<Claim> inTheWay(RankContext rank, long position, long size) {
         return CLAIMS.stream()
                 .filter(claim -> claim.isInTheWayOf(rank, position, size))

@@ -35,6 +35,10 @@ class LibrariesTest {
                         switch (args[0]) {
                             case "load" -> System.load(args[1]);
                             case "runtime" -> Runtime.getRuntime().load(args[1]);
+                            case "reference" -> {
+                                java.util.function.Consumer<String> load = System::load;
+                                load.accept(args[1]);
+                            }
                             case "twice" -> { System.load(args[1]); System.load(args[1]); }
                             case "name" -> {
                                 System.setProperty("java.library.path", args[1]);
@@ -126,6 +130,13 @@ class LibrariesTest {
         Run run = Run.of(
                 folder, 2, "Main", "absent", folder.resolve("libabsent.so").toString());
         assertThat(run.report()).contains("UnsatisfiedLinkError").contains("libabsent.so");
+    }
+
+    @Test
+    void aMethodReferenceLoadsTheLibraryOfTheRank() throws Exception {
+        Run run = Run.of(folder, 3, "Main", "reference", library().toString());
+        assertThat(run.report()).isEmpty();
+        assertThat(run.sortedLines()).containsExactly("102", "102", "102");
     }
 
     /** A call that cannot be redirected. */

@@ -294,6 +294,19 @@ class LoadingTest {
     }
 
     @Test
+    void aSecondRegistryOfTheJvmIsReportedWithWhatToDo() {
+        Programs.compile(folder, """
+                public class Main {
+                    public static void main(String[] args) throws Exception {
+                        java.rmi.registry.LocateRegistry.createRegistry(0);
+                    }
+                }
+                """);
+        Run run = Run.of(folder, 2, "Main");
+        assertThat(run.report()).contains("ObjID already in use").contains("with --procs");
+    }
+
+    @Test
     void everyRankFindsTheDriversOnItsClassPath() throws Exception {
         Programs.compile(folder, """
                 import java.lang.reflect.Proxy;

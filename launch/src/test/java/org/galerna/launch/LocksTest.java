@@ -45,6 +45,32 @@ class LocksTest {
         return run;
     }
 
+    /** The lock that another rank has is of another file. */
+    @Test
+    void aRankThatLocksTwiceIsToldSoWhateverOthersLock() {
+        Run run = run(2, """
+                try (FileChannel own = FileChannel.open(Path.of(args[0] + rank),
+                        StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                        FileLock first = own.lock(0, 10, false)) {
+                    barrier();
+                    try {
+                        show("second " + own.tryLock(5, 10, false));
+                    } catch (OverlappingFileLockException twice) {
+                        show("tryLock");
+                    }
+                    try {
+                        show("second " + own.lock());
+                    } catch (OverlappingFileLockException twice) {
+                        show("lock");
+                    }
+                    show("beyond " + own.tryLock(10, 5, false).isValid());
+                    barrier();
+                }
+                """);
+        assertThat(run.sortedLines())
+                .containsExactly("0 beyond true", "0 lock", "0 tryLock", "1 beyond true", "1 lock", "1 tryLock");
+    }
+
     @Test
     void aSecondRankGetsNoLockAndWaitsForOne() {
         Run run = run(2, """

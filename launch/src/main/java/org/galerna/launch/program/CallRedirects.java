@@ -16,15 +16,15 @@ import java.lang.classfile.MethodModel;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.Superclass;
 import java.lang.classfile.constantpool.MemberRefEntry;
+import java.lang.classfile.instruction.ConstantInstruction.LoadConstantInstruction;
 import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.NewObjectInstruction;
 import java.lang.constant.ConstantDesc;
-import java.lang.constant.DirectMethodHandleDesc;
 import java.lang.constant.DynamicCallSiteDesc;
-import java.lang.constant.MethodHandleDesc;
 import java.lang.constant.MethodTypeDesc;
+import java.lang.reflect.AccessFlag;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * the rank; and the system class loader of a process has the program on its class path. Each such call or read of a field
  * becomes a call of the static method of the same name in {@code org.galerna.launch.RankRuntime} or {@code RankLoading},
  * which does the same for the calling rank alone; the receiver of an instance method becomes the first argument. Method
- * references are rewritten too; reflective calls are not. Where the JDK has to see the caller, and for constructors, other
+ * references are rewritten too (see {@link HandleRedirects}); reflective calls are not. Where the JDK has to see the caller, and for constructors, other
  * instructions come before the call (see {@link LoadingCalls}).
  *
  * <p>No instruction is a target of a jump that was none before, and the instructions that are put before a call neither
@@ -79,10 +79,16 @@ public final class CallRedirects {
         }
         try {
             ClassModel model = classFile.parse(bytes);
+            HandleRedirects handles = new HandleRedirects(
+                    model.thisClass().asSymbol(), model.flags().has(AccessFlag.INTERFACE));
             return classFile.transformClass(
                     model,
-                    ClassTransform.transformingMethods(CallRedirects::needsChange, CallRedirects::rewriteMethod)
-                            .andThen(CallRedirects::replaceSuperclass));
+                    ClassTransform.transformingMethods(
+                                    CallRedirects::needsChange,
+                                    (builder, element) -> rewriteMethod(builder, element, handles))
+                            .andThen(CallRedirects::replaceSuperclass)
+                            .andThen(ClassTransform.endHandler(
+                                    builder -> handles.addMethods(builder, CallRedirects::rewrite))));
         } catch (IllegalArgumentException malformed) {
             // the JVM has the better message for it
             return bytes;
@@ -102,26 +108,28 @@ public final class CallRedirects {
             case FieldInstruction read -> find(read) != null;
             case InvokeInstruction call -> isReplacedConstructor(call) || find(call) != null;
             case NewObjectInstruction creation -> LoadingCalls.isReplaced(creation.className());
-            case InvokeDynamicInstruction call ->
-                call.bootstrapArgs().stream().anyMatch(argument -> argument != redirected(argument));
+            case InvokeDynamicInstruction call -> call.bootstrapArgs().stream().anyMatch(HandleRedirects::concerns);
+            case LoadConstantInstruction constant -> HandleRedirects.concerns(constant.constantValue());
             default -> false;
         });
     }
 
-    private static void rewriteMethod(MethodBuilder builder, MethodElement element) {
+    private static void rewriteMethod(MethodBuilder builder, MethodElement element, HandleRedirects handles) {
         if (element instanceof CodeModel code) {
             // without this the maps would be left out, and with any other option computed anew
             CodeTransform keepStackMaps = CodeTransform.endHandler(
                     end -> code.findAttribute(Attributes.stackMapTable()).ifPresent(end::with));
             builder.transformCode(
                     code,
-                    CodeTransform.ACCEPT_ALL.andThen(CallRedirects::rewrite).andThen(keepStackMaps));
+                    CodeTransform.ACCEPT_ALL
+                            .andThen((instructions, each) -> rewrite(instructions, each, handles))
+                            .andThen(keepStackMaps));
         } else {
             builder.with(element);
         }
     }
 
-    private static void rewrite(CodeBuilder builder, CodeElement element) {
+    private static void rewrite(CodeBuilder builder, CodeElement element, HandleRedirects handles) {
         switch (element) {
             case FieldInstruction read -> {
                 if (find(read) instanceof Redirect redirect) {
@@ -134,12 +142,16 @@ public final class CallRedirects {
             case NewObjectInstruction creation
             when LoadingCalls.isReplaced(creation.className()) -> builder.new_(LoadingCalls.REPLACEMENT);
             case InvokeDynamicInstruction call -> {
-                ConstantDesc[] arguments = call.bootstrapArgs().stream()
-                        .map(CallRedirects::redirected)
-                        .toArray(ConstantDesc[]::new);
+                ConstantDesc[] arguments = call.bootstrapArgs().toArray(ConstantDesc[]::new);
                 builder.invokedynamic(DynamicCallSiteDesc.of(
-                        call.bootstrapMethod(), call.name().stringValue(), call.typeSymbol(), arguments));
+                        call.bootstrapMethod(),
+                        call.name().stringValue(),
+                        call.typeSymbol(),
+                        handles.redirected(arguments)));
             }
+            case LoadConstantInstruction constant
+            when HandleRedirects.concerns(constant.constantValue()) ->
+                builder.loadConstant(handles.redirected(constant.constantValue()));
             default -> builder.with(element);
         }
     }
@@ -170,10 +182,7 @@ public final class CallRedirects {
 
     private static @Nullable Change find(InvokeInstruction call) {
         Prelude ofAnyOwner = LoadingCalls.ofAnyOwner(call);
-        if (ofAnyOwner != null) {
-            return ofAnyOwner;
-        }
-        Change change = find(call.method());
+        Change change = ofAnyOwner == null ? find(call.method()) : ofAnyOwner;
         // a method that calls the one it overrides would come back to itself
         boolean overridden = call.opcode() == Opcode.INVOKESPECIAL && change instanceof Redirect;
         return overridden ? null : change;
@@ -186,31 +195,13 @@ public final class CallRedirects {
     private static @Nullable Change find(MemberRefEntry member) {
         String owner = member.owner().name().stringValue();
         return OWNERS.contains(owner)
-                ? BY_KEY.get(Change.key(
-                        owner, member.name().stringValue(), member.type().stringValue()))
+                ? find(owner, member.name().stringValue(), member.type().stringValue())
                 : null;
     }
 
-    private static ConstantDesc redirected(ConstantDesc argument) {
-        if (!(argument instanceof DirectMethodHandleDesc handle)
-                || !handle.owner().isClassOrInterface()) {
-            return argument;
-        }
-        if (handle.kind() == DirectMethodHandleDesc.Kind.CONSTRUCTOR
-                && handle.owner().equals(LoadingCalls.REPLACED)) {
-            return MethodHandleDesc.of(
-                    DirectMethodHandleDesc.Kind.CONSTRUCTOR,
-                    LoadingCalls.REPLACEMENT,
-                    handle.methodName(),
-                    handle.lookupDescriptor());
-        }
-        String owner = handle.owner().descriptorString();
-        Change change = BY_KEY.get(
-                Change.key(owner.substring(1, owner.length() - 1), handle.methodName(), handle.lookupDescriptor()));
-        return change instanceof Redirect redirect
-                ? MethodHandleDesc.ofMethod(
-                        DirectMethodHandleDesc.Kind.STATIC, redirect.target(), redirect.name(), redirect.targetType())
-                : argument;
+    /** What becomes of a method or field, by its names as they stand in a class file; null if it stays. */
+    static @Nullable Change find(String owner, String name, String descriptor) {
+        return BY_KEY.get(Change.key(owner, name, descriptor));
     }
 
     private static boolean isFromTheFuture(byte[] bytes) {

@@ -89,7 +89,10 @@ final class ReportText {
         String text = String.valueOf(cause.getMessage());
         return cause instanceof OverlappingFileLockException
                 || (cause instanceof UnsatisfiedLinkError && text.contains("already loaded in another classloader"))
-                || (cause.getClass() == Error.class && text.equals("factory already defined"));
+                || (cause.getClass() == Error.class && text.equals("factory already defined"))
+                // a second registry of RMI; by its name, since not every program has that module
+                || (cause.getClass().getName().equals("java.rmi.server.ExportException")
+                        && text.contains("ObjID already in use"));
     }
 
     private static String line(String text) {

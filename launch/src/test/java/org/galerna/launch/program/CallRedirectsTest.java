@@ -8,6 +8,14 @@ import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeModel;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.DirectMethodHandleDesc;
+import java.lang.constant.DynamicConstantDesc;
+import java.lang.constant.MethodHandleDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandleInfo;
+import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -166,6 +174,123 @@ class CallRedirectsTest {
         run.setAccessible(true);
         assertThat(run.invoke(null, 5)).isEqualTo(1109);
         assertThat(run.invoke(null, 1)).isEqualTo(1111);
+    }
+
+    /** As a call, so as a method reference: a handle among the constants, which may be one of a constant's arguments too. */
+    @ParameterizedTest
+    @MethodSource({"redirects", "preludes"})
+    void noHandleOfWhatIsChangedStays(Change change) throws Exception {
+        DirectMethodHandleDesc handle = handle(change);
+        DynamicConstantDesc<?> nested = DynamicConstantDesc.ofNamed(
+                MethodHandleDesc.ofMethod(
+                        DirectMethodHandleDesc.Kind.STATIC,
+                        ClassDesc.of("Some"),
+                        "only",
+                        MethodTypeDesc.ofDescriptor("(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;"
+                                + "Ljava/lang/Class;Ljava/lang/invoke/MethodHandle;)Ljava/lang/invoke/MethodHandle;")),
+                "nested",
+                ConstantDescs.CD_MethodHandle,
+                handle);
+        MethodTypeDesc type = MethodTypeDesc.of(ConstantDescs.CD_MethodHandle);
+        byte[] bytes = ClassFile.of()
+                .build(
+                        ClassDesc.of("Some"),
+                        some -> some.withMethodBody(
+                                        "plain",
+                                        type,
+                                        ClassFile.ACC_STATIC,
+                                        code -> code.loadConstant(handle).areturn())
+                                .withMethodBody(
+                                        "nested",
+                                        type,
+                                        ClassFile.ACC_STATIC,
+                                        code -> code.loadConstant(nested).areturn())
+                                .withMethodBody(
+                                        "only",
+                                        MethodTypeDesc.ofDescriptor(
+                                                nested.bootstrapMethod().lookupDescriptor()),
+                                        ClassFile.ACC_STATIC,
+                                        code -> code.aload(3).areturn()));
+        Files.write(folder.resolve("Some.class"), bytes);
+        Class<?> loaded = Class.forName("Some", true, rewriting());
+        for (String each : List.of("plain", "nested")) {
+            Method getter = loaded.getDeclaredMethod(each);
+            getter.setAccessible(true);
+            MethodHandleInfo found = MethodHandles.privateLookupIn(loaded, MethodHandles.lookup())
+                    .revealDirect((MethodHandle) getter.invoke(null));
+            assertThat(found.getDeclaringClass().getName())
+                    .isEqualTo(change instanceof Redirect redirect ? name(redirect.target()) : "Some");
+            assertThat(MethodHandleInfo.toString(found.getReferenceKind(), Object.class, "", found.getMethodType()))
+                    .startsWith("invokeStatic")
+                    .endsWith(handle.invocationType()
+                            .resolveConstantDesc(MethodHandles.lookup())
+                            .toString());
+        }
+    }
+
+    private static DirectMethodHandleDesc handle(Change change) throws ReflectiveOperationException {
+        boolean isStatic = change instanceof Redirect redirect
+                ? redirect.kind() != Redirect.Kind.INSTANCE_METHOD
+                : Stream.of(Class.forName(name(change.owner())).getMethods())
+                        .anyMatch(method -> method.getName().equals(change.name())
+                                && descriptor(method).equals(change.descriptor())
+                                && Modifier.isStatic(method.getModifiers()));
+        DirectMethodHandleDesc.Kind kind =
+                change instanceof Redirect redirect && redirect.kind() == Redirect.Kind.STATIC_FIELD
+                        ? DirectMethodHandleDesc.Kind.STATIC_GETTER
+                        : change.name().equals("<init>")
+                                ? DirectMethodHandleDesc.Kind.CONSTRUCTOR
+                                : isStatic ? DirectMethodHandleDesc.Kind.STATIC : DirectMethodHandleDesc.Kind.VIRTUAL;
+        boolean isInterface = Class.forName(name(change.owner())).isInterface();
+        return MethodHandleDesc.of(
+                isInterface && isStatic ? DirectMethodHandleDesc.Kind.INTERFACE_STATIC : kind,
+                change.owner(),
+                change.name(),
+                change.descriptor());
+    }
+
+    @Test
+    void methodReferencesWithPreludesRun() throws Exception {
+        compile("""
+                import java.net.*;
+                import java.util.*;
+                import java.util.function.*;
+
+                interface Some {
+                    interface Maker { URL make(String protocol, String host, int port, String file) throws Exception; }
+                    interface Parser { URL make(String text) throws Exception; }
+                    interface Finder { Class<?> find(String name, boolean run, ClassLoader loader) throws Exception; }
+
+                    static int run(int what) throws Exception {
+                        Consumer<String> load = System::load;
+                        BiConsumer<Runtime, String> more = Runtime::load;
+                        Consumer<String> bound = Runtime.getRuntime()::load;
+                        Maker maker = URL::new;
+                        Parser parser = URL::new;
+                        Finder finder = Class::forName;
+                        Function<Class<Runnable>, ServiceLoader<Runnable>> services = ServiceLoader::load;
+                        int sum = 0;
+                        for (Consumer<String> each : List.of(load, bound, path -> more.accept(Runtime.getRuntime(), path))) {
+                            try {
+                                each.accept("relative");
+                            } catch (UnsatisfiedLinkError error) {
+                                sum++;
+                            }
+                        }
+                        sum += maker.make("http", "host", 80, "/ab").getPath().length() * 10;
+                        sum += parser.make("file:/a").getPath().length() * 100;
+                        sum += finder.find("java.lang.String", true, ClassLoader.getSystemClassLoader()) == String.class
+                                ? 1000 : 0;
+                        return sum + (services.apply(Runnable.class).iterator().hasNext() ? 10_000 : 0);
+                    }
+                }
+                """);
+        Class<?> rewritten = Class.forName("Some", true, rewriting());
+        Method run = rewritten.getDeclaredMethod("run", int.class);
+        run.setAccessible(true);
+        assertThat(run.invoke(null, 0)).isEqualTo(1233);
+        assertThat(rewritten.getDeclaredMethods())
+                .anyMatch(method -> method.getName().startsWith("galerna$handle$"));
     }
 
     @Test

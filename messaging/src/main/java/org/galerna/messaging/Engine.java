@@ -357,6 +357,14 @@ final class Engine {
                 : new MessagingException(MessagingException.Reason.UNREACHABLE, "node " + node + " is gone: " + reason);
     }
 
+    /** What a wait for a node fails with when its thread is interrupted, perhaps because this node is closed. */
+    MessagingException interrupted(int node, MessagingException.Reason usual, @Nullable Throwable cause) {
+        return new MessagingException(
+                interrupting ? MessagingException.Reason.CLOSED : usual,
+                "interrupted while waiting for node " + node,
+                cause);
+    }
+
     /** Ends requests that were taken out. What depends on futures runs on a thread of its own, and may do as it likes. */
     private void fail(List<PendingRequest> taken, MessagingException failure) {
         List<PendingRequest> futures = new ArrayList<>();

@@ -168,8 +168,7 @@ final class Peers implements AutoCloseable {
                     late, "there is no connection with node " + node + " yet, and the time is over", over);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new MessagingException(
-                    MessagingException.Reason.UNREACHABLE, "interrupted while waiting for node " + node, interrupted);
+            throw engine.interrupted(node, MessagingException.Reason.UNREACHABLE, interrupted);
         }
     }
 

@@ -100,8 +100,7 @@ final class Requester {
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new MessagingException(
-                    MessagingException.Reason.TIMEOUT, "interrupted while waiting for node " + node, interrupted);
+            throw engine.interrupted(node, MessagingException.Reason.TIMEOUT, interrupted);
         }
     }
 
@@ -267,10 +266,7 @@ final class Requester {
                 request.end(null, request.timeOver());
             }
         } else if (Thread.currentThread().isInterrupted() && engine.requests().forget(request)) {
-            request.end(
-                    null,
-                    new MessagingException(
-                            MessagingException.Reason.TIMEOUT, "interrupted while waiting for node " + request.node));
+            request.end(null, engine.interrupted(request.node, MessagingException.Reason.TIMEOUT, null));
         }
     }
 }

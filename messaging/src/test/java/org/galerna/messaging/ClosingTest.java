@@ -254,6 +254,29 @@ class ClosingTest {
         }
     }
 
+    /** Its thread is interrupted, but why is known. */
+    @Test
+    void aRequestOfAReceiverSaysThatTheNodeIsClosed() {
+        AtomicReference<Reason> reason = new AtomicReference<>();
+        MessagingNode[] self = new MessagingNode[1];
+        try (Cluster cluster = new Cluster("shm")) {
+            MessagingNode one = cluster.start(1, node -> node.receive(ITEM, (_, _) -> {}));
+            self[0] = cluster.start(
+                    2,
+                    node -> node.closeTimeout(LIMIT).receive(ITEM, (item, from) -> {
+                        try {
+                            Item ignored = self[0].request(from.sender(), item, Item.class, FOREVER);
+                        } catch (MessagingException cut) {
+                            reason.set(cut.reason());
+                        }
+                    }));
+            one.send(2, new Item(1));
+            patience().await("the receiver", () -> self[0].statistics().pendingRequests() == 1);
+            self[0].close();
+        }
+        assertThat(reason).hasValue(Reason.CLOSED);
+    }
+
     @Test
     void anInterruptOfTheCallerMeansThatTheTimeIsOver() throws InterruptedException {
         CountDownLatch never = new CountDownLatch(1);

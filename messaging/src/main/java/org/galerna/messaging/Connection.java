@@ -287,6 +287,10 @@ final class Connection {
         boolean agreed = farewell.end(); // before the gate is closed, which nobody opens after this
         outbound.close();
         engine.disconnected(this, agreed ? DISMISSED : reason);
+        if (!agreed) { // otherwise nothing is under way: who is about to ask finds the gate closed, and asks over the
+            // next one
+            engine.failRequests(this, reason);
+        }
         engine.poller().retire(this);
         engine.ring();
     }

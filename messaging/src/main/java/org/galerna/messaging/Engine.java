@@ -334,6 +334,11 @@ final class Engine {
         ring();
     }
 
+    /** Fails what was asked over a connection that is lost. */
+    void failRequests(Connection connection, String reason) {
+        fail(requests.takeAll(connection), gone(connection.peer(), reason));
+    }
+
     void disconnected(Connection connection, String reason) {
         Peers known = peers;
         if (known != null) {
@@ -343,7 +348,6 @@ final class Engine {
         long unconfirmed = gathered + connection.credit().inDoubt();
         sentBefore.add(gathered + connection.credit().messages());
         blockedBefore.add(connection.outbound().blockedSends());
-        fail(requests.takeAll(connection), gone(connection.peer(), reason));
         int peer = connection.peer();
         announcer.tellElsewhere(peer, () -> listener.onDisconnected(peer, reason, unconfirmed));
     }

@@ -230,6 +230,37 @@ class ConnectionsTest {
         }
     }
 
+    /** It has looked for the connection, and is about to find that nothing can be sent over it any more. */
+    @Test
+    void aRequestThatComesWhenItsConnectionIsDismissedDoesNotFailWithIt() throws IOException {
+        try (Cluster cluster = new Cluster("threads")) {
+            NodeConfig config = cluster.builder(1).config();
+            Engine engine = new Engine(config, List.of(PING, PONG), List.of(), new ConnectionListener() {});
+            Peers peers = new Peers(engine);
+            engine.start(peers);
+            peers.start();
+            try (MessagingNode one = new MessagingNode(config, engine, peers)) {
+                MessagingNode two = cluster.start(2, ConnectionsTest::answering);
+                one.addAddress(2, two.address());
+                for (int round = 0; round < 20; round++) {
+                    Connection connection = peers.get(2);
+                    PendingRequest request = engine.requests()
+                            .begin(2, PATIENCE, TimeLimit.deadline(PATIENCE), Pong.class, Thread.currentThread(), null);
+                    Deadline.after(PATIENCE).await("the end of the connection", () -> {
+                        if (!connection.isLeaving()) { // or not any more: the other side stays
+                            request.goesBy(null);
+                            connection.dismiss();
+                            request.goesBy(connection.isLeaving() ? connection : null);
+                        }
+                        return engine.poller().connections().length == 0;
+                    });
+                    assertThat(engine.requests().forget(request)).isTrue();
+                    ask(one, 2, round);
+                }
+            }
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"threads", "shm", "tcp"})
     void aSlowReceiverKeepsNobodyFromSendingOverAConnectionThatIsOneTooMany(String link) {

@@ -1,6 +1,7 @@
 package org.galerna.launch;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.Channel;
@@ -15,6 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.galerna.launch.rank.RankContext;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,9 @@ public final class RankLocks {
      */
     private static final List<Claim> CLAIMS = new CopyOnWriteArrayList<>();
 
+    /** How many claims there ever were. */
+    private static final AtomicLong ADDED = new AtomicLong();
+
     private RankLocks() {}
 
     /** A part of a file; without a lock as long as the rank waits for it. */
@@ -51,9 +56,25 @@ public final class RankLocks {
             this.size = size;
         }
 
+        /** Whether the JDK does not have the lock any more. */
         boolean isOver() {
             FileLock held = lock;
-            return held != null && !held.isValid();
+            if (held == null || held.isValid()) {
+                return false;
+            }
+            if (!channel.isOpen()) {
+                awaitClosed();
+            }
+            return true;
+        }
+
+        /** A channel is not open from the beginning of its close on, and gives its locks up later in it. */
+        private void awaitClosed() {
+            try {
+                channel.close(); // waits for a close that is under way, and does nothing itself
+            } catch (IOException impossible) {
+                throw new UncheckedIOException(impossible);
+            }
         }
 
         boolean isInTheWayOf(RankContext asking, long start, long length) {
@@ -99,7 +120,8 @@ public final class RankLocks {
     /** What a rank has of a lock that it may share with others. */
     private static final class SharedLock extends FileLock {
         private final Common common;
-        private final AtomicBoolean released = new AtomicBoolean();
+        private final AtomicBoolean releasing = new AtomicBoolean();
+        private volatile boolean released;
 
         SharedLock(FileChannel channel, long position, long size, Common common) {
             super(channel, position, size, true);
@@ -119,7 +141,7 @@ public final class RankLocks {
 
         @Override
         public boolean isValid() {
-            return !released.get() && acquiredBy().isOpen();
+            return !released && acquiredBy().isOpen();
         }
 
         @Override
@@ -127,8 +149,12 @@ public final class RankLocks {
             if (!acquiredBy().isOpen()) {
                 throw new ClosedChannelException();
             }
-            if (released.compareAndSet(false, true)) {
-                common.leave();
+            if (releasing.compareAndSet(false, true)) {
+                try {
+                    common.leave();
+                } finally {
+                    released = true; // once the JDK does not have it any more
+                }
             }
         }
     }
@@ -153,10 +179,11 @@ public final class RankLocks {
             return channel.lock(position, size, shared);
         }
         while (true) {
+            Rivals rivals = Rivals.of(rank, position, size);
             try {
                 return claim(rank, channel, position, size, () -> channel.lock(position, size, shared));
             } catch (OverlappingFileLockException held) {
-                throwIfOwn(held, rank, channel, position, size);
+                throwIfOwn(held, rivals, rank, channel, position, size);
                 Optional<FileLock> joined = join(rank, channel, position, size, shared);
                 if (joined.isPresent()) {
                     return joined.get();
@@ -200,10 +227,11 @@ public final class RankLocks {
         if (rank == null) {
             return locking.lock();
         }
+        Rivals rivals = Rivals.of(rank, position, size);
         try {
             return claim(rank, channel, position, size, locking);
         } catch (OverlappingFileLockException held) {
-            throwIfOwn(held, rank, channel, position, size);
+            throwIfOwn(held, rivals, rank, channel, position, size);
             return join(rank, channel, position, size, shared).orElse(null);
         }
     }
@@ -212,7 +240,7 @@ public final class RankLocks {
             RankContext rank, Channel channel, long position, long size, Locking locking) throws IOException {
         CLAIMS.removeIf(Claim::isOver);
         Claim claim = new Claim(rank, channel, position, size);
-        CLAIMS.add(claim);
+        add(claim);
         FileLock lock = null;
         try {
             lock = locking.lock();
@@ -230,10 +258,37 @@ public final class RankLocks {
 
     /** What a rank locks twice is the program's own mistake, as in a process; and so is what no other rank can have locked. */
     private static void throwIfOwn(
-            OverlappingFileLockException held, RankContext rank, Channel channel, long position, long size) {
+            OverlappingFileLockException held,
+            Rivals rivals,
+            RankContext rank,
+            Channel channel,
+            long position,
+            long size) {
         boolean own = CLAIMS.stream().anyMatch(claim -> claim.isOwn(rank, channel, position, size));
-        if (own || inTheWay(rank, position, size).isEmpty()) {
+        if (own || !rivals.mayHaveBeenInTheWay()) {
             throw held;
+        }
+    }
+
+    private static void add(Claim claim) {
+        CLAIMS.add(claim);
+        ADDED.incrementAndGet();
+    }
+
+    /**
+     * Whether others may have been in the way of an attempt. It is asked afterwards, and they may have let go by then. So this
+     * looks for their claims before the attempt, after it has read how many claims there ever were. Each claim is added, and
+     * counted, before its lock is taken. So a lock that the attempt met either has a claim that was seen before, or one that
+     * was counted since, in addition to that of the attempt.
+     */
+    private record Rivals(long added, boolean seen) {
+        static Rivals of(RankContext rank, long position, long size) {
+            long added = ADDED.get();
+            return new Rivals(added, !inTheWay(rank, position, size).isEmpty());
+        }
+
+        boolean mayHaveBeenInTheWay() {
+            return seen || ADDED.get() > added + 1;
         }
     }
 
@@ -249,7 +304,7 @@ public final class RankLocks {
                 Claim claim = new Claim(rank, channel, position, size);
                 FileLock own = SharedLock.of(channel, position, size, lock.common);
                 claim.lock = own;
-                CLAIMS.add(claim);
+                add(claim);
                 return Optional.of(own);
             }
         }

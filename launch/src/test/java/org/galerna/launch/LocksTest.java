@@ -169,4 +169,24 @@ class LocksTest {
                 """);
         assertThat(run.out()).isEqualTo("1 locked true\n");
     }
+
+    /** While one rank tries, the other one lets go: by a release, by a close, of its own or a common lock. */
+    @Test
+    void aLockThatAnotherRankGivesUpMeanwhileIsNoMistake() {
+        Run run = run(2, """
+                int count = 0;
+                for (int turn = 0; turn < 2000; turn++) {
+                    try (FileChannel again = FileChannel.open(Path.of(args[0]), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+                        boolean shared = (turn / 2 + rank) % 3 == 0;
+                        FileLock lock = turn % 5 == 0 ? again.tryLock(0, 10, shared) : again.lock(0, 10, shared);
+                        if (lock != null && turn % 2 == 0) {
+                            lock.release();
+                        }
+                        count++;
+                    }
+                }
+                show("turns " + count);
+                """);
+        assertThat(run.out().lines()).containsExactlyInAnyOrder("0 turns 2000", "1 turns 2000");
+    }
 }

@@ -34,7 +34,7 @@ final class PipeSender implements Waiter.Condition {
     private static final long STALL_NANOS = 2_000_000;
 
     /** The same for an end on another host, which answers later. */
-    private static final long FAR_STALL_NANOS = 20_000_000;
+    private static final long FAR_STALL_NANOS = 200_000_000;
 
     private final Pipe pipe;
     private final MemorySegment memory;

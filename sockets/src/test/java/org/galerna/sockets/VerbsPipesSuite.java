@@ -38,7 +38,8 @@ class VerbsPipesSuite extends LinkPipes {
         Assumptions.assumeTrue(Files.exists(ROCE_PACKETS), "an adapter without counters");
         long before = packets();
         blockingSocketsGoOverTheLink();
-        // a million bytes there and back, twice, in packets of 4096 bytes at most
-        assertThat(packets() - before).isGreaterThan(4 * 1_000_000 / 4096);
+        // a ring of 256 KiB at least there and back, twice, in packets of 4096 bytes at most; what is not read in time
+        // goes over TCP
+        assertThat(packets() - before).isGreaterThan(4 * 250_000 / 4096);
     }
 }

@@ -10,7 +10,7 @@ import org.galerna.messaging.serialization.MalformedMessageException;
  *
  * <p>Something is under way from a side as long as the other one has not handled everything that it has sent, or has not
  * answered everything that it has asked. A side closes its gate, looks, and says goodbye only if nothing is under way.
- * Who has said and heard goodbye ends the connection.
+ * A side that has said and heard goodbye ends the connection.
  *
  * <p>Argument that nothing is lost. A goodbye is the last that its side sends, unless it hears stay, and everything before
  * it was handled. Frames keep their order. So who hears a goodbye has nothing of the other side's in its hands and gets

@@ -167,7 +167,7 @@ final class Requester {
 
     /**
      * Looks for the response for a while, or yields and sleeps while another thread does, and then leaves that to the
-     * handlers, which sleep when there is nothing. Who finds it wakes this thread.
+     * handlers, which sleep when there is nothing. The thread that finds it wakes this one.
      */
     private void await(PendingRequest request) {
         long longest = Long.MAX_VALUE;

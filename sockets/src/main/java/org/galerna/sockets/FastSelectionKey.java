@@ -32,7 +32,7 @@ final class FastSelectionKey extends AbstractSelectionKey {
     private boolean announced; // to the other end: the bell
     private boolean reads; // through the pipe, as the next one
     private boolean writes;
-    private boolean readsTcpAgain; // besides, as the next one
+    private boolean readsTcpAgain; // as the next one, and in addition to the pipe
     private boolean writesTcpAgain;
 
     /**

@@ -94,7 +94,7 @@ final class Look {
     }
 
     /** Looks for so long at most; returns how long it took, which is less if the condition holds, or else the limit. */
-    private static long look(Waiter.Condition condition, long limit) {
+    static long look(Waiter.Condition condition, long limit) {
         long start = System.nanoTime();
         long taken = 0;
         int round = 0;

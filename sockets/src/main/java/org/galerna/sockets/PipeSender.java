@@ -36,6 +36,9 @@ final class PipeSender implements Waiter.Condition {
     /** The same for an end on another host, which answers later. */
     private static final long FAR_STALL_NANOS = 200_000_000;
 
+    /** How long a large write looks for room before its bytes go over TCP, which costs several times as much. */
+    private static final long LARGE_LOOK_NANOS = 50_000;
+
     private final Pipe pipe;
     private final MemorySegment memory;
     private final ByteRingProducer ring;
@@ -98,7 +101,7 @@ final class PipeSender implements Waiter.Condition {
     /** Whether there is room in a moment; for a thread that does not wait. */
     boolean lookForRoom() throws IOException {
         try {
-            return waiter.look();
+            return isLarge() ? waiter.look(LARGE_LOOK_NANOS) : waiter.look();
         } catch (RingViolationException damaged) {
             throw pipe.damaged(damaged);
         }

@@ -120,6 +120,11 @@ final class Waiter {
         return look.until(condition, isPeerHere());
     }
 
+    /** Looks for so long at most, unless the other end was last seen on the processor of this thread. */
+    boolean look(long nanos) {
+        return isPeerHere() ? condition.holds() : Look.look(condition, nanos) < nanos;
+    }
+
     private void sleep(boolean virtual, long deadline) throws InterruptedIOException {
         long left = deadline == NEVER ? NEVER : Math.max(1, deadline - System.nanoTime());
         if (!virtual && left == NEVER) {

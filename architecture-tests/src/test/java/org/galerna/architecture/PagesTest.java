@@ -19,7 +19,7 @@ class PagesTest {
 
     @Test
     void testsThatAreNamedExist() throws IOException {
-        try (Stream<Path> pages = Files.list(PAGES)) {
+        try (Stream<Path> pages = Files.walk(PAGES)) {
             assertThat(pages.filter(page -> page.toString().endsWith(".md")).toList())
                     .isNotEmpty()
                     .allSatisfy(page -> assertThat(missing(Files.readString(page)))

@@ -40,9 +40,7 @@ public final class Main implements Runnable {
 
     /** Runs a command; returns its exit status. */
     static int execute(String... arguments) {
-        boolean run = arguments.length > 0 && arguments[0].equals("run");
-        String[] words = RunCommand.withJvmOptionsMarked(arguments);
-        CommandLine line = run ? runAlone() : all();
+        CommandLine line = commandLine(arguments);
         line.setParameterExceptionHandler(Main::explain);
         line.setExecutionExceptionHandler((failure, command, parsed) -> {
             if (failure instanceof UsageException) {
@@ -50,7 +48,22 @@ public final class Main implements Runnable {
             }
             throw failure;
         });
-        return line.execute(run ? Arrays.copyOfRange(words, 1, words.length) : words);
+        return line.execute(words(arguments));
+    }
+
+    /** What understands these arguments. */
+    static CommandLine commandLine(String... arguments) {
+        return isRun(arguments) ? runAlone() : all();
+    }
+
+    /** The arguments as {@link #commandLine} wants them. */
+    static String[] words(String... arguments) {
+        String[] words = RunCommand.withJvmOptionsMarked(arguments);
+        return isRun(arguments) ? Arrays.copyOfRange(words, 1, words.length) : words;
+    }
+
+    private static boolean isRun(String... arguments) {
+        return arguments.length > 0 && arguments[0].equals("run");
     }
 
     /** To describe all the other commands takes longer than to start a rank. */

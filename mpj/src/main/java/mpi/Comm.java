@@ -110,7 +110,9 @@ public class Comm {
      * Compares two communicators: {@link MPI#IDENT} for the same, {@link MPI#CONGRUENT} for the same group in other
      * contexts, {@link MPI#SIMILAR} for the same ranks in another order, or else {@link MPI#UNEQUAL}.
      */
-    public static int Compare(Comm first, Comm second) throws MPIException {
+    public static int Compare(Comm one, Comm other) throws MPIException {
+        Comm first = one.here();
+        Comm second = other.here();
         first.requireUsable("Comm.Compare");
         second.requireUsable("Comm.Compare");
         if (first.context == second.context && first.getClass() == second.getClass()) {
@@ -166,8 +168,7 @@ public class Comm {
     /**
      * Ends the whole job with the given exit status, as the system has it: 1 to 255.
      *
-     * @param errorcode exit status; of a larger number, or a negative one, the lowest eight bits. If they are 0, the status
-     *     is 1: what looks at it must not take a job that was aborted for one that has succeeded
+     * @param errorcode exit status; of a larger number, or a negative one, the lowest eight bits, or 1 if they are 0
      */
     public void Abort(int errorcode) throws MPIException {
         Environment ofRank = environment();
@@ -190,10 +191,7 @@ public class Comm {
     public Intercomm Create_intercomm(Comm local_comm, int local_leader, int remote_leader, int tag)
             throws MPIException {
         try {
-            Intercomm created =
-                    Intercomm.create(this, Intercomm.intracomm(local_comm), local_leader, remote_leader, tag);
-            created.inheritFrom(local_comm);
-            return created;
+            return Intercomm.create(this, Intercomm.intracomm(local_comm), local_leader, remote_leader, tag);
         } catch (RuntimeException failure) {
             throw Errors.failed(this, "Comm.Create_intercomm on rank " + describeSelf(), failure);
         }
@@ -270,6 +268,11 @@ public class Comm {
     }
 
     // ---- what the other classes of the package need
+
+    /** The communicator that calls of the calling thread on this one are for. */
+    Comm here() {
+        return this;
+    }
 
     final void invalidate(String reason) {
         unusable = reason;
@@ -607,7 +610,6 @@ public class Comm {
                 && source < sources.length
                 && tag >= 0) {
             try {
-                // in this order: a new object that no call comes between costs no card marks
                 org.galerna.device.Request operation = device.irecv(
                         buf,
                         (long) offset * datatype.elementBytes,

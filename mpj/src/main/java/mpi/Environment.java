@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
 import org.galerna.device.ErrorClass;
 import org.galerna.mpj.AttachedBuffer;
 import org.galerna.mpj.Options;
@@ -16,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * The state of one rank, behind its class {@link MPI}, which is all that programs use. Ranks that are threads of one
  * virtual machine have a class {@code MPI} each, for its static fields; this class and the others of the package are
  * loaded once for all of them, so that they are compiled once. Any thread of the rank may call any method.
+ *
+ * <p>Ranks that run code of one class loader share a class {@code MPI} as well. Each {@linkplain #enter enters} it with
+ * its main thread, and the threads that this one starts inherit the rank: {@link #here} finds the rank of the caller.
  */
 public final class Environment {
     /** As long as its class {@code MPI} is there, and no longer. */
@@ -28,7 +33,22 @@ public final class Environment {
 
     private static final StackWalker CALLERS = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
+    /** Why a thread cannot communicate that works for none of the ranks that share its class {@code MPI}. */
+    private static final String NO_RANK =
+            ", and the calling thread works for no rank; a thread of the common pool (of a"
+                    + " parallel stream, a CompletableFuture) has to use the communicator that its rank was given";
+
+    /** The rank that a thread works for whose class {@code MPI} is that of other ranks too. */
+    private static final InheritableThreadLocal<@Nullable Environment> OF_THREAD = new InheritableThreadLocal<>();
+
     private final ClassLoader loader;
+    /** What the fields of a class {@code MPI} are that ranks share; null as long as none do. Never null again after that. */
+    private volatile @Nullable Shared shared;
+    /** Whether the launcher has called {@link #init} for the program, and the program has not yet. Guarded by this. */
+    private boolean given;
+    /** True when the rank no longer runs code of a class {@code MPI} that it shares. */
+    private volatile boolean left;
+
     private volatile @Nullable Session session;
     private volatile @Nullable Thread mainThread;
     private volatile boolean finalized;
@@ -59,6 +79,10 @@ public final class Environment {
      * anything but errors.
      */
     static Environment ofCaller() {
+        Environment ofThread = ofThread();
+        if (ofThread != null) {
+            return ofThread;
+        }
         ClassLoader own = Environment.class.getClassLoader();
         return CALLERS.walk(
                         frames -> frames.map(frame -> frame.getDeclaringClass().getClassLoader())
@@ -77,6 +101,88 @@ public final class Environment {
         }
     }
 
+    // ---- ranks that share a class MPI
+
+    /** The communicators that stand in the fields of a class {@code MPI} that ranks share. */
+    private record Shared(Intracomm world, Intracomm self) {}
+
+    /**
+     * Joins the job, as {@link MPI#Init}, and makes this the rank of the calling thread and of those that it will start,
+     * for code that sees a class {@code MPI} which other ranks see too. The first {@code MPI.Init} of that code changes
+     * nothing, since it is done.
+     *
+     * @param mpi that class
+     * @return the communicator of all ranks
+     */
+    public Intracomm enter(Class<?> mpi) {
+        of(mpi).share(mpi);
+        init(null);
+        synchronized (this) {
+            given = true;
+        }
+        OF_THREAD.set(this);
+        return world;
+    }
+
+    /** Ends {@link #enter}: leaves the job, unless the code has done so, and lets go of all threads. */
+    public void leave() {
+        try {
+            if (isInitialized()) {
+                close();
+            }
+        } finally {
+            left = true;
+            OF_THREAD.remove();
+        }
+    }
+
+    /** Lets go of all threads of a rank that has failed: it does not leave the job as one that is done does. */
+    public void abandon() {
+        left = true;
+        OF_THREAD.remove();
+    }
+
+    private synchronized void share(Class<?> mpi) {
+        Shared fields = shared;
+        if (fields == null) {
+            fields =
+                    new Shared(new ThreadComm(this, Environment::ownWorld), new ThreadComm(this, Environment::ownSelf));
+            shared = fields;
+        }
+        try {
+            mpi.getField("COMM_WORLD").set(null, fields.world());
+            mpi.getField("COMM_SELF").set(null, fields.self());
+        } catch (ReflectiveOperationException otherClass) {
+            throw new IllegalArgumentException(mpi + " is not the class MPI of Galerna", otherClass);
+        }
+    }
+
+    /** The environment of the rank that the calling thread works for: this one, unless ranks share its class {@code MPI}. */
+    public Environment here() {
+        if (shared == null) {
+            return this;
+        }
+        Environment ofThread = ofThread();
+        return ofThread == null ? this : ofThread;
+    }
+
+    /** Null if the calling thread works for no rank that shares its class {@code MPI}, or for one that has left. */
+    private static @Nullable Environment ofThread() {
+        // a thread of the common pool serves everybody, and inherits the rank that happens to be the first to need it
+        boolean common = Thread.currentThread() instanceof ForkJoinWorkerThread worker
+                && worker.getPool() == ForkJoinPool.commonPool();
+        Environment inherited = common ? null : OF_THREAD.get();
+        return inherited == null || inherited.left ? null : inherited;
+    }
+
+    private Intracomm ownWorld() {
+        return world;
+    }
+
+    private Intracomm ownSelf() {
+        return self;
+    }
+
     // ---- what MPI does
 
     /** {@link MPI#Init}. */
@@ -90,6 +196,12 @@ public final class Environment {
     }
 
     private synchronized void open() {
+        if (given) {
+            given = false;
+            if (session != null) {
+                return;
+            }
+        }
         if (session != null) {
             throw Errors.wrong(ErrorClass.OTHER, "MPI has been initialized already");
         }
@@ -102,14 +214,19 @@ public final class Environment {
         self = Intracomm.self(this);
     }
 
-    /** The communicator of all ranks, of the last {@link MPI#Init}; one that cannot be used before the first. */
+    /**
+     * The communicator of all ranks, of the last {@link MPI#Init}; one that cannot be used before the first. Of a class
+     * {@code MPI} that ranks share it is one that stands for that of the calling thread's rank.
+     */
     public Intracomm world() {
-        return world;
+        Shared fields = shared;
+        return fields == null ? world : fields.world();
     }
 
     /** The communicator of this rank alone, likewise. */
     public Intracomm self() {
-        return self;
+        Shared fields = shared;
+        return fields == null ? self : fields.self();
     }
 
     /** Throws what a call throws that asks for a thread level that there is not. */
@@ -280,6 +397,7 @@ public final class Environment {
     }
 
     String whyNotRunning() {
-        return finalized ? "MPI.Finalize has been called" : "MPI.Init has not been called";
+        return (finalized ? "MPI.Finalize has been called" : "MPI.Init has not been called")
+                + (shared == null ? "" : NO_RANK);
     }
 }

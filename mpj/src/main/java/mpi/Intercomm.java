@@ -85,7 +85,9 @@ public class Intercomm extends Comm {
             throw Errors.wrong(ErrorClass.COMM, "the groups of an intercommunicator must not have a rank in common");
         }
         int context = agree(members, localLeader, leader, remote[LEADER]);
-        return new Intercomm(members.environment(), new mpjdev.Comm(context, own, reached));
+        Intercomm created = new Intercomm(members.environment(), new mpjdev.Comm(context, own, reached));
+        created.inheritFrom(members);
+        return created;
     }
 
     private static int[] introduction(Session session, mpjdev.Group own, boolean high) {
@@ -225,7 +227,7 @@ public class Intercomm extends Comm {
 
     /** The communicator of a group that a program gives as a {@link Comm}. */
     static Intracomm intracomm(@Nullable Comm comm) {
-        if (comm instanceof Intracomm within) {
+        if (comm != null && comm.here() instanceof Intracomm within) {
             return within;
         }
         throw Errors.wrong(ErrorClass.COMM, "the local communicator must be one within a group");

@@ -225,9 +225,12 @@ public class MPI {
      * @throws MPIException if the rank has joined already, or if the job's device cannot be used
      */
     public static String[] Init(String[] argv) throws MPIException {
-        String[] own = ENVIRONMENT.init(argv);
-        COMM_WORLD = ENVIRONMENT.world();
-        COMM_SELF = ENVIRONMENT.self();
+        String[] own = ENVIRONMENT.here().init(argv);
+        // the same lock as in Environment.share, which sets these fields too
+        synchronized (ENVIRONMENT) {
+            COMM_WORLD = ENVIRONMENT.world();
+            COMM_SELF = ENVIRONMENT.self();
+        }
         return own;
     }
 
@@ -238,7 +241,7 @@ public class MPI {
      * @param provided ignored, for an int cannot be given back this way
      */
     public static String[] initThread(int required, int provided, String[] argv) throws MPIException {
-        ENVIRONMENT.checkThreadLevel("MPI.initThread", required);
+        ENVIRONMENT.here().checkThreadLevel("MPI.initThread", required);
         return Init(argv);
     }
 
@@ -248,14 +251,14 @@ public class MPI {
      * @return the level that is provided, {@link #THREAD_MULTIPLE}
      */
     public static int InitThread(String[] argv, int required) throws MPIException {
-        ENVIRONMENT.checkThreadLevel("MPI.InitThread", required);
+        ENVIRONMENT.here().checkThreadLevel("MPI.InitThread", required);
         Init(argv);
         return THREAD_MULTIPLE;
     }
 
     /** True in the thread that called {@link #Init}. */
     public static boolean isMainThread() {
-        return ENVIRONMENT.isMainThread();
+        return ENVIRONMENT.here().isMainThread();
     }
 
     /** The thread level that is provided, {@link #THREAD_MULTIPLE}. */
@@ -270,17 +273,17 @@ public class MPI {
      * @throws MPIException if the rank has not joined
      */
     public static void Finalize() throws MPIException {
-        ENVIRONMENT.close();
+        ENVIRONMENT.here().close();
     }
 
     /** True from {@link #Init} to {@link #Finalize}. */
     public static boolean Initialized() throws MPIException {
-        return ENVIRONMENT.isInitialized();
+        return ENVIRONMENT.here().isInitialized();
     }
 
     /** True from {@link #Finalize} to the next {@link #Init}. */
     public static boolean Finalized() throws MPIException {
-        return ENVIRONMENT.isFinalized();
+        return ENVIRONMENT.here().isFinalized();
     }
 
     /** Seconds since some moment in the past, from a clock of nanoseconds that never goes backwards. */
@@ -304,7 +307,7 @@ public class MPI {
      * @param inherited whether duplicates of a communicator get the value too, the same object
      */
     public static int Keyval_create(boolean inherited) throws MPIException {
-        return ENVIRONMENT.createKey(inherited);
+        return ENVIRONMENT.here().createKey(inherited);
     }
 
     /**
@@ -313,7 +316,7 @@ public class MPI {
      * @throws MPIException if it is none of {@link #Keyval_create}
      */
     public static void Keyval_free(int keyval) throws MPIException {
-        ENVIRONMENT.freeKey(keyval);
+        ENVIRONMENT.here().freeKey(keyval);
     }
 
     /**
@@ -321,12 +324,12 @@ public class MPI {
      * at first it is {@link #ERRORS_RETURN}.
      */
     public static void Errorhandler_set(Errhandler errhandler) throws MPIException {
-        ENVIRONMENT.errorHandler(errhandler);
+        ENVIRONMENT.here().errorHandler(errhandler);
     }
 
     /** The error handler for all calls whose communicator has none of its own. */
     public static Errhandler Errorhandler_get() throws MPIException {
-        return ENVIRONMENT.errorHandler();
+        return ENVIRONMENT.here().errorHandler();
     }
 
     /**
@@ -337,7 +340,7 @@ public class MPI {
      * @throws MPIException if {@code bytes} is less, or there is no memory
      */
     public static Memory allocate(long bytes) throws MPIException {
-        return ENVIRONMENT.allocate(bytes);
+        return ENVIRONMENT.here().allocate(bytes);
     }
 
     /**
@@ -347,16 +350,16 @@ public class MPI {
      * @throws MPIException if memory is attached already
      */
     public static void Buffer_attach(ByteBuffer userBuffer) throws MPIException {
-        ENVIRONMENT.attach(userBuffer);
+        ENVIRONMENT.here().attach(userBuffer);
     }
 
     /** As {@link #Buffer_attach(ByteBuffer)}, with an array. */
     public static void Buffer_attach(byte[] userBuffer) throws MPIException {
-        ENVIRONMENT.attach(userBuffer);
+        ENVIRONMENT.here().attach(userBuffer);
     }
 
     /** Waits until the buffered messages have left, and takes the memory back; no effect if there is none. */
     public static void Buffer_detach() throws MPIException {
-        ENVIRONMENT.detach();
+        ENVIRONMENT.here().detach();
     }
 }

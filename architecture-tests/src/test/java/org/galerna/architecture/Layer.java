@@ -19,6 +19,8 @@ enum Layer {
     MESSAGING(List.of("org.galerna.messaging.."), LINK, MEMORY),
     SOCKETS(List.of("org.galerna.sockets.."), LINK, MEMORY, NATIVE),
     LAUNCH(List.of("org.galerna.launch.."), DEVICE, LINK, MEMORY, NATIVE),
+    RANKS(List.of("org.galerna.ranks.."), LAUNCH, MPJ),
+    JUNIT(List.of("org.galerna.junit.."), RANKS, MPJ),
     BENCH(List.of("org.galerna.bench.."), LAUNCH, SOCKETS, MESSAGING, MPJ, COLLECTIVES, DEVICE, LINK, MEMORY, NATIVE),
     CLI(
             List.of("org.galerna.cli.."),
@@ -35,7 +37,7 @@ enum Layer {
     TESTKIT(List.of("org.galerna.testkit.."), DEVICE, LINK, MEMORY, NATIVE);
 
     /** The layers a program runs on, which bring no library of other people with them. */
-    static final Set<Layer> LIBRARIES = EnumSet.range(NATIVE, LAUNCH);
+    static final Set<Layer> LIBRARIES = EnumSet.range(NATIVE, RANKS);
 
     private final List<String> packages;
     private final Set<Layer> known;

@@ -46,7 +46,8 @@ class SourcesTest {
                 "collectives",
                 "mpj",
                 "sockets",
-                "launch")) {
+                "launch",
+                "ranks")) {
             assertThat(SourceFiles.ROOT.resolve(module + "/src/main/java/module-info.java"))
                     .exists();
         }

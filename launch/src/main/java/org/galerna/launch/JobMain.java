@@ -42,6 +42,8 @@ public final class JobMain {
         System.setProperty(
                 "java.class.path",
                 description.classPath() + File.pathSeparator + System.getProperty("java.class.path", ""));
+        // programs that open devices by themselves look there
+        description.device().ifPresent(device -> System.setProperty(ThreadJob.DEVICE_PROPERTY, device));
         if (!description.modules().isEmpty()) {
             System.setProperty("jdk.module.path", description.modules().path());
         }

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -30,6 +31,7 @@ import org.galerna.launch.rank.ProcessState;
 import org.galerna.launch.rank.RankClassLoader;
 import org.galerna.launch.rank.RankContext;
 import org.galerna.launch.rank.RankJob;
+import org.galerna.launch.rank.RankTask;
 import org.galerna.launch.report.Deadlock;
 import org.galerna.launch.report.DoubtText;
 import org.galerna.launch.report.JobResult;
@@ -81,7 +83,9 @@ final class RunningJob implements RankJob {
     }
 
     /** A rank with its part of the wire-up. */
-    private record Member(RankContext context, RankGroup group, Outcome.Failed lastResort) implements ObservedRank {
+    private record Member(
+            RankContext context, RankGroup group, @Nullable RankCode code, Outcome.Failed lastResort)
+            implements ObservedRank {
         @Override
         public int rank() {
             return context.rank();
@@ -104,7 +108,14 @@ final class RunningJob implements RankJob {
 
         @Override
         public boolean owns(String className) {
-            return context.loader().hasDefined(className);
+            return code == null
+                    ? context.loader().hasDefined(className)
+                    : code.owns().test(className);
+        }
+
+        @Override
+        public boolean isOpen() {
+            return code != null;
         }
     }
 
@@ -117,7 +128,8 @@ final class RunningJob implements RankJob {
         } catch (ProgramException unresolved) {
             return result(new Outcome.NotStarted(unresolved.reason()), start);
         }
-        try (ClassPath classPath = ClassPath.open(modules, job.classPath)) {
+        List<Path> paths = job.code == null ? job.classPath : List.of();
+        try (ClassPath classPath = ClassPath.open(modules, paths)) {
             try (ReservedCores cores = ReservedCores.reserve(job.bindTo, job.ranks)) {
                 bindings = job.cores.isEmpty()
                         ? new Bindings(cores.masks(), cores.everywhere())
@@ -147,21 +159,23 @@ final class RunningJob implements RankJob {
     // ---- before
 
     private void prepare(ModuleGraph modules, ClassPath classPath) {
-        ClassLoader galerna = RunningJob.class.getClassLoader();
-        ProgramClasses classes = new ProgramClasses(classPath, galerna, job.ranks);
+        RankCode code = job.code;
+        ClassLoader galerna = code == null ? RunningJob.class.getClassLoader() : code.loader();
+        ProgramClasses classes = code == null
+                ? new ProgramClasses(classPath, galerna, job.ranks)
+                : ProgramClasses.ofGalerna(galerna, job.ranks);
         String mainClass = job.modules.isEmpty() ? job.mainClass.replace('/', '.') : ModuleGraph.classOf(job.mainClass);
         for (int rank = first; rank < first + job.ranks; rank++) {
             RankClassLoader loader = new RankClassLoader(classes, galerna);
             modules.define(loader);
-            if (rank == first) {
+            if (code == null && rank == first) {
                 check(mainClass, loader, classPath);
             }
             RankContext context = new RankContext(
                     rank,
                     this,
                     loader,
-                    mainClass,
-                    List.of(ProgramArguments.of(job.arguments, group.wireup(rank), job.device)),
+                    code == null ? program(mainClass, rank) : new RankTask.OfCode(code),
                     rank == 0 ? job.standardInput : InputStream.nullInputStream(),
                     out.of(rank),
                     err.of(rank));
@@ -169,8 +183,14 @@ final class RunningJob implements RankJob {
             members.add(new Member(
                     context,
                     group,
+                    code,
                     new Outcome.Failed(rank, "unknown", new OutOfMemoryError("while an exception was reported"))));
         }
+    }
+
+    private RankTask program(String mainClass, int rank) {
+        return new RankTask.OfProgram(
+                mainClass, List.of(ProgramArguments.of(job.arguments, group.wireup(rank), job.device)));
     }
 
     private void report(ReservedCores cores) {
@@ -202,10 +222,6 @@ final class RunningJob implements RankJob {
     // ---- meanwhile
 
     private Outcome runRanks(long start) {
-        String deviceBefore = System.getProperty(ThreadJob.DEVICE_PROPERTY);
-        if (job.device != null) {
-            System.setProperty(ThreadJob.DEVICE_PROPERTY, job.device);
-        }
         ProcessState.divide();
         try {
             DeadlockWatch deadlocks = new DeadlockWatch(members, job.deadlockTimeout);
@@ -216,13 +232,6 @@ final class RunningJob implements RankJob {
             return how;
         } finally {
             ProcessState.restore();
-            if (job.device != null) {
-                if (deviceBefore == null) {
-                    System.clearProperty(ThreadJob.DEVICE_PROPERTY);
-                } else {
-                    System.setProperty(ThreadJob.DEVICE_PROPERTY, deviceBefore);
-                }
-            }
         }
     }
 
@@ -247,7 +256,7 @@ final class RunningJob implements RankJob {
                 lastLook = now;
             }
         } catch (InterruptedException interrupted) {
-            decide(new Outcome.Interrupted());
+            decide(new Outcome.Interrupted(Positions.of(members)));
             Thread.currentThread().interrupt();
         }
     }
@@ -360,9 +369,14 @@ final class RunningJob implements RankJob {
         out.close(PATIENCE_WITH_OUTPUT);
         err.close(PATIENCE_WITH_OUTPUT);
         Set<Thread> inCalls = inCalls();
+        Set<Thread> undisturbed = new HashSet<>(inCalls);
+        if (job.code != null && how instanceof Outcome.Completed) {
+            // what the code has started may be the threads of a pool that others use too
+            members.forEach(member -> undisturbed.addAll(member.context().threads()));
+        }
         members.forEach(member -> {
             // an interrupted thread cannot sleep in a communication call, it would only spin there
-            member.context().release(inCalls);
+            member.context().release(undisturbed);
             RankLocks.release(member.context());
             group.wireup(member.rank()).close();
         });

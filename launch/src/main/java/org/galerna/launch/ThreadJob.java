@@ -6,8 +6,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import org.galerna.launch.program.ClassPath;
+import org.galerna.launch.rank.ProcessState;
 import org.galerna.launch.report.JobResult;
 import org.galerna.launch.report.RankPosition;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * ({@link JobMain}) is safe from that.
  */
 public final class ThreadJob implements Job {
-    /** System property with the name of the device, set while a job with {@link Builder#device} runs. */
+    /** System property with the name of the device, for ranks whose launcher names none. */
     public static final String DEVICE_PROPERTY = "galerna.device";
 
     /** For how long nothing must move until a job counts as deadlocked, unless the builder says otherwise. */
@@ -70,6 +72,9 @@ public final class ThreadJob implements Job {
         List<String> arguments = List.of();
 
         @Nullable
+        RankCode code;
+
+        @Nullable
         String device;
 
         boolean labelled;
@@ -78,12 +83,13 @@ public final class ThreadJob implements Job {
         Duration timeout = Duration.ZERO;
         Duration deadlockTimeout = DEADLOCK_TIMEOUT;
         Duration ageOfPartialLines = AGE_OF_PARTIAL_LINES;
-        InputStream standardInput = System.in;
-        OutputStream standardOutput = System.out;
-        OutputStream standardError = System.err;
+        InputStream standardInput = ProcessState.in();
+        OutputStream standardOutput = ProcessState.out();
+        OutputStream standardError = ProcessState.err();
         List<BitSet> cores = List.of();
         BitSet everywhere = new BitSet();
-        Function<RankGroup.Events, RankGroup> group = events -> new WholeJob(ranks, events);
+        Function<RankGroup.Events, RankGroup> group =
+                events -> new WholeJob(ranks, Optional.ofNullable(device), events);
 
         private Builder() {}
 
@@ -111,6 +117,12 @@ public final class ThreadJob implements Job {
         /** The class with the main method, e.g. {@code org.example.Main}. */
         public Builder mainClass(String name) {
             mainClass = name;
+            return this;
+        }
+
+        /** Code of this JVM to run, in place of a main class. */
+        public Builder code(RankCode ofThisJvm) {
+            code = ofThisJvm;
             return this;
         }
 
@@ -203,10 +215,10 @@ public final class ThreadJob implements Job {
         /**
          * The job, not started yet.
          *
-         * @throws IllegalStateException if there is no main class
+         * @throws IllegalStateException if there is neither a main class nor code
          */
         public ThreadJob build() {
-            if (mainClass.isEmpty()) {
+            if (mainClass.isEmpty() && code == null) {
                 throw new IllegalStateException("a job needs a main class");
             }
             return new ThreadJob(this);

@@ -16,8 +16,8 @@ final class WholeJob implements RankGroup {
     private final List<InProcessWireup> wireups;
     private final DeadlockDecision decision = new DeadlockDecision(List.of(0));
 
-    WholeJob(int ranks, Events events) {
-        this.wireups = InProcessWireup.create(ranks, events::aborted);
+    WholeJob(int ranks, Optional<String> device, Events events) {
+        this.wireups = InProcessWireup.create(ranks, device, events::aborted);
     }
 
     @Override

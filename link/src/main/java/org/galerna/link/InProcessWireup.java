@@ -23,10 +23,19 @@ public final class InProcessWireup implements Wireup {
      * @param abort what ends the job when a rank asks for it
      */
     public static List<InProcessWireup> create(int size, AbortHandler abort) {
+        return create(size, Optional.empty(), abort);
+    }
+
+    /**
+     * As {@link #create(int, AbortHandler)}, with the name of a device for all ranks.
+     *
+     * @param device see {@link Wireup#device}
+     */
+    public static List<InProcessWireup> create(int size, Optional<String> device, AbortHandler abort) {
         if (size < 1) {
             throw new IllegalArgumentException("a job needs at least one rank, not " + size);
         }
-        Job job = new Job("job-" + UUID.randomUUID(), size, abort);
+        Job job = new Job("job-" + UUID.randomUUID(), size, device, abort);
         List<InProcessWireup> wireups = new ArrayList<>(size);
         for (int rank = 0; rank < size; rank++) {
             wireups.add(new InProcessWireup(job, rank));
@@ -91,6 +100,11 @@ public final class InProcessWireup implements Wireup {
     }
 
     @Override
+    public Optional<String> device() {
+        return job.device;
+    }
+
+    @Override
     public void observe(RankMonitor monitor) {
         job.monitors.put(rank, monitor);
     }
@@ -116,6 +130,7 @@ public final class InProcessWireup implements Wireup {
     private static final class Job {
         private final String name;
         private final int size;
+        private final Optional<String> device;
         private final AbortHandler abort;
         private final Map<Key, byte[]> values = new ConcurrentHashMap<>();
         private final Map<Integer, RankMonitor> monitors = new ConcurrentHashMap<>();
@@ -125,9 +140,10 @@ public final class InProcessWireup implements Wireup {
         private long generation;
         private final boolean[] left;
 
-        Job(String name, int size, AbortHandler abort) {
+        Job(String name, int size, Optional<String> device, AbortHandler abort) {
             this.name = name;
             this.size = size;
+            this.device = device;
             this.abort = abort;
             this.left = new boolean[size];
         }

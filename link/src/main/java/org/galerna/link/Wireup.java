@@ -59,6 +59,11 @@ public interface Wireup extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** The device that whatever started the job has been told to use; empty if it leaves that to the rank. */
+    default Optional<String> device() {
+        return Optional.empty();
+    }
+
     /** Where connections of links come in, if whatever started the job listens for them; the same on all ranks. */
     default Optional<Entrance> entrance() {
         return Optional.empty();

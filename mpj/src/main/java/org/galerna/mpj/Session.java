@@ -86,12 +86,13 @@ public final class Session {
         Optional<Wireup> bound = Wireups.find(rankLoader);
         Wireup wireup = bound.isPresent() ? bound.get() : alone();
         ObjectCodec codec = new ObjectCodec(programLoader(rankLoader, bound.isPresent()), options.serial());
+        String wanted = wireup.device().orElse(options.device());
         Device device;
         try {
-            device = Devices.open(options.device(), wireup);
+            device = Devices.open(wanted, wireup);
         } catch (IllegalArgumentException wrong) { // that property, or another that is named in the message
-            boolean known = options.device().equals(Devices.AUTO) || Devices.NAMES.contains(options.device());
-            String property = known ? "" : "system property " + Options.DEVICE + ": ";
+            boolean known = wanted.equals(Devices.AUTO) || Devices.NAMES.contains(wanted);
+            String property = known || wireup.device().isPresent() ? "" : "system property " + Options.DEVICE + ": ";
             throw new DeviceException(ErrorClass.ARG, property + wrong.getMessage(), wrong);
         }
         return new Session(wireup, device, codec);

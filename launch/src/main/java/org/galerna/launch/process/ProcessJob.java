@@ -10,6 +10,7 @@ import java.util.Optional;
 import org.galerna.launch.BindTo;
 import org.galerna.launch.Job;
 import org.galerna.launch.ThreadJob;
+import org.galerna.launch.rank.ProcessState;
 import org.galerna.launch.report.JobResult;
 
 /**
@@ -78,8 +79,8 @@ public final class ProcessJob implements Job {
         Duration timeout = Duration.ZERO;
         Duration deadlockTimeout = ThreadJob.DEADLOCK_TIMEOUT;
         Optional<InputStream> standardInput = Optional.empty();
-        OutputStream standardOutput = System.out;
-        OutputStream standardError = System.err;
+        OutputStream standardOutput = ProcessState.out();
+        OutputStream standardError = ProcessState.err();
 
         private Builder() {}
 

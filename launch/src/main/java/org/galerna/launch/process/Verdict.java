@@ -125,10 +125,20 @@ final class Verdict {
 
     void failed(int rank, FieldReader fields, long now) {
         failed.add(rank);
-        if (pending == null) {
+        if (pending == null || followsFromEndOf(rank, pending)) {
             pending = new Outcome.FailedElsewhere(rank, fields.text(), fields.text());
             pendingSince = now;
         }
+    }
+
+    /**
+     * Whether a rank has failed because another one was gone, whose own failure is told later: news of two processes come in
+     * any order. A device says in these words which rank it misses.
+     */
+    private static boolean followsFromEndOf(int rank, Outcome outcome) {
+        return outcome instanceof Outcome.FailedElsewhere failure
+                && failure.rank() != rank
+                && failure.stackTrace().contains("because rank " + rank + " is gone");
     }
 
     /** A rank that shares its process ends the job by its exit. */

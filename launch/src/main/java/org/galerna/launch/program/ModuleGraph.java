@@ -53,6 +53,7 @@ public final class ModuleGraph {
                     "messaging",
                     "mpj",
                     "nativeaccess",
+                    "ranks",
                     "sockets")
             .map(part -> GALERNA + "." + part)
             .collect(Collectors.toUnmodifiableSet());

@@ -44,7 +44,8 @@ public final class ProgramClasses {
             "org.galerna.link.",
             "org.galerna.device.",
             "org.galerna.collectives.",
-            "org.galerna.launch.");
+            "org.galerna.launch.",
+            "org.galerna.ranks.");
 
     private static final Set<String> PLATFORM_PACKAGES = platformPackages();
 
@@ -52,6 +53,7 @@ public final class ProgramClasses {
     private final ClassLoader galerna;
     private final CallRedirects redirects = new CallRedirects();
     private final int ranks;
+    private final boolean withProgram;
     private final ConcurrentMap<String, Cached> cache = new ConcurrentHashMap<>();
 
     /** Whether Galerna has a class of that name, of those that are in packages of the API. */
@@ -68,9 +70,19 @@ public final class ProgramClasses {
      * @param ranks how many class loaders are going to load from here
      */
     public ProgramClasses(ClassPath classPath, ClassLoader galerna, int ranks) {
+        this(classPath, galerna, ranks, true);
+    }
+
+    private ProgramClasses(ClassPath classPath, ClassLoader galerna, int ranks, boolean withProgram) {
         this.classPath = classPath;
         this.galerna = galerna;
         this.ranks = ranks;
+        this.withProgram = withProgram;
+    }
+
+    /** The class files of ranks that run code of another class loader together: of Galerna alone. */
+    public static ProgramClasses ofGalerna(ClassLoader code, int ranks) {
+        return new ProgramClasses(ClassPath.open(List.of()), code, ranks, false);
     }
 
     /** True if this class is of the inside of Galerna, below the packages that programs call. */
@@ -139,6 +151,9 @@ public final class ProgramClasses {
                 if (galernas != null) {
                     return new Cached(galernas, new AtomicInteger(ranks));
                 }
+            }
+            if (!withProgram) {
+                return null;
             }
             ClassPath.Found found = classPath.read(resource);
             if (found == null && !className.startsWith(GALERNA)) {

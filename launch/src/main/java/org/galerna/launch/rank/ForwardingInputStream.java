@@ -15,68 +15,69 @@ final class ForwardingInputStream extends InputStream {
         this.original = original;
     }
 
-    private InputStream target() {
+    /** The stream of the rank that the calling thread works for, else the original. */
+    InputStream here() {
         RankContext rank = RankContext.current();
         return rank == null ? original : rank.in();
     }
 
     @Override
     public int read() throws IOException {
-        return target().read();
+        return here().read();
     }
 
     @Override
     public int read(byte[] bytes, int offset, int length) throws IOException {
-        return target().read(bytes, offset, length);
+        return here().read(bytes, offset, length);
     }
 
     @Override
     public byte[] readAllBytes() throws IOException {
-        return target().readAllBytes();
+        return here().readAllBytes();
     }
 
     @Override
     public int readNBytes(byte[] bytes, int offset, int length) throws IOException {
-        return target().readNBytes(bytes, offset, length);
+        return here().readNBytes(bytes, offset, length);
     }
 
     @Override
     public byte[] readNBytes(int length) throws IOException {
-        return target().readNBytes(length);
+        return here().readNBytes(length);
     }
 
     @Override
     public long skip(long count) throws IOException {
-        return target().skip(count);
+        return here().skip(count);
     }
 
     @Override
     public int available() throws IOException {
-        return target().available();
+        return here().available();
     }
 
     @Override
     public void mark(int limit) {
-        target().mark(limit);
+        here().mark(limit);
     }
 
     @Override
     public void reset() throws IOException {
-        target().reset();
+        here().reset();
     }
 
     @Override
     public boolean markSupported() {
-        return target().markSupported();
+        return here().markSupported();
     }
 
     @Override
     public long transferTo(OutputStream sink) throws IOException {
-        return target().transferTo(sink);
+        return here().transferTo(sink);
     }
 
     @Override
     public void close() throws IOException {
-        target().close();
+        here().close();
     }
 }

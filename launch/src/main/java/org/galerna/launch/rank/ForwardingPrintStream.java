@@ -25,6 +25,12 @@ final class ForwardingPrintStream extends PrintStream {
         this.ofRank = ofRank;
     }
 
+    /** The stream of the rank that the calling thread works for, else the original. */
+    PrintStream here() {
+        RankContext rank = RankContext.current();
+        return rank == null ? original : ofRank.apply(rank).current();
+    }
+
     private void forward(Consumer<PrintStream> action) {
         RankContext rank = RankContext.current();
         if (rank == null) {

@@ -44,6 +44,21 @@ public final class ProcessState {
         }
     }
 
+    /** {@code System.in} as it is for the calling thread: never the stand-in, which would ask whose turn it is again. */
+    public static InputStream in() {
+        return System.in instanceof ForwardingInputStream forwarding ? forwarding.here() : System.in;
+    }
+
+    /** {@code System.out}, likewise. */
+    public static PrintStream out() {
+        return System.out instanceof ForwardingPrintStream forwarding ? forwarding.here() : System.out;
+    }
+
+    /** {@code System.err}, likewise. */
+    public static PrintStream err() {
+        return System.err instanceof ForwardingPrintStream forwarding ? forwarding.here() : System.err;
+    }
+
     private void install() {
         System.setIn(forwardingIn);
         System.setOut(forwardingOut);

@@ -16,8 +16,6 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
-import org.galerna.launch.program.LauncherAgent;
-import org.galerna.launch.program.MainMethod;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,15 +56,14 @@ public final class RankContext {
     /**
      * A rank whose main thread is not started yet.
      *
-     * @param mainClass the class to run, in {@code loader}'s name space
+     * @param program what the main thread does
      * @param in what {@code System.in} is to this rank; likewise {@code out} and {@code err}
      */
     public RankContext(
             int rank,
             RankJob job,
             RankClassLoader loader,
-            String mainClass,
-            List<String> arguments,
+            RankTask program,
             InputStream in,
             PrintStream out,
             PrintStream err) {
@@ -79,8 +76,7 @@ public final class RankContext {
         this.urlHandlers = new UrlHandlers(loader);
         this.libraries = new RankLibraries(job.ranks() == 1);
         this.threads = new RankThreads(this);
-        this.main =
-                new Thread(threads, () -> run(mainClass, arguments.toArray(String[]::new)), "rank-" + rank, 0, false);
+        this.main = new Thread(threads, () -> run(program), "rank-" + rank, 0, false);
         main.setDaemon(false);
         main.setContextClassLoader(loader);
         loader.belongTo(this);
@@ -175,17 +171,16 @@ public final class RankContext {
 
     // ---- the main thread
 
-    private void run(String mainClass, String[] arguments) {
+    private void run(RankTask program) {
         CURRENT.set(this);
         job.started(this);
         try {
-            LauncherAgent.start(loader);
-            MainMethod.run(Class.forName(mainClass, false, loader), arguments);
+            program.run(this);
         } catch (Throwable thrown) {
             uncaughtInMain(thrown);
             return;
         }
-        if (awaitOtherThreads()) {
+        if (!program.awaitsThreads() || awaitOtherThreads()) {
             end();
         }
     }

@@ -116,8 +116,22 @@ public sealed interface Outcome {
         }
     }
 
-    /** The job was ended from outside. */
-    record Interrupted() implements Outcome {
+    /**
+     * The job was ended from outside.
+     *
+     * @param positions where each rank was; empty if nobody asks
+     */
+    record Interrupted(List<RankPosition> positions) implements Outcome {
+        /** An outcome with the list copied. */
+        public Interrupted {
+            positions = List.copyOf(positions);
+        }
+
+        /** That of a job whose ranks nobody asks for. */
+        public Interrupted() {
+            this(List.of());
+        }
+
         @Override
         public int status() {
             return ExitStatus.INTERRUPTED;

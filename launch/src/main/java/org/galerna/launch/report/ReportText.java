@@ -48,7 +48,10 @@ final class ReportText {
                 line("the job has not ended within " + seconds(timedOut.limit()) + "; where its ranks are:")
                         + positions(timedOut.positions());
             case Outcome.Deadlocked deadlocked -> deadlock(deadlocked.deadlock());
-            case Outcome.Interrupted interrupted -> line("interrupted");
+            case Outcome.Interrupted interrupted ->
+                interrupted.positions().isEmpty()
+                        ? line("interrupted")
+                        : line("the job was interrupted; where its ranks were:") + positions(interrupted.positions());
         };
     }
 

@@ -13,6 +13,9 @@ public final class StackTraces {
     private static final String ENTRY = MainMethod.class.getName();
     private static final String LAUNCHER = "org.galerna.launch.rank.";
 
+    /** What runs code of this JVM as a rank. */
+    private static final String RANKS = "org.galerna.ranks.RankCall";
+
     private StackTraces() {}
 
     /** The part of a stack that is the program's: the calls that lead from the launcher into it are left out. */
@@ -20,7 +23,7 @@ public final class StackTraces {
         int end = frames.length;
         for (int index = 0; index < frames.length; index++) {
             String className = frames[index].getClassName();
-            if (className.equals(ENTRY) || className.startsWith(LAUNCHER)) {
+            if (className.equals(ENTRY) || className.equals(RANKS) || className.startsWith(LAUNCHER)) {
                 end = index;
                 break;
             }

@@ -21,4 +21,9 @@ public interface ObservedRank {
 
     /** True if a class of that name is the rank's own. */
     boolean owns(String className);
+
+    /** True if threads of nobody's may wake those of the rank, since they have objects in common. */
+    default boolean isOpen() {
+        return false;
+    }
 }

@@ -27,6 +27,8 @@ final class ThreadCensus {
     /** Threads of this package, which ranks may use too, call the program. */
     private static final String MESSAGING = "org.galerna.messaging.";
 
+    private static final String JOB = "org.galerna.launch.RunningJob";
+
     private final List<? extends ObservedRank> ranks;
     /** Alive before the ranks began: none of them is theirs. */
     private final Set<Thread> before = Collections.newSetFromMap(new WeakHashMap<>());
@@ -68,7 +70,7 @@ final class ThreadCensus {
             }
             ThreadWait wait = ThreadWait.of(thread.getState(), frames);
             Integer rank = members.get(thread);
-            if (rank == null && !runsProgram(frames) && !mayCallProgram(thread, frames)) {
+            if (rank == null && (watchesJob(frames) || !runsProgram(frames)) && !mayCallProgram(thread, frames)) {
                 continue;
             }
             if (wait.kind() == Kind.RUNS) {
@@ -96,6 +98,11 @@ final class ThreadCensus {
     /** A thread of no rank may run the program too: those of the common pool do. */
     private boolean runsProgram(List<Frame> frames) {
         return frames.stream().anyMatch(frame -> isProgram(frame.className()));
+    }
+
+    /** Whether this thread has started another job and waits for its end; no rank of this one waits for that. */
+    private static boolean watchesJob(List<Frame> frames) {
+        return frames.stream().anyMatch(frame -> frame.className().equals(JOB));
     }
 
     private boolean isProgram(String className) {

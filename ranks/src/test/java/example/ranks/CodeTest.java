@@ -1,0 +1,433 @@
+package example.ranks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.io.IOException;
+import java.io.Serializable;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import mpi.Comm;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.MPIException;
+import org.galerna.ranks.RankAssertionError;
+import org.galerna.ranks.RankFailedException;
+import org.galerna.ranks.Ranks;
+import org.galerna.ranks.RanksException;
+import org.galerna.ranks.RanksResult;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Code of the caller as ranks. */
+@Timeout(60)
+class CodeTest {
+    private static final AtomicInteger SHARED = new AtomicInteger();
+
+    record Point(int x, String name) implements Serializable {}
+
+    private static int sum(Intracomm comm, int mine) {
+        int[] sum = {mine};
+        comm.Allreduce(MPI.IN_PLACE, 0, sum, 0, 1, MPI.INT, MPI.SUM);
+        return sum[0];
+    }
+
+    // ---- results
+
+    @Test
+    void resultsComeBackByRank() {
+        assertThat(Ranks.of(4).call(Comm::Rank)).containsExactly(0, 1, 2, 3);
+        assertThat(Ranks.of(1).call(Comm::Size)).containsExactly(1);
+        assertThat(Ranks.of(3).call(world -> sum(world, world.Rank()))).containsExactly(3, 3, 3);
+    }
+
+    @Test
+    void aResultMayBeNull() {
+        assertThat(Ranks.of(2).<String>call(world -> world.Rank() == 0 ? null : "one"))
+                .containsExactly(null, "one");
+    }
+
+    @Test
+    void theDescriptionOfAJobCanBeUsedAgain() {
+        Ranks four = Ranks.of(4);
+        four.run(Intracomm::Barrier);
+        assertThat(four.call(Comm::Size)).containsExactly(4, 4, 4, 4);
+    }
+
+    @Test
+    void staticFieldsAndCapturedObjectsAreShared() {
+        SHARED.set(0);
+        AtomicInteger captured = new AtomicInteger();
+        Ranks.of(4).run(world -> {
+            SHARED.incrementAndGet();
+            captured.addAndGet(world.Rank());
+        });
+        assertThat(SHARED).hasValue(4);
+        assertThat(captured).hasValue(6);
+    }
+
+    @Test
+    void objectsOfTheCallersClassesTravel() {
+        List<Point> points = Ranks.of(2).call(world -> {
+            Object[] box = {new Point(world.Rank(), "p")};
+            world.Sendrecv_replace(box, 0, 1, MPI.OBJECT, 1 - world.Rank(), 1, 1 - world.Rank(), 1);
+            return (Point) box[0];
+        });
+        assertThat(points).containsExactly(new Point(1, "p"), new Point(0, "p"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"smdev", "niodev", "shmdev"})
+    void everyDeviceWorks(String device) {
+        assertThat(Ranks.of(3).device(device).call(world -> sum(world, 1))).containsExactly(3, 3, 3);
+    }
+
+    // ---- class MPI
+
+    @Test
+    void commWorldMeansTheRankOfTheThread() {
+        List<Integer> ranks = Ranks.of(4).call(world -> {
+            int[] token = {MPI.COMM_WORLD.Rank()};
+            MPI.COMM_WORLD.Sendrecv_replace(token, 0, 1, MPI.INT, (world.Rank() + 1) % 4, 7, (world.Rank() + 3) % 4, 7);
+            assertThat(sum(MPI.COMM_WORLD, 1)).isEqualTo(4);
+            assertThat(MPI.COMM_SELF.Size()).isEqualTo(1);
+            assertThat(MPI.Initialized()).isTrue();
+            assertThat(Comm.Compare(MPI.COMM_WORLD, world)).isEqualTo(MPI.IDENT);
+            return token[0];
+        });
+        assertThat(ranks).containsExactly(3, 0, 1, 2);
+    }
+
+    @Test
+    void everyCallOnCommWorldIsOneOfTheRanks() {
+        Ranks.of(4).run(world -> {
+            Intracomm half = MPI.COMM_WORLD.Split(world.Rank() % 2, 0);
+            assertThat(half.Size()).isEqualTo(2);
+            Intracomm copy = (Intracomm) MPI.COMM_WORLD.clone();
+            assertThat(sum(copy, 1)).isEqualTo(4);
+            copy.Free();
+            assertThat(MPI.COMM_WORLD.Create_cart(new int[] {2, 2}, new boolean[2], false)
+                            .Size())
+                    .isEqualTo(4);
+            var pair = MPI.COMM_WORLD.Create_intercomm(half, 0, 1 - world.Rank() % 2, 9);
+            assertThat(pair.Remote_size()).isEqualTo(2);
+            int[] box = {world.Rank()};
+            var receive = MPI.COMM_WORLD.Irecv(new int[1], 0, 1, MPI.INT, (world.Rank() + 1) % 4, 3);
+            MPI.COMM_WORLD.Send(box, 0, 1, MPI.INT, (world.Rank() + 3) % 4, 3);
+            receive.Wait();
+            MPI.COMM_WORLD.Ibarrier().Wait();
+            assertThat(MPI.COMM_WORLD.Iprobe(MPI.ANY_SOURCE, 99)).isNull();
+        });
+    }
+
+    @Test
+    void codeMayInitializeAndFinalizeByItself() {
+        List<Integer> sizes = Ranks.of(3).call(world -> {
+            String[] rest = MPI.Init(new String[] {"argument"});
+            assertThat(rest).containsExactly("argument");
+            int size = MPI.COMM_WORLD.Size();
+            MPI.COMM_WORLD.Barrier();
+            MPI.Finalize();
+            assertThat(MPI.Finalized()).isTrue();
+            return size;
+        });
+        assertThat(sizes).containsExactly(3, 3, 3);
+        assertThatThrownBy(() -> Ranks.of(2).run(world -> {
+                    MPI.Init(null);
+                    MPI.Init(null);
+                }))
+                .hasMessageContaining("MPI has been initialized already");
+    }
+
+    @Test
+    void threadsThatARankStartsKnowIt() {
+        List<List<Integer>> seen = Ranks.of(3).call(world -> {
+            List<Integer> ranks = new ArrayList<>();
+            Thread platform = new Thread(() -> ranks.add(MPI.COMM_WORLD.Rank()));
+            platform.start();
+            platform.join();
+            Thread.ofVirtual().start(() -> ranks.add(MPI.COMM_WORLD.Rank())).join();
+            try (ExecutorService pool = Executors.newFixedThreadPool(1)) {
+                ranks.add(pool.submit(() -> MPI.COMM_WORLD.Rank()).get());
+            }
+            try (ExecutorService pool = Executors.newVirtualThreadPerTaskExecutor()) {
+                ranks.add(pool.submit(() -> MPI.COMM_WORLD.Rank()).get());
+            }
+            return ranks;
+        });
+        assertThat(seen).containsExactly(List.of(0, 0, 0, 0), List.of(1, 1, 1, 1), List.of(2, 2, 2, 2));
+    }
+
+    @Test
+    void theCommonPoolUsesTheGivenCommunicator() {
+        Ranks.of(2).run(world -> {
+            int[] ranks = IntStream.range(0, 1000)
+                    .parallel()
+                    .map(i -> world.Rank())
+                    .distinct()
+                    .toArray();
+            assertThat(ranks).containsExactly(world.Rank());
+            Throwable of = CompletableFuture.supplyAsync(() -> catchThrowable(() -> MPI.COMM_WORLD.Rank()))
+                    .get();
+            // in a JVM with one processor these tasks get threads of their own
+            if (of != null) {
+                assertThat(of)
+                        .isInstanceOf(MPIException.class)
+                        .hasMessageContaining("the calling thread works for no rank");
+            }
+        });
+    }
+
+    @Test
+    void outsideOfJobsClassMpiIsAsItWas() {
+        Ranks.of(2).run(Intracomm::Barrier);
+        assertThatThrownBy(() -> MPI.COMM_WORLD.Rank()).hasMessageContaining("MPI.Init has not been called");
+        MPI.Init(new String[0]);
+        try {
+            assertThat(MPI.COMM_WORLD.Size()).isEqualTo(1);
+            assertThat(Ranks.of(3).call(world -> MPI.COMM_WORLD.Size())).containsExactly(3, 3, 3);
+            assertThat(MPI.COMM_WORLD.Size()).isEqualTo(1);
+        } finally {
+            MPI.Finalize();
+        }
+        assertThatThrownBy(() -> MPI.COMM_WORLD.Rank()).hasMessageContaining("MPI.Finalize has been called");
+        assertThat(Ranks.of(2).call(world -> MPI.COMM_WORLD.Rank())).containsExactly(0, 1);
+    }
+
+    // ---- failures
+
+    @Test
+    void aFailedAssertionIsAnAssertionErrorWithTheRank() {
+        assertThatThrownBy(() -> Ranks.of(4).run(world -> {
+                    world.Barrier();
+                    if (world.Rank() == 2) {
+                        assertThat(world.Size()).isEqualTo(5);
+                    }
+                    world.Barrier();
+                }))
+                .isInstanceOf(AssertionError.class)
+                .isInstanceOfSatisfying(
+                        RankAssertionError.class,
+                        error -> assertThat(error.rank()).isEqualTo(2))
+                .hasMessageStartingWith("rank 2 failed: ")
+                .hasMessageContaining("expected: 5")
+                .satisfies(error -> assertThat(error.getCause().getStackTrace())
+                        .anyMatch(frame -> frame.getClassName().startsWith(CodeTest.class.getName())))
+                .satisfies(error -> assertThat(error.getStackTrace())
+                        .anyMatch(frame -> frame.getMethodName().startsWith("aFailedAssertion")))
+                .hasNoSuppressedExceptions();
+    }
+
+    @Test
+    void anotherExceptionIsTheCause() {
+        assertThatThrownBy(() -> Ranks.of(3).run(world -> {
+                    if (world.Rank() == 1) {
+                        throw new IOException("disk full");
+                    }
+                    world.Recv(new int[1], 0, 1, MPI.INT, 1, 0);
+                }))
+                .isInstanceOfSatisfying(
+                        RankFailedException.class,
+                        failure -> assertThat(failure.rank()).isEqualTo(1))
+                .hasMessage("rank 1 failed: java.io.IOException: disk full")
+                .hasCauseInstanceOf(IOException.class)
+                .hasNoSuppressedExceptions();
+    }
+
+    @Test
+    void anExceptionInAThreadOfARankIsOneOfTheRank() {
+        assertThatThrownBy(() -> Ranks.of(2).run(world -> {
+                    if (world.Rank() == 1) {
+                        Thread.ofPlatform().name("helper").start(() -> {
+                            throw new IllegalStateException("boom");
+                        });
+                    }
+                    world.Recv(new int[1], 0, 1, MPI.INT, 1 - world.Rank(), 0);
+                }))
+                .isInstanceOf(RankFailedException.class)
+                .hasMessage("rank 1 failed in thread helper: java.lang.IllegalStateException: boom");
+    }
+
+    @Test
+    void nothingIsThrownIfTheResultIsAskedFor() {
+        RanksResult<Integer> result = Ranks.of(2).tryCall(world -> {
+            assertThat(world.Rank()).isZero();
+            world.Barrier();
+            return 1;
+        });
+        assertThat(result.isSuccess()).isFalse();
+        assertThat(result.status()).isEqualTo(1);
+        assertThat(result.report()).startsWith("galerna: rank 1 has failed");
+        assertThat(result.failure()).get().isInstanceOf(RankAssertionError.class);
+        assertThatThrownBy(result::values).isInstanceOf(RankAssertionError.class);
+        assertThatThrownBy(result::orThrow).isInstanceOf(RankAssertionError.class);
+        assertThat(Ranks.of(2).tryRun(Intracomm::Barrier).orThrow().isSuccess()).isTrue();
+    }
+
+    @Test
+    void aDeadlockIsReported() {
+        assertThatThrownBy(() -> Ranks.of(2).run(world -> world.Recv(new int[1], 0, 1, MPI.INT, 1 - world.Rank(), 5)))
+                .isInstanceOfSatisfying(
+                        RanksException.class,
+                        failure -> assertThat(failure.status()).isEqualTo(3))
+                .hasMessageStartingWith("deadlock: ")
+                .hasMessageContaining("receive from rank 1, tag 5")
+                .hasMessageContaining("CodeTest.java");
+    }
+
+    @Test
+    void aRankThatOthersWakeIsNoDeadlock() {
+        CountDownLatch latch = new CountDownLatch(1);
+        Thread outside = Thread.ofPlatform().daemon().start(() -> {
+            long end = System.nanoTime() + Duration.ofSeconds(7).toNanos();
+            while (System.nanoTime() < end) {
+                LockSupport.parkNanos(end - System.nanoTime());
+            }
+            latch.countDown();
+        });
+        assertThat(outside.isAlive()).isTrue();
+        Ranks.of(2).run(world -> {
+            if (world.Rank() == 0) {
+                latch.await();
+            }
+            world.Barrier();
+        });
+    }
+
+    @Test
+    void theTimeLimitSaysWhereTheRanksAre() {
+        CountDownLatch never = new CountDownLatch(1);
+        assertThatThrownBy(() -> Ranks.of(2).within(Duration.ofMillis(500)).run(world -> {
+                    if (world.Rank() == 0) {
+                        never.await();
+                    }
+                    world.Barrier();
+                }))
+                .isInstanceOfSatisfying(
+                        RanksException.class,
+                        failure -> assertThat(failure.status()).isEqualTo(124))
+                .hasMessageStartingWith("the job has not ended within 0.5 s")
+                .hasMessageContaining("rank 0, waiting")
+                .hasMessageContaining("rank 1, in ")
+                .hasMessageContaining("CodeTest.java");
+    }
+
+    @Test
+    void anAbortIsReported() {
+        assertThatThrownBy(() -> Ranks.of(3).run(world -> {
+                    if (world.Rank() == 1) {
+                        world.Abort(7);
+                    }
+                    world.Barrier();
+                }))
+                .isInstanceOfSatisfying(
+                        RanksException.class,
+                        failure -> assertThat(failure.status()).isEqualTo(7))
+                .hasMessageContaining("rank 1 has aborted the job with status 7");
+    }
+
+    @Test
+    void anInterruptOfTheCallerEndsTheJob() throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(3);
+        List<Throwable> seen = new ArrayList<>();
+        Thread caller = Thread.ofPlatform().start(() -> {
+            seen.add(catchThrowable(() -> Ranks.of(3).run(world -> {
+                begun.countDown();
+                world.Recv(new int[1], 0, 1, MPI.INT, MPI.ANY_SOURCE, 0);
+            })));
+            assertThat(Thread.interrupted()).isTrue();
+        });
+        begun.await();
+        caller.interrupt();
+        caller.join();
+        assertThat(seen)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        RanksException.class,
+                        failure -> assertThat(failure)
+                                .hasMessageStartingWith("the job was interrupted; where its ranks were:")
+                                .hasMessageContaining("rank 2, ")
+                                .extracting(RanksException::status)
+                                .isEqualTo(130));
+    }
+
+    // ---- jobs at once
+
+    @Test
+    void jobsRunAtTheSameTime() throws Exception {
+        try (ExecutorService pool = Executors.newFixedThreadPool(4)) {
+            var jobs = IntStream.range(1, 9)
+                    .mapToObj(ranks -> pool.submit(() -> {
+                        for (int round = 0; round < 10; round++) {
+                            assertThat(Ranks.of(ranks).call(world -> sum(MPI.COMM_WORLD, world.Rank())))
+                                    .containsOnly(ranks * (ranks - 1) / 2);
+                        }
+                        return true;
+                    }))
+                    .toList();
+            for (var job : jobs) {
+                assertThat(job.get()).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void aRankStartsRanks() {
+        List<List<Integer>> nested = Ranks.of(2).call(world -> {
+            List<Integer> inner = Ranks.of(3).call(own -> 10 * sum(MPI.COMM_WORLD, 1) + MPI.COMM_WORLD.Rank());
+            assertThat(MPI.COMM_WORLD.Size()).isEqualTo(2);
+            world.Barrier();
+            return inner;
+        });
+        assertThat(nested).containsExactly(List.of(30, 31, 32), List.of(30, 31, 32));
+    }
+
+    @Test
+    void aPoolThatARankHasFilledGoesOn() throws Exception {
+        ExecutorService pool = Executors.newCachedThreadPool(task -> {
+            Thread thread = new Thread(task);
+            thread.setDaemon(true);
+            return thread;
+        });
+        CountDownLatch released = new CountDownLatch(1);
+        var outlasting = Ranks.of(1)
+                .call(world -> pool.submit(() -> {
+                    released.await();
+                    return 5;
+                }))
+                .getFirst();
+        released.countDown();
+        assertThat(outlasting.get()).isEqualTo(5);
+        // the thread no longer works for the rank that has started it
+        assertThat(pool.submit(() -> catchThrowable(() -> MPI.COMM_WORLD.Rank()))
+                        .get())
+                .isNotNull();
+        pool.shutdown();
+    }
+
+    // ---- wrong use
+
+    @Test
+    void wrongUseIsRefused() {
+        assertThatThrownBy(() -> Ranks.of(0)).hasMessage("a job needs at least one rank, not 0");
+        assertThatThrownBy(() -> Ranks.of(1).within(Duration.ZERO)).hasMessageContaining("time limit must be positive");
+        assertThatThrownBy(() -> Ranks.of(1).procs().run(Intracomm::Barrier)).hasMessageContaining("program(...)");
+        assertThatThrownBy(() -> Ranks.of(1).jvmOptions("-Xmx1g").run(Intracomm::Barrier))
+                .hasMessageContaining("procs()");
+        assertThatThrownBy(() -> Ranks.of(2).device("carrierpigeon").run(Intracomm::Barrier))
+                .hasMessageContaining("carrierpigeon");
+        assertThatThrownBy(() -> Ranks.of(1).tryRun(Intracomm::Barrier).output(0))
+                .hasMessageContaining("captured()");
+    }
+}

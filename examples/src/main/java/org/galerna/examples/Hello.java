@@ -8,10 +8,11 @@ public final class Hello {
 
     /** Runs one rank. */
     public static void main(String[] arguments) {
-        MPI.Init(arguments);
+        MPI.Init(arguments); // @start region="hello"
         System.out.printf(
                 "Hello from rank %d of %d on %s%n",
                 MPI.COMM_WORLD.Rank(), MPI.COMM_WORLD.Size(), MPI.Get_processor_name());
         MPI.Finalize();
+        // @end
     }
 }

@@ -155,7 +155,7 @@ public final class RecordConsumer extends RecordConsumerFields {
         return length;
     }
 
-    /** Whether the record that {@link #poll} has found was shown {@linkplain RecordProducer#showHead head first}. */
+    /** Whether the record that {@link #poll} has found was shown head first. */
     public boolean hasHead() {
         return contentsWord != 0;
     }

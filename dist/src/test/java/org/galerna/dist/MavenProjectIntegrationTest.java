@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -55,6 +56,18 @@ class MavenProjectIntegrationTest {
             for (Path entry : entries.toList()) {
                 if (!entry.endsWith(except)) {
                     Files.createSymbolicLink(to.resolve(entry.getFileName()), entry);
+                }
+            }
+        }
+    }
+
+    /** Not left to JUnit, which warns of each link. */
+    @AfterAll
+    static void removeLinks() throws IOException {
+        for (Path place : List.of(repository, repository.resolve("org"))) {
+            try (Stream<Path> entries = Files.list(place)) {
+                for (Path entry : entries.filter(Files::isSymbolicLink).toList()) {
+                    Files.delete(entry);
                 }
             }
         }

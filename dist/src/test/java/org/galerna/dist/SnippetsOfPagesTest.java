@@ -26,6 +26,7 @@ class SnippetsOfPagesTest {
             import java.util.concurrent.*;
             import mpi.*;
             import org.galerna.messaging.*;
+            import org.galerna.ranks.*;
             import org.galerna.sockets.*;
 
             class NAME {

@@ -148,6 +148,25 @@ class StartScriptTest {
     }
 
     @Test
+    void installsWhereMavenIsTold() throws Exception {
+        Run run = checkout.run("install", "-Dmaven.repo.local=over there");
+        assertThat(run.status()).isZero();
+        assertThat(run.errors()).contains("installed in ");
+        assertThat(checkout.mavenCalls())
+                .singleElement()
+                .asString()
+                .contains(" install ", " -DwithSources ", "-Dmaven.test.skip=true", "-Dmaven.repo.local=over there");
+    }
+
+    @Test
+    void saysWhyAnInstallationFailed() throws Exception {
+        checkout.setMaven("echo '[ERROR] the disk is full'; exit 1");
+        Run run = checkout.run("install");
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.errors()).contains("the installation failed", "the disk is full");
+    }
+
+    @Test
     void addsUpTheReportsOfAllModules() throws Exception {
         checkout.setMaven(report("memory/target/surefire-reports", PASSING_REPORT)
                 + report("dist/target/failsafe-reports", PASSING_REPORT));

@@ -10,13 +10,12 @@ public final class Sums {
 
     /** Prints the sum of all ranks, as each of them has it. */
     public static void main(String[] arguments) {
-        List<Integer> sums = Ranks.of(4)
-                .call(
-                        world -> { // @start region="sums"
-                            int[] sum = {world.Rank()};
-                            world.Allreduce(MPI.IN_PLACE, 0, sum, 0, 1, MPI.INT, MPI.SUM);
-                            return sum[0];
-                        });
+        Ranks four = Ranks.of(4); // @start region="sums"
+        List<Integer> sums = four.call(world -> {
+            int[] sum = {world.Rank()};
+            world.Allreduce(MPI.IN_PLACE, 0, sum, 0, 1, MPI.INT, MPI.SUM);
+            return sum[0];
+        });
         // @end
         System.out.println(sums);
     }

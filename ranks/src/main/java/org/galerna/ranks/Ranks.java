@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * Starts ranks from Java: in a {@code main}, from the run button of an IDE, in a unit test.
  *
  * {@snippet file="org/galerna/examples/Sums.java" region="sums" :
- * List<Integer> sums = Ranks.of(4).call(world -> {
+ * Ranks four = Ranks.of(4);
+ * List<Integer> sums = four.call(world -> {
  *     int[] sum = {world.Rank()};
  *     world.Allreduce(MPI.IN_PLACE, 0, sum, 0, 1, MPI.INT, MPI.SUM);
  *     return sum[0];

@@ -5,6 +5,8 @@ import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.galerna.bench.galerna.GalernaSystems;
@@ -12,6 +14,7 @@ import org.galerna.bench.report.CsvResults;
 import org.galerna.bench.report.HtmlReport;
 import org.galerna.bench.report.JsonReports;
 import org.galerna.bench.report.Report;
+import org.galerna.bench.report.Result;
 import org.galerna.bench.report.ThisMachine;
 import org.galerna.bench.suite.Benchmark;
 import org.galerna.bench.suite.ConsoleListener;
@@ -54,12 +57,30 @@ abstract class MeasureCommand implements Callable<Integer> {
         Suite suite = new Suite(options.quick(), options.repetitions(), new ConsoleListener(System.out));
         Suite.Outcome outcome = suite.run(tasks());
         outcome.notes().forEach(note -> System.err.println("note: " + note));
-        Report report =
-                new Report(options.title(), begun, typed(), ThisMachine.describe(), outcome.notes(), outcome.results());
+        Report report = new Report(
+                options.title(),
+                begun,
+                typed(),
+                ThisMachine.describe(),
+                versions(outcome.results()),
+                outcome.notes(),
+                outcome.results());
         write(report);
         boolean measured =
                 outcome.results().stream().anyMatch(result -> result.system().equals(GalernaSystems.GALERNA));
         return measured ? ExitStatus.OK : ExitStatus.FAILED;
+    }
+
+    /** Versions of what was measured. */
+    private SortedMap<String, String> versions(List<Result> results) {
+        SortedMap<String, String> versions = new TreeMap<>();
+        versions.put(GalernaSystems.GALERNA, Version.ofGalerna());
+        options.peers().stream()
+                .filter(peer -> !peer.version().isEmpty())
+                .filter(peer ->
+                        results.stream().anyMatch(result -> result.system().equals(peer.name())))
+                .forEach(peer -> versions.put(peer.name(), peer.version()));
+        return versions;
     }
 
     private String typed() {

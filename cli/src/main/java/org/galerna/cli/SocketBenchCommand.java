@@ -5,6 +5,8 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.galerna.bench.report.HtmlReport;
@@ -65,7 +67,14 @@ final class SocketBenchCommand implements Callable<Integer> {
                         quick ? 3 : 11,
                         quick ? 2 : 20),
                 System.out);
-        Report report = new Report(title, begun, typed(), ThisMachine.describe(), outcome.notes(), outcome.results());
+        Report report = new Report(
+                title,
+                begun,
+                typed(),
+                ThisMachine.describe(),
+                new TreeMap<>(Map.of("galerna", Version.ofGalerna())),
+                outcome.notes(),
+                outcome.results());
         if (json != null) {
             JsonReports.write(report, json);
         }

@@ -6,12 +6,16 @@ import picocli.CommandLine.IVersionProvider;
 final class Version implements IVersionProvider {
     private static final String UNPACKAGED = "(not packaged)";
 
+    /** The version of Galerna. */
+    static String ofGalerna() {
+        String version = Main.class.getPackage().getImplementationVersion();
+        return version == null ? UNPACKAGED : version;
+    }
+
     @Override
     public String[] getVersion() {
-        String version = Main.class.getPackage().getImplementationVersion();
         return new String[] {
-            "galerna " + (version == null ? UNPACKAGED : version),
-            "on Java " + Runtime.version() + ", " + System.getProperty("java.vm.name", "")
+            "galerna " + ofGalerna(), "on Java " + Runtime.version() + ", " + System.getProperty("java.vm.name", "")
         };
     }
 }

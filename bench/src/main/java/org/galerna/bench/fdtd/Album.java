@@ -1,5 +1,6 @@
 package org.galerna.bench.fdtd;
 
+import java.awt.geom.Point2D;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -7,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.Locale;
+import java.util.Optional;
 import javax.imageio.IIOImage;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageWriteParam;
@@ -39,7 +41,10 @@ final class Album implements AutoCloseable {
                 obstacles.set(row * columns + column, simulation.obstacles().isConductor(column * pitch, row * pitch));
             }
         }
-        this.picture = new FieldPicture(columns, rows, pitch * parameters.cellSize(), obstacles);
+        Tile region = parameters.source().region();
+        Point2D source = new Point2D.Double(
+                (region.x() + region.width() / 2.0) / pitch, (region.y() + region.height() / 2.0) / pitch);
+        this.picture = new FieldPicture(columns, rows, pitch * parameters.cellSize(), obstacles, Optional.of(source));
     }
 
     /** Removes the frames of an earlier run, which may have had more of them. */

@@ -84,6 +84,11 @@ abstract class FetchedPeer extends JavaPeer {
                 .toList();
     }
 
+    @Override
+    public String version() {
+        return library.version();
+    }
+
     /** Options for its virtual machine. */
     abstract List<String> options();
 

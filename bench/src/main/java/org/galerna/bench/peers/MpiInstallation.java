@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A C implementation of MPI on this machine that programs can be compiled for.
@@ -16,6 +18,8 @@ import java.util.Optional;
  * @param launcher its {@code mpiexec}
  */
 record MpiInstallation(Path compiler, Path launcher) {
+    private static final Pattern RELEASE = Pattern.compile("\\b\\d+\\.\\d+(?:\\.\\d+)*\\w*");
+
     /**
      * Looks for a pair of programs in one folder.
      *
@@ -68,6 +72,12 @@ record MpiInstallation(Path compiler, Path launcher) {
             Thread.currentThread().interrupt();
             return false;
         }
+    }
+
+    /** Such as 4.1.4: the first number of this form in what the launcher says of its version; empty if there is none. */
+    String release() {
+        Matcher number = RELEASE.matcher(version());
+        return number.find() ? number.group() : "";
     }
 
     private String version() {

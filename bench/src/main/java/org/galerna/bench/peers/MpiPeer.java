@@ -55,6 +55,11 @@ abstract class MpiPeer implements ContenderFactory {
         return installation.isPresent() ? Optional.empty() : Optional.of(missing(packages));
     }
 
+    @Override
+    public final String version() {
+        return installation.map(MpiInstallation::release).orElse("");
+    }
+
     static String missing(String packages) {
         return "its mpiexec, and an mpicc that finds mpi.h, are not on the PATH: apt-get install " + packages;
     }

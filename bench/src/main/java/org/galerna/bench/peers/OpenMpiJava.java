@@ -60,6 +60,11 @@ public final class OpenMpiJava extends JavaPeer {
     }
 
     @Override
+    public String version() {
+        return installation.map(MpiInstallation::release).orElse("");
+    }
+
+    @Override
     public Optional<String> unavailable() {
         if (installation.isEmpty()) {
             return Optional.of(OpenMpi.MISSING);

@@ -1,18 +1,27 @@
 package org.galerna.bench.picture;
 
+import java.awt.geom.Point2D;
 import java.awt.image.BufferedImage;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Optional;
 
 /**
- * Draws a field over its obstacles, with a legend below: time, a bar of length and the colour map.
+ * Draws a field over its obstacles and a ring around its source, with a legend below: time, a bar of length, and the colour
+ * map with its numbers.
  *
  * <p>Values are drawn by the square root of their size, with their sign: waves that have spread are a small part of the
- * crest near the source, and would be invisible on a linear scale. The marks on the colour map say so.
+ * crest near the source, and would be invisible on a linear scale. The numbers on the colour map show it.
  */
 public final class FieldPicture {
     private static final int SMALLEST_WIDTH = 640;
-    private static final int LEGEND_HEIGHT = 44;
+    private static final int LEGEND_HEIGHT = 58;
+    private static final int BAR_TOP = 8;
+    private static final int BAR_HEIGHT = 20;
+    private static final int MARK_LENGTH = 4;
+    private static final double RING_RADIUS = 7;
+    private static final double[] MARKS = {-1, -0.25, 0, 0.25, 1};
+    private static final double[] FEW_MARKS = {-1, 0, 1};
     private static final int MARGIN = 16;
     private static final int TEXT_SIZE = 2;
 
@@ -21,14 +30,17 @@ public final class FieldPicture {
     private final double sampleSize;
     private final BitSet obstacles;
     private final int zoom;
+    private final Optional<Point2D> source;
 
     /**
      * For fields of {@code columns} by {@code rows} samples.
      *
      * @param sampleSize distance of two samples in m
      * @param obstacles samples to draw as obstacles, row by row
+     * @param source where the waves come from, in samples from the upper left corner; empty for no mark
      */
-    public FieldPicture(int columns, int rows, double sampleSize, BitSet obstacles) {
+    public FieldPicture(int columns, int rows, double sampleSize, BitSet obstacles, Optional<Point2D> source) {
+        this.source = source;
         this.columns = columns;
         this.rows = rows;
         this.sampleSize = sampleSize;
@@ -72,6 +84,8 @@ public final class FieldPicture {
                 canvas.fill(column * zoom, row * zoom, zoom, zoom, colour(field, column, row, end));
             }
         }
+        source.ifPresent(place ->
+                drawRing(canvas, (int) Math.round(place.getX() * zoom), (int) Math.round(place.getY() * zoom)));
         drawLegend(canvas, end, seconds);
         return canvas.image();
     }
@@ -93,56 +107,88 @@ public final class FieldPicture {
         return column >= 0 && column < columns && row >= 0 && row < rows && !obstacles.get(row * columns + column);
     }
 
+    /** A light ring with a dark one on either side, to be seen on every colour. */
+    private static void drawRing(IndexedCanvas canvas, int x, int y) {
+        int reach = (int) RING_RADIUS + 3;
+        for (int row = -reach; row <= reach; row++) {
+            for (int column = -reach; column <= reach; column++) {
+                double off = Math.abs(Math.hypot(column, row) - RING_RADIUS);
+                if (off < 2.5) {
+                    canvas.fill(x + column, y + row, 1, 1, off < 1 ? IndexedCanvas.TEXT : IndexedCanvas.BACKGROUND);
+                }
+            }
+        }
+    }
+
     private void drawLegend(IndexedCanvas canvas, double scale, double seconds) {
         int width = columns * zoom;
         int top = rows * zoom;
-        int textTop = top + (LEGEND_HEIGHT - PixelFont.HEIGHT * TEXT_SIZE) / 2;
+        int textTop = top + BAR_TOP + (BAR_HEIGHT - PixelFont.HEIGHT * TEXT_SIZE) / 2;
         canvas.fill(0, top, width, LEGEND_HEIGHT, IndexedCanvas.BACKGROUND);
 
         String time = "Ez  t = " + Quantity.format(seconds, "s");
         PixelFont.draw(canvas, time, MARGIN, textTop, TEXT_SIZE, IndexedCanvas.TEXT);
 
-        String strength = Quantity.format(scale, "V/m");
-        String positive = "+" + strength;
-        String negative = "-" + strength.substring(0, strength.indexOf(' '));
-        int barWidth = Math.min(IndexedCanvas.MAP_COLOURS, width / 5);
-        int x = width - MARGIN - PixelFont.width(positive, TEXT_SIZE);
-        PixelFont.draw(canvas, positive, x, textTop, TEXT_SIZE, IndexedCanvas.TEXT);
+        String unit = Quantity.unit(scale, "V/m");
+        int barWidth = Math.min(2 * IndexedCanvas.MAP_COLOURS, width * 2 / 5);
+        int x = width - MARGIN - PixelFont.width(unit, TEXT_SIZE);
+        PixelFont.draw(canvas, unit, x, textTop, TEXT_SIZE, IndexedCanvas.TEXT);
         x -= barWidth + MARGIN / 2;
-        drawColourBar(canvas, x, top + 12, barWidth);
-        x -= PixelFont.width(negative, TEXT_SIZE) + MARGIN / 2;
-        PixelFont.draw(canvas, negative, x, textTop, TEXT_SIZE, IndexedCanvas.TEXT);
+        drawColourBar(canvas, x, top + BAR_TOP, barWidth, scale);
 
-        drawLengthBar(canvas, MARGIN + PixelFont.width(time, TEXT_SIZE) + 3 * MARGIN, x - 2 * MARGIN, textTop);
+        int from = MARGIN + PixelFont.width(time, TEXT_SIZE) + 2 * MARGIN;
+        int to = x - 2 * MARGIN;
+        int next = drawLengthBar(canvas, from, to, textTop);
+        if (source.isPresent() && next + 3 * MARGIN + PixelFont.width("source", TEXT_SIZE) < to) {
+            drawRing(canvas, next + MARGIN, textTop + PixelFont.HEIGHT * TEXT_SIZE / 2);
+            PixelFont.draw(canvas, "source", next + 2 * MARGIN, textTop, TEXT_SIZE, IndexedCanvas.FAINT_TEXT);
+        }
     }
 
-    private static void drawColourBar(IndexedCanvas canvas, int x, int y, int width) {
-        int height = LEGEND_HEIGHT - 24;
+    private static void drawColourBar(IndexedCanvas canvas, int x, int y, int width, double scale) {
         for (int column = 0; column < width; column++) {
             double value = 2.0 * column / (width - 1) - 1.0;
-            canvas.fill(x + column, y, 1, height, IndexedCanvas.mapColour(value));
+            canvas.fill(x + column, y, 1, BAR_HEIGHT, IndexedCanvas.mapColour(value));
         }
-        // marks at 0 and at a quarter of the scale on both sides
-        for (double relative : new double[] {-0.25, 0.0, 0.25}) {
+        int room = width / (MARKS.length - 1) - MARK_LENGTH;
+        int widest = 0;
+        for (double relative : MARKS) {
+            widest = Math.max(widest, PixelFont.width(label(relative, scale), 1));
+        }
+        int size = widest * TEXT_SIZE <= room ? TEXT_SIZE : 1;
+        for (double relative : widest <= room ? MARKS : FEW_MARKS) {
             double position = Math.copySign(Math.sqrt(Math.abs(relative)), relative);
             int column = x + (int) Math.round((position + 1) / 2 * (width - 1));
-            canvas.fill(column, y + height, 1, 4, IndexedCanvas.FAINT_TEXT);
+            canvas.fill(column, y + BAR_HEIGHT, 1, MARK_LENGTH, IndexedCanvas.FAINT_TEXT);
+            String label = label(relative, scale);
+            PixelFont.draw(
+                    canvas,
+                    label,
+                    column - PixelFont.width(label, size) / 2,
+                    y + BAR_HEIGHT + MARK_LENGTH + 2,
+                    size,
+                    IndexedCanvas.FAINT_TEXT);
         }
     }
 
-    /** A bar whose length is 1, 2 or 5 times a power of ten, where there is room for it. */
-    private void drawLengthBar(IndexedCanvas canvas, int from, int to, int textTop) {
+    private static String label(double relative, double scale) {
+        return Quantity.number(relative * scale, scale);
+    }
+
+    /** A bar whose length is 1, 2 or 5 times a power of ten, where there is room for it; returns where it ends. */
+    private int drawLengthBar(IndexedCanvas canvas, int from, int to, int textTop) {
         double pixelSize = sampleSize / zoom;
-        double metres = Quantity.roundDown(Math.min(200, (to - from) / 2.0) * pixelSize);
+        double metres = Quantity.roundDown(Math.min(200, (to - from) / 3.0) * pixelSize);
         int pixels = (int) Math.round(metres / pixelSize);
         String label = Quantity.format(metres, "m");
         if (pixels < 8 || from + pixels + MARGIN / 2 + PixelFont.width(label, TEXT_SIZE) > to) {
-            return;
+            return from;
         }
         int middle = textTop + PixelFont.HEIGHT * TEXT_SIZE / 2;
         canvas.fill(from, middle - 1, pixels, 2, IndexedCanvas.FAINT_TEXT);
         canvas.fill(from, middle - 5, 2, 10, IndexedCanvas.FAINT_TEXT);
         canvas.fill(from + pixels - 2, middle - 5, 2, 10, IndexedCanvas.FAINT_TEXT);
         PixelFont.draw(canvas, label, from + pixels + MARGIN / 2, textTop, TEXT_SIZE, IndexedCanvas.FAINT_TEXT);
+        return from + pixels + MARGIN / 2 + PixelFont.width(label, TEXT_SIZE) + MARGIN;
     }
 }

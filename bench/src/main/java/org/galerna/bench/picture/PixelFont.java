@@ -40,6 +40,10 @@ final class PixelFont {
         GLYPHS.put('s', "00000E100E011E");
         GLYPHS.put('t', "08081C08080906");
         GLYPHS.put('z', "00001F0204081F");
+        GLYPHS.put('c', "00000E1010110E");
+        GLYPHS.put('o', "00000E1111110E");
+        GLYPHS.put('r', "00001619101010");
+        GLYPHS.put('u', "0000111111130D");
         GLYPHS.put('\u00b5', "00111111131D10");
     }
 

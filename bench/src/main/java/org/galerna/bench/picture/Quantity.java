@@ -13,13 +13,27 @@ final class Quantity {
 
     /** With a prefix of the unit where one fits, e.g. {@code 1.25 µs}. */
     static String format(double value, String unit) {
+        return number(value, value) + " " + unit(value, unit);
+    }
+
+    /** The number of a value in the unit, with its prefix, that another value would be written in. */
+    static String number(double value, double reference) {
+        return plain(value / SMALLEST_PREFIX / Math.pow(1000, prefix(reference)));
+    }
+
+    /** The unit with the prefix that fits a value. */
+    static String unit(double value, String unit) {
+        return (value == 0 ? "" : PREFIXES[prefix(value)]) + unit;
+    }
+
+    private static int prefix(double value) {
         double scaled = value / SMALLEST_PREFIX;
         int prefix = 0;
         while (prefix < PREFIXES.length - 1 && Math.abs(scaled) >= 999.5) {
             scaled /= 1000;
             prefix++;
         }
-        return value == 0 ? "0 " + unit : plain(scaled) + " " + PREFIXES[prefix] + unit;
+        return prefix;
     }
 
     /** Three significant digits; with an exponent only if there were too many zeros. */

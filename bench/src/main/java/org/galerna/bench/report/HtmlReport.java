@@ -8,10 +8,13 @@ import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.SortedMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Reports as one HTML file with charts and tables, which loads nothing else: it can be sent by mail, printed, and read on
@@ -67,8 +70,10 @@ public final class HtmlReport {
                 %s</header>
                 <main>
                 %s</main>
-                <footer>Ratios are medians of those of the rounds of one run, in which systems take turns. They are unclear where
-                their 95 %% interval contains 1. Written by Galerna; the charts are drawn by Chart.js (MIT License, in the source of this page).</footer>
+                <footer>Points and bars are medians; the thin lines at them are their 95 %% intervals. How many times faster is the median of
+                the ratios of the rounds of one run, in which systems take turns; where its 95 %% interval contains 1 the two are about
+                equal. A chart shows six systems at first: click on a name to show or hide it. Written by Galerna; the charts are drawn
+                by Chart.js (MIT License, in the source of this page).</footer>
                 <script>
                 /*!
                 %s*/
@@ -126,7 +131,7 @@ public final class HtmlReport {
                 <dt>memory</dt><dd>%s</dd>
                 <dt>system</dt><dd>%s</dd>
                 <dt>Java</dt><dd>%s</dd>
-                </dl>
+                %s</dl>
                 %s</section>
                 """.formatted(
                         heading,
@@ -138,7 +143,16 @@ public final class HtmlReport {
                         memory,
                         Html.escape(machine.system()),
                         Html.escape(machine.java()),
+                        versions(report.versions()),
                         notes(report.notes()));
+    }
+
+    private static String versions(SortedMap<String, String> versions) {
+        String list = versions.entrySet().stream()
+                .map(each -> SystemName.of(each.getKey()) + ' ' + each.getValue())
+                .sorted(Comparator.comparing(name -> !name.startsWith("Galerna")))
+                .collect(Collectors.joining("; "));
+        return list.isEmpty() ? "" : "<dt>versions</dt><dd>" + Html.escape(list) + "</dd>\n";
     }
 
     /** More than a few notes are folded: they would push the results off the screen. */
@@ -162,27 +176,41 @@ public final class HtmlReport {
         StringBuilder sections = new StringBuilder();
         sections.append("<div id=systems hidden>");
         tables.systems()
-                .forEach(
-                        name -> sections.append("<i>").append(Html.escape(name)).append("</i>"));
+                .forEach(name -> sections.append("<i data-series=\"%s\" data-rank=%d>%s</i>"
+                        .formatted(Html.escape(name), rank(name), Html.escape(SystemName.of(name)))));
         sections.append("</div>\n<div id=runs hidden>");
         for (int run = 0; run < reports.size(); run++) {
             sections.append("<i>").append(Html.escape(tables.label(run))).append("</i>");
         }
         sections.append("</div>\n");
-        tables.groups().forEach(group -> sections.append(section(group)));
+        List<ResultGroup> speeds =
+                tables.groups().stream().filter(group -> !group.unit().isCost()).toList();
+        List<ResultGroup> costs =
+                tables.groups().stream().filter(group -> group.unit().isCost()).toList();
+        speeds.forEach(group -> sections.append(section(group)));
+        if (!costs.isEmpty()) {
+            sections.append("<h2 class=part>What it costs</h2>\n");
+            costs.forEach(group -> sections.append(section(group)));
+        }
         return sections.toString();
+    }
+
+    /** Which systems a chart shows first, when it cannot show all. */
+    private static int rank(String name) {
+        return ReportTables.isInner(name) ? 2 : ReportTables.isLimit(name) ? 1 : 0;
     }
 
     private String section(ResultGroup group) {
         String title = Html.escape(group.title());
         return """
-                <section class=benchmark data-unit="%s">
+                <section class=benchmark data-unit="%s" data-quantity="%s">
                 <h2>%s <small>%s</small></h2>
                 <p class=meaning>%s</p>
                 <div class=chart><canvas role=img aria-label="%s over the size of the message; the table below has all values"></canvas></div>
                 %s%s</section>
                 """.formatted(
                         Html.escape(group.unit().symbol()),
+                        group.unit().quantity(),
                         title,
                         group.setting(),
                         Html.escape(group.meaning()),

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -96,6 +97,15 @@ final class ReportTables {
         return systems;
     }
 
+    /** Galerna's levels that are measured further down: they are in tables, and in charts where there is room. */
+    static boolean isInner(String name) {
+        return name.equals("galerna device") || name.equals("galerna link");
+    }
+
+    static boolean isLimit(String name) {
+        return LIMITS.contains(name);
+    }
+
     /** How often Galerna is ahead of each peer, for one run; nothing if it has no peers. */
     String overview(int run) {
         Set<String> peers = new TreeSet<>();
@@ -104,14 +114,17 @@ final class ReportTables {
                 .filter(name -> !isOwn(name) && !LIMITS.contains(name))
                 .forEach(peers::add);
         StringBuilder rows = new StringBuilder();
-        groups.forEach((key, group) -> own(group, run).forEach(own -> rows.append(overviewRow(run, key, own, peers))));
+        groups.forEach((key, group) -> own(group, run).stream()
+                .filter(own -> !isInner(own) && !key.unit().isCost())
+                .forEach(own -> rows.append(overviewRow(run, key, own, peers))));
         if (peers.isEmpty() || rows.isEmpty()) {
             return "";
         }
         String caption = "At how many sizes Galerna is ahead" + (reports.size() == 1 ? "" : "; " + label(run));
         StringBuilder heads = new StringBuilder();
-        peers.forEach(
-                peer -> heads.append("<th scope=col>").append(Html.escape(peer)).append("</th>"));
+        peers.forEach(peer -> heads.append("<th scope=col>")
+                .append(Html.escape(SystemName.of(peer)))
+                .append("</th>"));
         return """
                 <h3>%s</h3>
                 <div class=scroll><table class=overview>
@@ -124,7 +137,8 @@ final class ReportTables {
     private String overviewRow(int run, ResultGroup key, String own, Set<String> peers) {
         Group group = groups.getOrDefault(key, new Group());
         StringBuilder row = new StringBuilder("<tr><th scope=row>%s <small>%s; %s</small></th>"
-                .formatted(Html.escape(key.title()), key.setting(), Html.escape(own)));
+                .formatted(Html.escape(key.title()), key.setting(), Html.escape(SystemName.of(own))));
+        boolean any = false;
         for (String peer : peers) {
             int ahead = 0;
             int behind = 0;
@@ -135,6 +149,7 @@ final class ReportTables {
                 ahead += standing.filter(Standing.AHEAD::equals).isPresent() ? 1 : 0;
                 behind += standing.filter(Standing.BEHIND::equals).isPresent() ? 1 : 0;
             }
+            any |= compared > 0;
             Standing sum = ahead > behind ? Standing.AHEAD : ahead < behind ? Standing.BEHIND : Standing.UNCLEAR;
             String count = ahead + behind == 0 ? sum.word() : ahead + " of " + compared;
             row.append(
@@ -142,7 +157,7 @@ final class ReportTables {
                             ? "<td>" + Html.NOTHING + "</td>"
                             : "<td class=%s>%s</td>".formatted(sum.word(), count));
         }
-        return row.append("</tr>\n").toString();
+        return any ? row.append("</tr>\n").toString() : "";
     }
 
     private static Optional<Standing> standing(Group group, long bytes, String own, String peer, int run) {
@@ -159,8 +174,9 @@ final class ReportTables {
             List<String> own = own(group, run);
             runHeads.append("<th scope=colgroup colspan=%s>%s</th>".formatted(3 + own.size(), Html.escape(label(run))));
             heads.append("<th scope=col>median</th>");
-            own.forEach(name ->
-                    heads.append("<th scope=col>").append(Html.escape(name)).append(" ÷ it</th>"));
+            own.forEach(name -> heads.append("<th scope=col>")
+                    .append(Html.escape(SystemName.of(name)))
+                    .append(" is</th>"));
             heads.append("<th scope=col>best</th><th scope=col>95 % interval</th>");
         }
         String upper = reports.size() == 1 ? "" : "<tr><th colspan=2></th>" + runHeads + "</tr>";
@@ -227,7 +243,7 @@ final class ReportTables {
                             .formatted(names.size(), Html.size(bytes)));
                 }
                 rows.append("<th scope=row class=\"system%s\">%s</th>"
-                        .formatted(isOwn(name) ? " own" : "", Html.escape(name)));
+                        .formatted(isOwn(name) ? " own" : "", Html.escape(SystemName.of(name))));
                 for (int run = 0; run < reports.size(); run++) {
                     rows.append(cells.of(bytes, name, run));
                 }
@@ -249,9 +265,16 @@ final class ReportTables {
             return ("<td>" + Html.NOTHING + "</td>").repeat(3 + own.size());
         }
         Result result = found.get();
-        StringBuilder cells =
-                new StringBuilder("<td class=median data-series=\"%s\" data-run=%s data-bytes=%s data-value=%s>%s</td>"
-                        .formatted(Html.escape(name), run, bytes, result.median(), Html.number(result.median())));
+        StringBuilder cells = new StringBuilder(
+                "<td class=median data-series=\"%s\" data-run=%s data-bytes=%s data-low=%s data-high=%s data-value=%s>%s</td>"
+                        .formatted(
+                                Html.escape(name),
+                                run,
+                                bytes,
+                                result.lowerBound(),
+                                result.upperBound(),
+                                result.median(),
+                                Html.number(result.median())));
         for (String mine : own) {
             Optional<Result> base = group.find(bytes, mine, run);
             cells.append(
@@ -265,16 +288,28 @@ final class ReportTables {
         return cells.toString();
     }
 
+    /** How Galerna stands to another system, in words: "58 × faster". */
     private static String ratio(Result mine, Result other) {
         double ratio = Ratio.of(mine, other).median();
-        if (!Double.isFinite(ratio)) {
-            return "<td>" + Html.NOTHING + "</td>";
-        }
         if (LIMITS.contains(other.name())) {
-            return "<td class=unclear>%s × limit</td>".formatted(Html.number(ratio));
+            return Double.isFinite(ratio)
+                    ? "<td class=unclear>%s × limit</td>".formatted(Html.number(ratio))
+                    : "<td>" + Html.NOTHING + "</td>";
         }
-        String standing = Standing.of(mine, other).word();
-        return "<td class=%s>%s %s</td>".formatted(standing, Html.number(ratio), standing);
+        Standing standing = mine.median() == other.median() ? Standing.UNCLEAR : Standing.of(mine, other);
+        if (standing == Standing.UNCLEAR) {
+            return "<td class=unclear>about equal</td>";
+        }
+        String word = mine.unit().comparison(standing == Standing.AHEAD);
+        double factor = ratio < 1 ? 1 / ratio : ratio;
+        return "<td class=%s>%s%s</td>"
+                .formatted(standing.word(), Double.isFinite(factor) ? factor(factor) + " × " : "", word);
+    }
+
+    /** Two digits are enough to say how many times. */
+    private static String factor(double factor) {
+        return String.format(Locale.ROOT, factor >= 9.95 ? "%,.0f" : factor >= 1.095 ? "%.1f" : "%.2f", factor)
+                .replace(",", "&#8239;");
     }
 
     private static String percentileCells(Optional<Result> result, Set<Double> percents) {

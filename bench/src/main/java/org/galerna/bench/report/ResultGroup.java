@@ -1,6 +1,7 @@
 package org.galerna.bench.report;
 
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * What is drawn in one chart: one benchmark with the same ranks and window, at all sizes, of all systems.
@@ -11,15 +12,31 @@ import java.util.Locale;
  * @param unit of its values
  */
 record ResultGroup(String benchmark, int ranks, int window, Unit unit) {
+    /** Of benchmarks whose short name is no word. */
+    private static final Map<String, String> TITLES = Map.of(
+            "bibandwidth", "Bandwidth, both ways at once",
+            "rate", "Message rate",
+            "bcast", "Broadcast",
+            "reducescatter", "Reduce-scatter",
+            "allocation", "Memory allocated for a message",
+            "resident", "Resident memory");
+
     static ResultGroup of(Result result) {
         return new ResultGroup(result.benchmark(), result.ranks(), result.window(), result.unit());
     }
 
     /** Such as "Allreduce". */
     String title() {
+        String known = TITLES.get(benchmark);
+        if (known != null) {
+            return known;
+        }
+        boolean beginsWithType = benchmark.matches("\\w+\\[].*");
         return benchmark.isEmpty()
                 ? "Unnamed"
-                : benchmark.substring(0, 1).toUpperCase(Locale.ROOT) + benchmark.substring(1);
+                : beginsWithType
+                        ? benchmark
+                        : benchmark.substring(0, 1).toUpperCase(Locale.ROOT) + benchmark.substring(1);
     }
 
     /** Such as "2 ranks, window 64". */

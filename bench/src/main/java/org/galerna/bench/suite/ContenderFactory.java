@@ -12,6 +12,11 @@ public interface ContenderFactory {
     /** Name as a user types it, such as {@code openmpi}; also the {@link Contender#system} of what it starts. */
     String name();
 
+    /** Its version, as its makers write it; empty if it has none of its own. */
+    default String version() {
+        return "";
+    }
+
     /** Why this machine cannot run it, in a sentence that says what to install; empty if it can. */
     Optional<String> unavailable();
 

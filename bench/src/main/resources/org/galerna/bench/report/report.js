@@ -2,6 +2,7 @@
 
 // Draws a chart for every benchmark from the values in its table.
 (() => {
+  const MOST_SERIES = 6; // in a chart at first; a click on a name shows one more
   const LINES_FROM_SIZES = 4; // fewer sizes are told apart better as bars
   const LOGARITHMIC_FROM = 20; // bars whose values differ by more than this factor
   const POINTS = ['circle', 'rect', 'triangle', 'rectRot', 'crossRot', 'star', 'rectRounded', 'cross'];
@@ -11,9 +12,11 @@
   const PRINTED_HEIGHT = 330;
 
   const root = document.documentElement;
-  const words = id => Array.from(document.querySelectorAll(`#${id} > i`), word => word.textContent);
-  const systems = words('systems');
-  const runs = words('runs');
+  const items = id => Array.from(document.querySelectorAll(`#${id} > i`));
+  const systems = items('systems').map(item => item.dataset.series);
+  const names = new Map(items('systems').map(item => [item.dataset.series, item.textContent]));
+  const ranks = new Map(items('systems').map(item => [item.dataset.series, Number(item.dataset.rank)]));
+  const runs = items('runs').map(item => item.textContent);
   let charts = [];
 
   const sizeText = bytes => {
@@ -33,6 +36,8 @@
       run: Number(cell.dataset.run),
       bytes: Number(cell.dataset.bytes),
       value: Number(cell.dataset.value),
+      low: Number(cell.dataset.low),
+      high: Number(cell.dataset.high),
     })).filter(point => Number.isFinite(point.value));
   }
 
@@ -43,7 +48,7 @@
     const colour = colours[place % colours.length];
     const own = series === 'galerna' || series.startsWith('galerna ');
     return {
-      label: runs.length > 1 ? `${series}, run ${run + 1}` : series,
+      label: runs.length > 1 ? `${names.get(series)}, run ${run + 1}` : names.get(series),
       borderColor: colour,
       backgroundColor: colour,
       borderDash: DASHES[run % DASHES.length],
@@ -59,11 +64,48 @@
     systems.forEach(series => runs.forEach((_, run) => {
       const mine = points.filter(point => point.series === series && point.run === run);
       if (mine.length > 0) {
-        found.push({ ...look(series, run), data: values(mine) });
+        found.push({ ...look(series, run), rank: ranks.get(series), data: values(mine) });
       }
     }));
+    [...found].sort((one, other) => one.rank - other.rank).slice(MOST_SERIES).forEach(set => { set.hidden = true; });
     return found;
   }
+
+  // The 95 % interval of a median, as a thin line with two ends.
+  const intervals = {
+    id: 'intervals',
+    afterDatasetsDraw(chart) {
+      const { ctx, chartArea: area, scales: { y } } = chart;
+      ctx.save();
+      ctx.beginPath();
+      ctx.rect(area.left, area.top, area.width, area.height);
+      ctx.clip();
+      chart.data.datasets.forEach((set, index) => {
+        if (!chart.isDatasetVisible(index)) {
+          return;
+        }
+        ctx.strokeStyle = chart.config.type === 'bar' ? style('--ink') : set.borderColor;
+        ctx.lineWidth = 1;
+        chart.getDatasetMeta(index).data.forEach((mark, place) => {
+          const value = set.data[place];
+          if (!value || !Number.isFinite(value.low) || !Number.isFinite(value.high) || value.low === value.high) {
+            return;
+          }
+          const top = y.getPixelForValue(value.high);
+          const bottom = Number.isFinite(y.getPixelForValue(value.low)) ? y.getPixelForValue(value.low) : area.bottom;
+          ctx.beginPath();
+          ctx.moveTo(mark.x, top);
+          ctx.lineTo(mark.x, bottom);
+          [top, bottom].forEach(end => {
+            ctx.moveTo(mark.x - 3, end);
+            ctx.lineTo(mark.x + 3, end);
+          });
+          ctx.stroke();
+        });
+      });
+      ctx.restore();
+    },
+  };
 
   function axis(title) {
     return {
@@ -80,8 +122,8 @@
     return [1, 2, 5].includes(digit) ? numberText(value) : '';
   };
 
-  function valueAxis(unit, logarithmic, points) {
-    const plain = axis(unit);
+  function valueAxis(title, logarithmic, points) {
+    const plain = axis(title);
     if (!logarithmic) {
       return { ...plain, type: 'linear', beginAtZero: true };
     }
@@ -90,7 +132,7 @@
   }
 
   function sizeAxis(sizes) {
-    const plain = axis('size');
+    const plain = axis('size of a message');
     const powers = [];
     for (let power = 1; power <= sizes.at(-1); power *= 2) {
       if (power >= sizes[0]) {
@@ -113,21 +155,32 @@
     };
   }
 
-  function lines(points, unit) {
-    const drawable = points.filter(point => point.bytes > 0 && point.value > 0);
+  // A logarithmic axis has no place for 0.
+  const hasZero = points => points.some(point => point.value === 0);
+
+  function lines(points, unit, title) {
+    const drawable = points.filter(point => point.bytes > 0);
+    const logarithmic = unit !== '%' && !hasZero(drawable);
     const sizes = [...new Set(drawable.map(point => point.bytes))].sort((a, b) => a - b);
+    const sets = datasets(drawable, mine => mine.map(
+      point => ({ x: point.bytes, y: point.value, low: point.low, high: point.high })));
+    const shown = sets.filter(set => !set.hidden).flatMap(set => set.data.map(point => ({ value: point.y })));
     return {
       type: 'line',
-      data: { datasets: datasets(drawable, mine => mine.map(point => ({ x: point.bytes, y: point.value }))) },
-      scales: { x: sizeAxis(sizes), y: valueAxis(unit, unit !== '%', drawable) },
+      data: { datasets: sets },
+      scales: { x: sizeAxis(sizes), y: valueAxis(title, logarithmic, shown) },
     };
   }
 
-  function bars(points, unit) {
+  function bars(points, unit, title) {
     const sizes = [...new Set(points.map(point => point.bytes))].sort((a, b) => a - b);
     const values = points.map(point => point.value).filter(value => value > 0);
-    const logarithmic = unit !== '%' && values.length > 0 && Math.max(...values) / Math.min(...values) > LOGARITHMIC_FROM;
-    const bySize = mine => sizes.map(size => mine.find(point => point.bytes === size)?.value ?? null);
+    const logarithmic = unit !== '%' && values.length > 0 && !hasZero(points) && Math.max(...values) / Math.min(...values) > LOGARITHMIC_FROM;
+    const labels = sizes.map(size => (size > 0 ? sizeText(size) : ''));
+    const bySize = mine => sizes.map((size, place) => {
+      const point = mine.find(each => each.bytes === size);
+      return point ? { x: labels[place], y: point.value, low: point.low, high: point.high } : null;
+    });
     const data = datasets(points, bySize).map((set, place) => ({
       ...set,
       borderWidth: set.borderDash.length > 0 ? 1.5 : 0,
@@ -138,10 +191,10 @@
     }));
     return {
       type: 'bar',
-      data: { labels: sizes.map(size => (size > 0 ? sizeText(size) : '')), datasets: data },
+      data: { labels, datasets: data },
       scales: {
-        x: { ...axis('size'), grid: { display: false } },
-        y: valueAxis(unit, logarithmic, points.filter(point => point.value > 0)),
+        x: { ...axis(sizes.some(size => size > 0) ? 'size of a message' : ''), grid: { display: false } },
+        y: valueAxis(title, logarithmic, points.filter(point => point.value > 0)),
       },
     };
   }
@@ -173,10 +226,12 @@
     }
     const legendLines = Math.ceil(systems.length * runs.length / Math.max(1, Math.floor(frame.clientWidth / LEGEND_WIDTH)));
     frame.style.setProperty('--legend', `${1.25 * legendLines}rem`);
-    const { type, data, scales } = sizes.size >= LINES_FROM_SIZES ? lines(points, unit) : bars(points, unit);
+    const title = `${section.dataset.quantity}, ${unit}`;
+    const { type, data, scales } = (sizes.size >= LINES_FROM_SIZES ? lines : bars)(points, unit, title);
     charts.push(new Chart(frame.querySelector('canvas'), {
       type,
       data,
+      plugins: [intervals],
       options: {
         animation: false,
         responsive: true,

@@ -3,10 +3,12 @@ package org.galerna.bench.picture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.awt.geom.Point2D;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.BitSet;
+import java.util.Optional;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageReader;
 import javax.imageio.stream.ImageInputStream;
@@ -29,7 +31,7 @@ class FieldPictureTest {
         double[] field = new double[800 * 400];
         field[20 * 800 + 30] = 2.0;
         field[20 * 800 + 31] = -2.0;
-        BufferedImage image = new FieldPicture(800, 400, 0.1, obstacles).draw(field, 2.0, 1e-9);
+        BufferedImage image = new FieldPicture(800, 400, 0.1, obstacles, Optional.empty()).draw(field, 2.0, 1e-9);
         assertThat(image.getWidth()).isEqualTo(800);
         assertThat(image.getHeight()).isGreaterThan(400);
         assertThat(rgb(image, 30, 20)).isEqualTo(DivergingColourMap.colour(1));
@@ -39,10 +41,38 @@ class FieldPictureTest {
     }
 
     @Test
+    void aRingMarksTheSource() {
+        double[] field = new double[800 * 400];
+        Point2D source = new Point2D.Double(100, 50);
+        BufferedImage without = new FieldPicture(800, 400, 0.1, new BitSet(), Optional.empty()).draw(field, 2.0, 1e-9);
+        BufferedImage with = new FieldPicture(800, 400, 0.1, new BitSet(), Optional.of(source)).draw(field, 2.0, 1e-9);
+        assertThat(rgb(with, 100, 50)).isEqualTo(rgb(without, 100, 50));
+        assertThat(rgb(with, 107, 50)).isEqualTo(0xe8eaed);
+        assertThat(rgb(with, 100, 43)).isEqualTo(0xe8eaed);
+        assertThat(rgb(with, 115, 50)).isEqualTo(rgb(without, 115, 50));
+    }
+
+    /** Ends, quarters and the middle have numbers below: light pixels under the bar, which has none at other places. */
+    @Test
+    void theColourMapHasNumbers() {
+        BufferedImage image =
+                new FieldPicture(1440, 10, 0.1, new BitSet(), Optional.empty()).draw(new double[14_400], 6.26e-3, 1e-9);
+        BufferedImage other =
+                new FieldPicture(1440, 10, 0.1, new BitSet(), Optional.empty()).draw(new double[14_400], 3.13e-3, 1e-9);
+        int differences = 0;
+        for (int y = 10 + 34; y < image.getHeight(); y++) {
+            for (int x = 0; x < image.getWidth(); x++) {
+                differences += image.getRGB(x, y) == other.getRGB(x, y) ? 0 : 1;
+            }
+        }
+        assertThat(differences).isGreaterThan(50);
+    }
+
+    @Test
     void smallGridsAreEnlarged() {
         double[] field = new double[50 * 20];
         field[3 * 50 + 7] = 1.0;
-        BufferedImage image = new FieldPicture(50, 20, 0.1, new BitSet()).draw(field, 1.0, 0);
+        BufferedImage image = new FieldPicture(50, 20, 0.1, new BitSet(), Optional.empty()).draw(field, 1.0, 0);
         assertThat(image.getWidth()).isEqualTo(650);
         assertThat(rgb(image, 7 * 13, 3 * 13)).isEqualTo(DivergingColourMap.colour(1));
         assertThat(rgb(image, 7 * 13 + 12, 3 * 13 + 12)).isEqualTo(DivergingColourMap.colour(1));
@@ -62,7 +92,7 @@ class FieldPictureTest {
     @Test
     void aFieldWithoutWavesCanBeDrawn() {
         double[] field = new double[700 * 10];
-        BufferedImage image = new FieldPicture(700, 10, 1e-9, new BitSet()).draw(field, 0.0, 0.0);
+        BufferedImage image = new FieldPicture(700, 10, 1e-9, new BitSet(), Optional.empty()).draw(field, 0.0, 0.0);
         assertThat(rgb(image, 5, 5)).isEqualTo(DivergingColourMap.colour(0));
     }
 
@@ -94,7 +124,7 @@ class FieldPictureTest {
     @Test
     void anAnimationHasAllItsFrames(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("field.gif");
-        FieldPicture picture = new FieldPicture(700, 20, 0.1, new BitSet());
+        FieldPicture picture = new FieldPicture(700, 20, 0.1, new BitSet(), Optional.empty());
         try (GifAnimation animation = new GifAnimation(file, 80)) {
             for (int frame = 0; frame < 5; frame++) {
                 double[] field = new double[700 * 20];

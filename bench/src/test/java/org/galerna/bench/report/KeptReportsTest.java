@@ -51,6 +51,7 @@ class KeptReportsTest {
             Instant.parse("2026-03-01T10:20:30.123456789Z"),
             "galerna bench latency",
             new Machine("a processor", 2, "L1d 32 KiB", 1L << 40, "a system", "a Java"),
+            new TreeMap<>(Map.of("galerna", "0.1.0", "mpich", "4.0.2")),
             List.of("a note", "another"),
             List.of(LATENCY, RATE));
 

@@ -138,6 +138,11 @@ public final class SlurmCluster implements AutoCloseable {
         }
     }
 
+    /** What commands of Slurm need in their environment to find this cluster. */
+    public Map<String, String> environment() {
+        return environment;
+    }
+
     /** {@code srun} with one of its kinds of PMI. Tasks alternate between the nodes. */
     public JobLauncher srun(String mpi) {
         if (mpi.equals("pmix")) {

@@ -1,4 +1,4 @@
-package org.galerna.dist;
+package org.galerna.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -12,8 +12,10 @@ import static org.junit.platform.testkit.engine.TestExecutionResultConditions.me
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import mpi.Intracomm;
 import mpi.MPI;
+import org.assertj.core.api.Condition;
 import org.galerna.junit.RanksTest;
 import org.galerna.ranks.RanksException;
 import org.junit.jupiter.api.BeforeEach;
@@ -116,7 +118,12 @@ class RanksTestTest {
                         1,
                         finishedWithFailure(
                                 instanceOf(AssertionFailedError.class),
-                                message(text -> text.startsWith("rank 2 failed: expected: <4> but was: <3>"))));
+                                message(text -> text.startsWith("rank 2 failed: expected: <4> but was: <3>")),
+                                new Condition<>(
+                                        failure -> Stream.of(failure.getStackTrace())
+                                                .anyMatch(frame ->
+                                                        frame.getMethodName().equals("failsInRank2")),
+                                        "has the stack of the rank")));
     }
 
     @Test

@@ -362,6 +362,47 @@ class CodeTest {
                                 .isEqualTo(130));
     }
 
+    @Test
+    void whatAnExceptionSaysOfItselfMayFail() {
+        RuntimeException mute = new RuntimeException() {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            public String getMessage() {
+                throw new IllegalStateException("no words");
+            }
+        };
+        assertThatThrownBy(() -> Ranks.of(1).run(world -> {
+                    throw mute;
+                }))
+                .isInstanceOf(RankFailedException.class)
+                .hasMessageStartingWith("rank 0 failed: " + mute.getClass().getName());
+    }
+
+    @Test
+    void stacksBeginAtTheCallAndEndWithTheCode() {
+        Throwable failure = catchThrowable(() -> Ranks.of(2).run(world -> {
+            throw new IllegalStateException();
+        }));
+        assertThat(failure.getStackTrace()[0].getClassName()).startsWith(CodeTest.class.getName());
+        RanksResult<?> result = Ranks.of(1).tryRun(world -> {
+            throw new IllegalStateException();
+        });
+        assertThat(result.report()).contains("CodeTest").doesNotContain("org.galerna");
+    }
+
+    @Test
+    void anyThreadMayStartRanks() throws Exception {
+        try (ExecutorService virtual = Executors.newVirtualThreadPerTaskExecutor()) {
+            assertThat(virtual.submit(() -> Ranks.of(2).call(world -> MPI.COMM_WORLD.Rank()))
+                            .get())
+                    .containsExactly(0, 1);
+        }
+        assertThat(CompletableFuture.supplyAsync(() -> Ranks.of(2).call(world -> MPI.COMM_WORLD.Rank()))
+                        .get())
+                .containsExactly(0, 1);
+    }
+
     // ---- jobs at once
 
     @Test
@@ -425,8 +466,9 @@ class CodeTest {
         assertThatThrownBy(() -> Ranks.of(1).procs().run(Intracomm::Barrier)).hasMessageContaining("program(...)");
         assertThatThrownBy(() -> Ranks.of(1).jvmOptions("-Xmx1g").run(Intracomm::Barrier))
                 .hasMessageContaining("procs()");
-        assertThatThrownBy(() -> Ranks.of(2).device("carrierpigeon").run(Intracomm::Barrier))
-                .hasMessageContaining("carrierpigeon");
+        assertThatThrownBy(() -> Ranks.of(2).device("carrierpigeon"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("there is no device \"carrierpigeon\", only smdev");
         assertThatThrownBy(() -> Ranks.of(1).tryRun(Intracomm::Barrier).output(0))
                 .hasMessageContaining("captured()");
     }

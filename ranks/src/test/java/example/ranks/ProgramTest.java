@@ -124,6 +124,23 @@ class ProgramTest {
                 .hasMessageContaining("Recv");
     }
 
+    /** Starts ranks that run it. */
+    static final class Endless {
+        private Endless() {}
+
+        public static void main(String[] arguments) {
+            Ranks ranks = Ranks.of(2);
+            (arguments.length > 0 ? ranks.procs() : ranks).program(Endless.class, arguments);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("threadsAndProcesses")
+    void aProgramThatStartsItselfIsRefused(Ranks ranks) {
+        assertThatThrownBy(() -> ranks.program(Endless.class, "processes"))
+                .hasMessageContaining("Endless is what this rank runs already");
+    }
+
     @Test
     void aClassWithoutMainIsRefused() {
         assertThatThrownBy(() -> Ranks.of(2).program(ProgramTest.class))

@@ -19,7 +19,7 @@ enum Layer {
     MESSAGING(List.of("org.galerna.messaging.."), LINK, MEMORY),
     SOCKETS(List.of("org.galerna.sockets.."), LINK, MEMORY, NATIVE),
     LAUNCH(List.of("org.galerna.launch.."), DEVICE, LINK, MEMORY, NATIVE),
-    RANKS(List.of("org.galerna.ranks.."), LAUNCH, MPJ),
+    RANKS(List.of("org.galerna.ranks.."), LAUNCH, MPJ, DEVICE),
     JUNIT(List.of("org.galerna.junit.."), RANKS, MPJ),
     BENCH(List.of("org.galerna.bench.."), LAUNCH, SOCKETS, MESSAGING, MPJ, COLLECTIVES, DEVICE, LINK, MEMORY, NATIVE),
     CLI(

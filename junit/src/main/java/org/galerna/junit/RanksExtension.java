@@ -48,11 +48,21 @@ final class RanksExtension implements InvocationInterceptor, ParameterResolver {
             describe(wanted)
                     .run(world -> ReflectionSupport.invokeMethod(method, instance, arguments(method, call, world)));
         } catch (RankAssertionError error) {
-            throw asJunitKnowsIt(error);
+            throw at(error.getCause(), asJunitKnowsIt(error));
         } catch (RankFailedException failure) {
             // an assumption that does not hold is no failure
-            throw failure.getCause() instanceof TestAbortedException aborted ? aborted : failure;
+            throw failure.getCause() instanceof TestAbortedException aborted
+                    ? aborted
+                    : at(failure.getCause(), failure);
         }
+    }
+
+    /** The stack of the rank: that of the call by JUnit leads nowhere. */
+    private static <T extends Throwable> T at(@Nullable Throwable cause, T failure) {
+        if (cause != null) {
+            failure.setStackTrace(cause.getStackTrace());
+        }
+        return failure;
     }
 
     private static Ranks describe(RanksTest wanted) {

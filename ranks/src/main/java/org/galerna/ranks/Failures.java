@@ -1,6 +1,8 @@
 package org.galerna.ranks;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.galerna.launch.report.JobResult;
 import org.galerna.launch.report.Outcome;
@@ -8,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** From how a job has ended to what its caller catches. */
 final class Failures {
+    private static final String PACKAGE = Failures.class.getPackageName() + ".";
     private static final String PREFIX = "galerna: ";
     private static final Pattern ASSERTION = Pattern.compile("[\\w.$]*Assertion(Failed)?Error(:.*)?");
 
@@ -27,6 +30,10 @@ final class Failures {
             default -> new RanksException(withoutPrefix(job.report()), job.status(), null);
         };
         if (failure != null) {
+            // the first line of the stack is where the program has started the job
+            failure.setStackTrace(Arrays.stream(failure.getStackTrace())
+                    .dropWhile(frame -> frame.getClassName().startsWith(PACKAGE))
+                    .toArray(StackTraceElement[]::new));
             // what others have thrown meanwhile mostly follows from the end of the job, but for failed assertions
             all.stream()
                     .filter(each -> each.thrown() instanceof AssertionError && each.thrown() != failure.getCause())
@@ -37,10 +44,20 @@ final class Failures {
 
     private static Throwable of(int rank, String thread, Throwable thrown, int status) {
         if (thrown instanceof AssertionError) {
-            String what = thrown.getMessage() == null ? thrown.toString() : thrown.getMessage();
-            return new RankAssertionError(rank, headline(rank, thread) + what, thrown);
+            return new RankAssertionError(rank, headline(rank, thread) + describe(thrown, thrown::getMessage), thrown);
         }
-        return new RankFailedException(rank, headline(rank, thread) + thrown, status, thrown);
+        return new RankFailedException(
+                rank, headline(rank, thread) + describe(thrown, thrown::toString), status, thrown);
+    }
+
+    /** What an exception says of itself, which is the program's and may fail. */
+    private static String describe(Throwable thrown, Supplier<@Nullable String> words) {
+        try {
+            String said = words.get();
+            return said == null ? thrown.toString() : said;
+        } catch (RuntimeException ofProgram) {
+            return thrown.getClass().getName();
+        }
     }
 
     /** The exception of another process is known as text. */

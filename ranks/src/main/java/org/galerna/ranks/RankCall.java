@@ -40,6 +40,14 @@ final class RankCall<T extends @Nullable Object> implements RankCode.Body {
         this.mpi = mpiOf(loader);
     }
 
+    /** A body as a function. */
+    static RankFunction<@Nullable Void> of(RankBody body) {
+        return world -> {
+            body.run(world);
+            return null;
+        };
+    }
+
     /** The class that the code means by {@code MPI}. */
     private static Class<?> mpiOf(ClassLoader loader) {
         try {

@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.galerna.device.Devices;
 import org.galerna.launch.BindTo;
 import org.galerna.launch.Job;
 import org.galerna.launch.ThreadJob;
@@ -54,6 +55,9 @@ import org.jspecify.annotations.Nullable;
  * JVM after the job.
  */
 public final class Ranks {
+    /** What calls the main method of a rank. */
+    private static final String RANK_MAIN = "org.galerna.launch.program.MainMethod";
+
     private static final Duration NEVER = Duration.ofDays(1);
 
     private final int number;
@@ -107,8 +111,16 @@ public final class Ranks {
         return new Ranks(number, time, device, labelled, captured, procs, jvmOptions);
     }
 
-    /** The device that the ranks communicate through, e.g. {@code niodev}; the fastest possible unless this is called. */
+    /**
+     * The device that the ranks communicate through, e.g. {@code niodev}; the fastest possible unless this is called.
+     *
+     * @throws IllegalArgumentException if there is no such device
+     */
     public Ranks device(String name) {
+        if (!Devices.NAMES.contains(name)) {
+            throw new IllegalArgumentException(
+                    "there is no device \"" + name + "\", only " + String.join(", ", Devices.NAMES));
+        }
         return new Ranks(number, limit, name, labelled, captured, procs, jvmOptions);
     }
 
@@ -162,12 +174,7 @@ public final class Ranks {
 
     /** As {@link #run}, without throwing what goes wrong in the job. */
     public RanksResult<@Nullable Void> tryRun(RankBody body) {
-        return tryCall(
-                world -> {
-                    body.run(world);
-                    return null;
-                },
-                body);
+        return tryCall(RankCall.of(body), body);
     }
 
     /** As {@link #call}, without throwing what goes wrong in the job. */
@@ -199,6 +206,7 @@ public final class Ranks {
 
     /** As {@link #program}, without throwing what goes wrong in the job. */
     public RanksResult<@Nullable Void> tryProgram(Class<?> main, String... arguments) {
+        checkNotItself(main);
         List<Path> path = classPath(main);
         List<String> all = List.of(arguments);
         return finish(
@@ -216,6 +224,22 @@ public final class Ranks {
                                 .arguments(all)
                                 .build(),
                 new RankCall<>(number, world -> null, main));
+    }
+
+    /** A main method that starts ranks which run it as well starts ranks for ever, or processes until the system gives up. */
+    private static void checkNotItself(Class<?> main) {
+        boolean again = StackWalker.getInstance().walk(frames -> {
+            List<StackWalker.StackFrame> all = frames.toList();
+            return all.stream().anyMatch(frame -> frame.getClassName().equals(RANK_MAIN))
+                    && all.stream()
+                            .anyMatch(frame -> frame.getClassName().equals(main.getName())
+                                    && frame.getMethodName().equals("main"));
+        });
+        if (again) {
+            throw new IllegalStateException(
+                    "class " + main.getName() + " is what this rank runs already, and would start"
+                            + " ranks for ever: start them from the main method of another class");
+        }
     }
 
     /** What this JVM finds classes in, and where the program is if that is somewhere else. */

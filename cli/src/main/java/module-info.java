@@ -5,10 +5,14 @@ module org.galerna.cli {
     requires org.galerna.collectives;
     requires org.galerna.device;
     requires org.galerna.launch;
+    requires org.galerna.link;
     requires org.galerna.memory;
+    requires org.galerna.mpj;
     requires org.galerna.nativeaccess;
     requires org.galerna.sockets;
     requires info.picocli;
+    requires java.compiler;
+    requires jdk.compiler;
     requires jdk.management;
 
     opens org.galerna.cli to

@@ -7,6 +7,8 @@ module org.galerna.mpj {
     requires org.galerna.memory;
 
     exports mpi;
+    exports org.galerna.mpj to
+            org.galerna.cli;
     exports mpjbuf;
     exports mpjdev;
     exports xdev;

@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
         name = "bench",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        description = "Measures. Figures of one run are to be compared with each other, not with those of another.",
+        description = "Measures. Compare the figures of one run with each other, not with those of another run.",
         subcommands = {
             BenchCommand.Latency.class,
             BenchCommand.Bandwidth.class,
@@ -41,7 +41,7 @@ final class BenchCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "a benchmark is missing: "
+                "the benchmark is missing: choose one of "
                         + String.join(", ", spec.subcommands().keySet()));
     }
 
@@ -51,8 +51,8 @@ final class BenchCommand implements Runnable {
             mixinStandardHelpOptions = true,
             versionProvider = Version.class,
             description =
-                    "Half of the round trip between two ranks, with percentiles of single round trips, next to what "
-                            + "two cores can tell each other (cache line) and one core can copy (array copy).")
+                    "Measures half of the round trip between two ranks, with percentiles of single round trips. Compares with the "
+                            + "limits of the machine: a cache line between two cores, and an array copy by one core.")
     static final class Latency extends MeasureCommand {
         @Mixin
         private final LevelOptions level = new LevelOptions();
@@ -68,7 +68,7 @@ final class BenchCommand implements Runnable {
             name = "bandwidth",
             mixinStandardHelpOptions = true,
             versionProvider = Version.class,
-            description = "Windows of messages from one rank to another, each window acknowledged.")
+            description = "Measures windows of messages from one rank to another; each window is acknowledged.")
     static final class Bandwidth extends MeasureCommand {
         @Mixin
         private final LevelOptions level = new LevelOptions();
@@ -87,7 +87,7 @@ final class BenchCommand implements Runnable {
             name = "bibandwidth",
             mixinStandardHelpOptions = true,
             versionProvider = Version.class,
-            description = "Windows of messages between two ranks, both ways at once; the sum of both.")
+            description = "Measures windows of messages between two ranks, both ways at once, and adds both ways up.")
     static final class Bibandwidth extends MeasureCommand {
         @Mixin
         private final LevelOptions level = new LevelOptions();
@@ -107,8 +107,7 @@ final class BenchCommand implements Runnable {
             mixinStandardHelpOptions = true,
             versionProvider = Version.class,
             description =
-                    "Messages a second, 8 bytes unless --sizes says otherwise, from half of the ranks to the other "
-                            + "half.")
+                    "Measures messages per second from half of the ranks to the other half, of 8 bytes unless you give --sizes.")
     static final class Rate extends MeasureCommand {
         @Mixin
         private final LevelOptions level = new LevelOptions();
@@ -130,8 +129,9 @@ final class BenchCommand implements Runnable {
             name = "collectives",
             mixinStandardHelpOptions = true,
             versionProvider = Version.class,
-            description = "Collective operations one after the other, on the slowest rank; sizes are those of OSU's "
-                    + "benchmarks: the block of one rank, or the whole vector where sums are built.")
+            description =
+                    "Measures collective operations one after the other, on the slowest rank. Sizes count as in the OSU "
+                            + "benchmarks: the block of one rank, or the whole vector where sums are built.")
     static final class Collectives extends MeasureCommand {
         @Mixin
         private final CollectiveOptions collective = new CollectiveOptions();
@@ -150,7 +150,8 @@ final class BenchCommand implements Runnable {
             name = "overlap",
             mixinStandardHelpOptions = true,
             versionProvider = Version.class,
-            description = "How much of a non-blocking exchange goes on behind a computation as long as itself.")
+            description =
+                    "Measures how much of a non-blocking exchange goes on during a computation that takes as long.")
     static final class Overlap extends MeasureCommand {
         @Override
         List<Task> tasks() {
@@ -163,7 +164,8 @@ final class BenchCommand implements Runnable {
             name = "memory",
             mixinStandardHelpOptions = true,
             versionProvider = Version.class,
-            description = "Bytes allocated for a blocking message, and resident memory of the process with all ranks.")
+            description =
+                    "Measures the bytes allocated for a blocking message, and the memory of a process with all ranks.")
     static final class Memory extends MeasureCommand {
         @Mixin
         private final LevelOptions level = new LevelOptions();
@@ -182,7 +184,7 @@ final class BenchCommand implements Runnable {
             name = "all",
             mixinStandardHelpOptions = true,
             versionProvider = Version.class,
-            description = "All benchmarks, each with its own sizes unless --sizes are given.")
+            description = "Runs all benchmarks, each with its own sizes unless you give --sizes.")
     static final class All extends MeasureCommand {
         @Mixin
         private final LevelOptions level = new LevelOptions();

@@ -12,7 +12,7 @@ final class BindOption {
             case null -> BindTo.AUTO;
             case "core" -> BindTo.CORE;
             case "none" -> BindTo.NONE;
-            default -> throw new UsageException("--bind-to is core or none: " + value);
+            default -> throw new UsageException("--bind-to takes core or none, not \"" + value + "\"");
         };
     }
 }

@@ -20,25 +20,41 @@ final class ChildJvm {
     /**
      * Runs a job and waits for it.
      *
+     * @param afterwards to be done when the child has ended, however that is
      * @return exit status of the child
      */
-    static int run(List<String> jvmOptions, Path folder, List<String> jobArguments) throws InterruptedException {
+    static int run(List<String> jvmOptions, Path folder, List<String> jobArguments, Runnable afterwards)
+            throws InterruptedException {
         List<String> command = GalernaJvm.ofThreads(jvmOptions);
         command.add(JobMain.class.getName());
         command.addAll(jobArguments);
-        return await(command, folder, Duration.ZERO);
+        return await(command, folder, Duration.ZERO, afterwards);
     }
 
     /**
      * Runs a command and waits for it.
      *
      * @param limit the longest that it may take; zero for no limit
+     * @param afterwards to be done when the child has ended, however that is
      * @return exit status of the child
      */
-    static int await(List<String> command, Path folder, Duration limit) throws InterruptedException {
-        Process child =
-                start(new ProcessBuilder(command).directory(folder.toFile()).inheritIO());
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> end(child), "galerna-end-child"));
+    static int await(List<String> command, Path folder, Duration limit, Runnable afterwards)
+            throws InterruptedException {
+        Process child;
+        try {
+            child = start(new ProcessBuilder(command).directory(folder.toFile()).inheritIO());
+        } catch (UsageException impossible) {
+            afterwards.run();
+            throw impossible;
+        }
+        // at every end of this process: Java runs the hooks of an exit, too
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            end(child);
+                            afterwards.run();
+                        },
+                        "galerna-end-child"));
         if (limit.isZero() || child.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS)) {
             return child.waitFor();
         }

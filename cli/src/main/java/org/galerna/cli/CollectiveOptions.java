@@ -10,8 +10,9 @@ final class CollectiveOptions {
             names = "--operations",
             paramLabel = "NAME",
             split = ",",
-            description = "collectives, separated by commas: barrier, bcast, reduce, allreduce, allgather, alltoall, "
-                    + "gather, scatter, reducescatter, scan; default: all of them")
+            description =
+                    "collectives to measure, separated by commas: barrier, bcast, reduce, allreduce, allgather, alltoall, "
+                            + "gather, scatter, reducescatter, scan; default: all of them")
     private List<String> operations = List.of();
 
     List<Benchmark> operations() {
@@ -25,7 +26,7 @@ final class CollectiveOptions {
         return Benchmark.named(name)
                 .filter(Benchmark::isCollective)
                 .findFirst()
-                .orElseThrow(() -> new UsageException("--operations knows no collective \"" + name + "\"; there are "
+                .orElseThrow(() -> new UsageException("--operations: there is no collective \"" + name + "\", only "
                         + String.join(
                                 ", ",
                                 Benchmark.collectives().stream()

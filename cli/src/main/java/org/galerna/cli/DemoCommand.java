@@ -19,48 +19,53 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         description =
-                "Simulates an electromagnetic wave in a harbour on 1, 2 and 4 ranks, checks that all results are equal "
-                        + "bit for bit, and leaves a picture, the energy over time, and a table of times.")
+                "Simulates an electromagnetic wave in a harbour on 1, 2 and 4 ranks. Checks that all results are equal bit for "
+                        + "bit, and writes a picture, the energy over time, and a table of times.")
 final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--parameters",
             paramLabel = "FILE",
-            description = "what to simulate; default: the harbour, which is copied to the output folder to be changed")
+            description = "file that says what to simulate; default: the harbour, which you find in the output folder")
     private @Nullable Path parameters;
 
     @Option(
             names = "--output",
             paramLabel = "FOLDER",
-            description = "where pictures and tables go; default: ${DEFAULT-VALUE}")
+            description = "folder for pictures and tables; default: ${DEFAULT-VALUE}")
     private Path output = DemoOptions.DEFAULT_OUTPUT_FOLDER;
 
     @Option(
             names = "--frames",
             paramLabel = "N",
-            description = "leave an animation of so many pictures too; default: ${DEFAULT-VALUE}")
+            description = "also write an animation of this many pictures; default: ${DEFAULT-VALUE}")
     private int frames;
 
     @Option(
             names = "--ranks",
             paramLabel = "N",
             split = ",",
-            description = "numbers of ranks to run on, separated by commas; default: 1,2,4")
+            description = "numbers of ranks, separated by commas; default: 1,2,4")
     private List<Integer> ranks = DemoOptions.DEFAULT_RANKS;
 
     @Mixin
     private HostOptions hostOptions = new HostOptions();
 
-    @Option(names = "--quick", description = "a small part of the work, to see that everything runs")
+    @Option(names = "--quick", description = "do a small part of the work, to see that everything works")
     private boolean quick;
 
     @Override
     public Integer call() {
         if (parameters != null && !Files.isReadable(parameters)) {
-            throw new UsageException("--parameters cannot be read: " + parameters);
+            throw new UsageException("--parameters " + parameters + " cannot be read"
+                    + (Files.exists(parameters) ? "" : ": there is no such file"));
         }
-        if (frames < 0 || ranks.stream().anyMatch(number -> number < 1)) {
-            throw new UsageException("--frames is not negative, and --ranks are at least 1");
+        if (frames < 0) {
+            throw new UsageException("--frames takes a number from 0, not " + frames);
         }
+        ranks.stream().filter(number -> number < 1).findFirst().ifPresent(number -> {
+            throw new UsageException("--ranks takes numbers from 1, not " + number);
+        });
+        OutputPath.checkFolder("--output", output);
         return Demo.run(new DemoOptions(Optional.ofNullable(parameters), output, frames, ranks, processes(), quick));
     }
 

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.galerna.device.Devices;
+import org.galerna.link.Spelling;
 
 /** The option that says how a device is to work, as {@code eager.limit=65536}: a system property, but one that exists. */
 final class DeviceSettings {
@@ -22,16 +23,19 @@ final class DeviceSettings {
     private static String property(String setting) {
         Map<String, String> known = Devices.settings();
         if (setting.equals("help")) {
-            throw new UsageException(OPTION + " knows these names:\n" + meanings(known));
+            throw new UsageException(OPTION + " has these settings:\n" + meanings(known));
         }
         int equals = setting.indexOf('=');
         if (equals < 1) {
-            throw new UsageException(OPTION + " wants NAME=VALUE, or help: " + setting);
+            throw new UsageException(OPTION + " takes NAME=VALUE, or help, not " + setting);
         }
         String name = setting.substring(0, equals);
         String property = name.startsWith(PREFIX) ? name : PREFIX + name;
         if (!known.containsKey(property)) {
-            throw new UsageException(OPTION + " has no \"" + name + "\", only " + String.join(", ", names(known)));
+            throw new UsageException(OPTION + " has no setting \"" + name + "\""
+                    + Spelling.nearest(name.substring(name.startsWith(PREFIX) ? PREFIX.length() : 0), names(known))
+                            .map(near -> "; did you mean " + near + "?")
+                            .orElse(": it has " + String.join(", ", names(known))));
         }
         return "-D" + property + "=" + setting.substring(equals + 1);
     }

@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         description =
-                "Says what this machine offers, what is missing, and what each means. Ends with 1 if something is "
+                "Prints what this machine offers, what is missing, and what that means. The exit status is 1 if something is "
                         + "missing that Galerna needs.")
 final class DoctorCommand implements Callable<Integer> {
     @Override

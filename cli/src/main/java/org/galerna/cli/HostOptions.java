@@ -13,38 +13,43 @@ import picocli.CommandLine.Option;
 
 /** Where ranks run that are processes. */
 class HostOptions {
-    @Option(names = "--procs", description = "every rank is a process of its own")
+    @Option(names = "--procs", description = "run each rank as a process of its own")
     private boolean processes;
 
     @Option(
             names = {"--hosts", "-hosts"},
             paramLabel = "HOST[:RANKS],...",
-            description =
-                    "run processes on these hosts, e.g. a:2,b:2; reached by ssh, which must not ask for a password")
+            description = "run processes on these hosts, such as a:2,b:2; ssh must reach them without a password")
     private @Nullable String hosts;
 
     @Option(
             names = {"--hostfile", "-hostfile", "-machinefile"},
             paramLabel = "FILE",
-            description = "the same from a file: a line for each host, \"name\", \"name:2\" or \"name slots=2\"")
+            description = "file of hosts, one on each line: \"name\", \"name:2\" or \"name slots=2\"")
     private @Nullable Path hostFile;
 
     @Option(
             names = "--ssh-command",
             paramLabel = "WORDS",
-            description = "what reaches another host, e.g. \"ssh -F my.config\"; default: GALERNA_SSH, or ssh")
+            description =
+                    "command that reaches another host, such as \"ssh -F my.config\"; default: GALERNA_SSH, or ssh")
     private @Nullable String sshCommand;
 
     @Option(
             names = "--java",
             paramLabel = "PATH",
             description =
-                    "java, or the folder of a JDK, on other hosts; default: the same path as here, or JAVA_HOME there")
+                    "java, or the folder of a JDK, on the other hosts; default: the same path as here, or JAVA_HOME there")
     private @Nullable Path java;
 
     /** Whether an option says that ranks are processes. */
     final boolean namesProcesses() {
-        return processes || hosts != null || hostFile != null;
+        return processes || namesHosts();
+    }
+
+    /** Whether an option says on which hosts. */
+    final boolean namesHosts() {
+        return hosts != null || hostFile != null;
     }
 
     /** The Java of other hosts, if the user has named one. */
@@ -55,7 +60,7 @@ class HostOptions {
     /** The hosts that the user has named; none for this one. */
     final List<Host> hosts() {
         if (hosts != null && hostFile != null) {
-            throw new UsageException("--hosts and --hostfile name the same thing: leave one away");
+            throw new UsageException("--hosts and --hostfile both name the hosts: give one of them");
         }
         if (hosts != null) {
             return HostList.parse(hosts);

@@ -12,15 +12,16 @@ final class LevelOptions {
             names = "--level",
             paramLabel = "LEVEL",
             split = ",",
-            description = "levels of Galerna to be measured, separated by commas: mpi (the public API), device (tagged "
-                    + "messages below it), link (single frames below that); default: mpi")
+            description =
+                    "levels of Galerna to measure, separated by commas: mpi (the public API), device (tagged messages "
+                            + "below it), link (single frames below that); default: mpi")
     private List<String> levels = List.of("mpi");
 
     @Option(
             names = "--device",
             paramLabel = "DEVICE",
             split = ",",
-            description = "devices on which --level mpi is measured too, with each rank a process: shmdev, niodev, ...")
+            description = "also measure --level mpi on these devices, with each rank a process: shmdev, niodev, ...")
     private List<String> devices = List.of();
 
     /**
@@ -32,7 +33,7 @@ final class LevelOptions {
         List<ContenderFactory> factories = new ArrayList<>();
         for (String level : levels) {
             if (threads > 1 && !level.equals("mpi")) {
-                throw new UsageException("--threads is for --level mpi alone, not for " + level);
+                throw new UsageException("--threads works with --level mpi only, not with " + level);
             }
             factories.add(
                     switch (level) {
@@ -40,9 +41,10 @@ final class LevelOptions {
                         case "device" -> GalernaSystems.device();
                         case "link" -> GalernaSystems.link();
                         default ->
-                            throw new UsageException("--level is mpi, device or link, or several of them: " + level);
+                            throw new UsageException("--level takes mpi, device and link, not \"" + level + "\"");
                     });
         }
+        devices.forEach(device -> SettingsCheck.checkDevice("--device", device));
         devices.forEach(device -> factories.add(GalernaSystems.processes(device)));
         return factories;
     }

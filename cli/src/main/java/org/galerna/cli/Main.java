@@ -1,31 +1,40 @@
 package org.galerna.cli;
 
-import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
+import org.galerna.cli.source.SourceException;
 import org.galerna.launch.report.ExitStatus;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command {@code galerna}. */
 @Command(
         name = "galerna",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        description = "Message passing for Java: run MPJ programs in parallel, and measure.",
+        description = "Message passing for Java: runs MPI programs in parallel, and measures.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
-            DemoCommand.class,
             RunCommand.class,
             SocketsCommand.class,
+            JdkCommands.Javac.class,
+            JdkCommands.Java.class,
+            DemoCommand.class,
             BenchCommand.class,
             TuneCommand.class,
-            DoctorCommand.class
+            DoctorCommand.class,
+            JdkCommands.Jar.class,
+            JdkCommands.JavaHome.class,
+            JdkCommands.Install.class,
+            JdkCommands.Javadoc.class,
+            JdkCommands.Test.class
         })
 public final class Main implements Runnable {
+    private static final String HELP = "help";
+
     @CommandLine.Spec
     private CommandLine.Model.CommandSpec spec;
 
@@ -40,13 +49,31 @@ public final class Main implements Runnable {
 
     /** Runs a command; returns its exit status. */
     static int execute(String... arguments) {
+        if (arguments.length == 0 || List.of(HELP, "--help", "-h").contains(arguments[0])) {
+            return help(arguments);
+        }
+        try {
+            SettingsCheck.checkVariables(System.getenv().keySet());
+            SettingsCheck.checkProperties();
+        } catch (UsageException wrong) {
+            System.err.println("galerna: " + wrong.getMessage());
+            return ExitStatus.USAGE;
+        }
         CommandLine line = commandLine(arguments);
-        line.setParameterExceptionHandler(Main::explain);
-        line.setExecutionExceptionHandler((failure, command, parsed) -> {
-            if (failure instanceof UsageException) {
-                return complain(command, failure.getMessage());
+        line.setParameterExceptionHandler((failure, _) -> Complaint.about(failure));
+        line.setExecutionExceptionHandler((failure, command, parsed) -> switch (failure) {
+            case UsageException wrong -> Complaint.say(command, String.valueOf(wrong.getMessage()));
+            case SourceException errors
+            when errors.isExplained() -> {
+                command.getErr().println("error: " + errors.getMessage()); // as java says it
+                yield ExitStatus.FAILED;
             }
-            throw failure;
+            case SourceException wrong -> Complaint.say(command, String.valueOf(wrong.getMessage()));
+            case UncheckedIOException failed -> {
+                command.getErr().println(command.getCommandSpec().qualifiedName() + ": " + failed.getMessage());
+                yield ExitStatus.FAILED;
+            }
+            default -> throw failure;
         });
         return line.execute(words(arguments));
     }
@@ -66,17 +93,43 @@ public final class Main implements Runnable {
         return arguments.length > 0 && arguments[0].equals("run");
     }
 
+    private static int help(String... arguments) {
+        if (arguments.length < 2) {
+            System.out.print(Help.text());
+            System.out.flush();
+            return ExitStatus.OK;
+        }
+        CommandLine line = all();
+        for (String word : List.of(arguments).subList(1, arguments.length)) {
+            CommandLine next = line.getSubcommands().get(word);
+            if (next == null && line.getParent() == null && word.equals(HELP)) {
+                return help();
+            }
+            if (next == null) {
+                return Complaint.noCommand(line, word);
+            }
+            line = next;
+        }
+        line.usage(line.getOut());
+        return ExitStatus.OK;
+    }
+
     /** To describe all the other commands takes longer than to start a rank. */
     private static CommandLine runAlone() {
         CommandLine line = new CommandLine(new RunCommand());
         line.setCommandName("galerna run");
         line.setStopAtPositional(true);
+        line.setExpandAtFiles(false); // a word of the program's
         return line;
     }
 
-    private static CommandLine all() {
+    static CommandLine all() {
         CommandLine line = new CommandLine(new Main());
+        line.setExpandAtFiles(false);
         line.setStopAtPositional(true); // what follows a main class is the program's
+        for (String tool : List.of("java", "javac", "install", "javadoc", "test")) {
+            subcommand(line, tool).setStopAtUnmatched(true);
+        }
         subcommand(subcommand(line, "bench"), "report").setStopAtPositional(false);
         // what is not known here is Java's, or the program's
         subcommand(subcommand(line, "sockets"), "run").setUnmatchedOptionsArePositionalParams(true);
@@ -91,25 +144,5 @@ public final class Main implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(spec.commandLine(), "a command is missing");
-    }
-
-    /** One line that says what is wrong, one that says where to read on. */
-    private static int explain(ParameterException failure, String[] arguments) {
-        CommandLine command = failure.getCommandLine();
-        boolean noSuchCommand = failure instanceof UnmatchedArgumentException unmatched
-                && command.getParent() == null
-                && !unmatched.isUnknownOption();
-        int status = complain(
-                command, noSuchCommand ? "there is no command \"" + arguments[0] + "\"" : failure.getMessage());
-        UnmatchedArgumentException.printSuggestions(failure, command.getErr());
-        return status;
-    }
-
-    private static int complain(CommandLine command, @Nullable String message) {
-        PrintWriter err = command.getErr();
-        String name = command.getCommandSpec().qualifiedName();
-        err.println(name + ": " + message + " (" + name + " --help says what there is)");
-        err.flush();
-        return ExitStatus.USAGE;
     }
 }

@@ -1,12 +1,10 @@
 package org.galerna.cli;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.galerna.bench.suite.ContenderFactory;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -16,22 +14,23 @@ final class MeasureOptions {
     @Option(
             names = "--sizes",
             paramLabel = "BYTES",
-            description = "message sizes, separated by commas, such as 1,8,64K; 1..4M stands for the powers of two "
-                    + "between")
+            description =
+                    "message sizes, separated by commas, such as 1,8,64K; 1..4M means all powers of two from 1 to 4M")
     private @Nullable String sizes;
 
     @Option(
             names = "--repetitions",
             paramLabel = "N",
-            description = "how often each is measured, for about a millisecond; default: ${DEFAULT-VALUE}")
+            description = "how many times to measure each figure, for about a millisecond; default: ${DEFAULT-VALUE}")
     private int repetitions = 20;
 
     @Option(
             names = "--against",
             paramLabel = "SYSTEM",
             split = ",",
-            description = "other systems to be measured in the same run, separated by commas, or \"all\"; those that "
-                    + "this machine lacks are left out with a note. Galerna knows: ${COMPLETION-CANDIDATES}",
+            description =
+                    "other systems to measure in the same run, separated by commas, or \"all\"; a note says which of "
+                            + "them this machine lacks. You can choose from: ${COMPLETION-CANDIDATES}",
             completionCandidates = Peers.class)
     private List<String> against = List.of();
 
@@ -41,16 +40,18 @@ final class MeasureOptions {
     @Option(
             names = "--json",
             paramLabel = "FILE",
-            description = "write the whole report as JSON, to be read by \"report\"")
+            description = "write the whole report as JSON; \"galerna bench report\" reads it")
     private @Nullable Path json;
 
     @Option(names = "--html", paramLabel = "FILE", description = "write the report as a page with charts")
     private @Nullable Path html;
 
-    @Option(names = "--title", paramLabel = "TEXT", description = "what the report calls this run")
+    @Option(names = "--title", paramLabel = "TEXT", description = "title of this run in the report")
     private String title = "Galerna";
 
-    @Option(names = "--quick", description = "see that everything runs: no warm-up, the figures say nothing")
+    @Option(
+            names = "--quick",
+            description = "run without warm-up, to see that everything works; the figures mean nothing")
     private boolean quick;
 
     private @Nullable List<ContenderFactory> peers;
@@ -66,18 +67,12 @@ final class MeasureOptions {
     /** Checks what can be checked before anything is measured. */
     void check() {
         if (repetitions < 1) {
-            throw new UsageException("--repetitions is at least 1, not " + repetitions);
+            throw new UsageException("--repetitions takes a number from 1, not " + repetitions);
         }
-        Stream.of(csv(), json(), html()).flatMap(Optional::stream).forEach(MeasureOptions::checkWritable);
+        OutputPath.checkFile("--csv", csv);
+        OutputPath.checkFile("--json", json);
+        OutputPath.checkFile("--html", html);
         List<ContenderFactory> unused = peers();
-    }
-
-    static void checkWritable(Path file) {
-        Path folder = file.toAbsolutePath().getParent();
-        if (Files.isDirectory(file) || folder == null || !Files.isDirectory(folder)) {
-            throw new UsageException("cannot write to " + file + ": "
-                    + (Files.isDirectory(file) ? "it is a folder" : "its folder does not exist"));
-        }
     }
 
     /** The systems named after --against, the same objects at every call. */
@@ -98,7 +93,7 @@ final class MeasureOptions {
             found.add(known.stream()
                     .filter(each -> each.name().equals(name))
                     .findFirst()
-                    .orElseThrow(() -> new UsageException("--against knows no system \"" + name + "\"; there are "
+                    .orElseThrow(() -> new UsageException("--against knows no system \"" + name + "\"; it knows "
                             + String.join(", ", new Peers()) + " and all")));
         }
         return found;

@@ -18,15 +18,16 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         description =
-                "Object messaging between processes: typed messages one way, both ways and from all nodes to all, "
-                        + "requests with percentiles, mixes of operations on a store of rows, allocation, and the cost of an idle node; next to Aeron's IPC and "
-                        + "Netty, and to package mpi on the same devices.")
+                "Measures object messaging between processes: typed messages one way, both ways and from all nodes to all, "
+                        + "requests with percentiles, mixes of operations on a store of rows, allocation, and the cost of "
+                        + "an idle node. Compares with Aeron IPC, Netty, and package mpi on the same devices.")
 final class MessagingCommand extends MeasureCommand {
     private static final List<Long> SHORT = Sizes.parse("--sizes", "1,8,64,256,1K");
     private static final List<Long> LONG = Sizes.parse("--sizes", "4K,64K,1M");
     private static final List<Long> LATENCIES = Sizes.parse("--sizes", "1,64,1K,64K");
     private static final List<Long> ONE = List.of(64L);
     private static final List<Long> ROWS = Sizes.parse("--sizes", "100,1000");
+    private static final List<String> NETWORKS = List.of("shm", "tcp", "unix", "verbs");
     private static final List<Long> NO_SIZE = List.of(0L);
     private static final List<String> COMPARED = List.of("aeron", "netty");
 
@@ -41,21 +42,21 @@ final class MessagingCommand extends MeasureCommand {
             names = "--link",
             paramLabel = "LINK",
             split = ",",
-            description = "networks between the nodes, separated by commas; default: shm,tcp")
+            description = "networks to measure, separated by commas; default: shm,tcp")
     private List<String> links = List.of("shm", "tcp");
 
     @Option(
             names = "--senders",
             paramLabel = "N",
             split = ",",
-            description = "threads of each node that send at once, separated by commas; default: 1,4")
+            description = "numbers of threads of each node that send at once, separated by commas; default: 1,4")
     private List<Integer> senders = List.of(1, 4);
 
     @Option(
             names = "--handlers",
             paramLabel = "N",
             split = ",",
-            description = "threads of each node that receive, separated by commas; default: 1")
+            description = "numbers of threads of each node that receive, separated by commas; default: 1")
     private List<Integer> handlers = List.of(1);
 
     @Option(
@@ -82,6 +83,12 @@ final class MessagingCommand extends MeasureCommand {
                         link -> new MessagingSystem(link, senders.getFirst(), senders.getFirst(), handlers.getFirst()))
                 .toList();
         check("--nodes", nodes, PAIR, MOST_NODES);
+        for (String link : links) {
+            if (!NETWORKS.contains(link)) {
+                throw new UsageException(
+                        "--link: there is no network \"" + link + "\", only " + String.join(", ", NETWORKS));
+            }
+        }
         return workloads.stream()
                 .flatMap(workload -> workload(workload, systems, single))
                 .toList();
@@ -103,8 +110,8 @@ final class MessagingCommand extends MeasureCommand {
                         new Task(Benchmark.ALLOCATION, PAIR, options().sizes(ONE), 0, single),
                         new Task(Benchmark.IDLE, PAIR, NO_SIZE, 0, single));
             default ->
-                throw new UsageException("--workload knows no \"" + name
-                        + "\"; there are rate, bandwidth, bibandwidth, latency, exchange, store, memory");
+                throw new UsageException("--workload: there is no workload \"" + name
+                        + "\", only rate, bandwidth, bibandwidth, latency, exchange, store, memory");
         };
     }
 
@@ -153,7 +160,7 @@ final class MessagingCommand extends MeasureCommand {
     private static void check(String option, List<Integer> values, int least, int most) {
         for (int value : values) {
             if (value < least || value > most) {
-                throw new UsageException(option + " are from " + least + " to " + most + ", not " + value);
+                throw new UsageException(option + " takes numbers from " + least + " to " + most + ", not " + value);
             }
         }
     }

@@ -11,16 +11,17 @@ final class ProcessOptions extends HostOptions {
     @Option(
             names = "--ranks-per-process",
             paramLabel = "K",
-            description = "so many ranks are threads of one process; default: ${DEFAULT-VALUE}")
+            description = "run this many ranks as threads of one process; default: ${DEFAULT-VALUE}")
     private int ranksPerProcess = 1;
 
     @Option(
             names = "--launcher",
             paramLabel = "ssh|mpiexec|mpirun|srun",
-            description = "what starts the processes; ssh is Galerna itself; default: ${DEFAULT-VALUE}")
+            description =
+                    "program that starts the processes; ssh: Galerna starts them itself; default: ${DEFAULT-VALUE}")
     private String launcher = "ssh";
 
-    @Option(names = "--explain", description = "say which link serves which ranks, and why the others do not")
+    @Option(names = "--explain", description = "print which link connects which ranks, and why other links do not")
     private boolean explained;
 
     /** Whether ranks are processes. */
@@ -37,19 +38,35 @@ final class ProcessOptions extends HostOptions {
         return !launcher.equals("ssh");
     }
 
+    /** What so many ranks take of this host. */
+    JobCost cost(int ranks) {
+        return areProcesses()
+                ? JobCost.ofProcesses(
+                        ranks,
+                        Math.max(1, ranksPerProcess),
+                        Runtime.getRuntime().availableProcessors())
+                : JobCost.ofThreads(ranks);
+    }
+
+    /** Whether all ranks run on this host for certain. */
+    boolean areAllHere() {
+        return !namesHosts() && !usesManager();
+    }
+
     ManagerCommand manager() {
         if (!ManagerCommand.NAMES.contains(launcher)) {
-            throw new UsageException("--launcher is ssh, " + String.join(", ", ManagerCommand.NAMES) + ": " + launcher);
+            throw new UsageException(
+                    "--launcher takes ssh, " + String.join(", ", ManagerCommand.NAMES) + ", not \"" + launcher + "\"");
         }
         if (ranksPerProcess != 1) {
-            throw new UsageException("--ranks-per-process is for --launcher ssh, not for " + launcher);
+            throw new UsageException("--ranks-per-process works with --launcher ssh only, not with " + launcher);
         }
         return ManagerCommand.find(launcher);
     }
 
     void addTo(ProcessJob.Builder job, List<Host> hosts) {
         if (ranksPerProcess < 1) {
-            throw new UsageException("--ranks-per-process is at least 1: " + ranksPerProcess);
+            throw new UsageException("--ranks-per-process takes a number from 1, not " + ranksPerProcess);
         }
         job.ranksPerProcess(ranksPerProcess).ssh(sshCommand()).explained(explained);
         if (!hosts.isEmpty()) {

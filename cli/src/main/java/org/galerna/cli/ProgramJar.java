@@ -24,7 +24,10 @@ record ProgramJar(String mainClass, List<String> jvmOptions, boolean hasAgent) {
 
     static ProgramJar read(Path jar) {
         if (!Files.isRegularFile(jar)) {
-            throw new UsageException("there is no jar " + jar.toAbsolutePath());
+            throw new UsageException(
+                    Files.isDirectory(jar)
+                            ? jar + " is a folder, not a jar"
+                            : "there is no jar " + jar.toAbsolutePath());
         }
         try (JarFile file = new JarFile(jar.toFile())) {
             Manifest manifest = file.getManifest();
@@ -37,7 +40,7 @@ record ProgramJar(String mainClass, List<String> jvmOptions, boolean hasAgent) {
             boolean hasAgent = attributes.getValue(GalernaJvm.AGENT_ATTRIBUTE) != null;
             return new ProgramJar(name.strip(), options(jar, attributes, hasAgent), hasAgent);
         } catch (IOException unreadable) {
-            throw new UsageException(jar + " cannot be read as a jar: " + unreadable.getMessage());
+            throw new UsageException(jar + " is not a jar: " + unreadable.getMessage());
         }
     }
 

@@ -18,7 +18,7 @@ final class RanksOptions {
     List<Integer> ranks() {
         for (int number : ranks) {
             if (number < LEAST || number > MOST) {
-                throw new UsageException("--ranks are from " + LEAST + " to " + MOST + ", not " + number);
+                throw new UsageException("--ranks takes numbers from " + LEAST + " to " + MOST + ", not " + number);
             }
         }
         return ranks;

@@ -9,14 +9,14 @@ final class RateOptions {
     @Option(
             names = "--pairs",
             paramLabel = "N",
-            description = "pairs of ranks, one of which sends to the other; default: ${DEFAULT-VALUE}")
+            description = "number of pairs of ranks; one of each pair sends to the other; default: ${DEFAULT-VALUE}")
     private int pairs = 1;
 
     @Option(
             names = "--threads",
             paramLabel = "N",
-            description = "threads that send at once in each rank (MPI_THREAD_MULTIPLE), of Galerna's level mpi; "
-                    + "default: ${DEFAULT-VALUE}")
+            description = "threads of each rank that send at once (MPI_THREAD_MULTIPLE), for --level mpi; default: "
+                    + "${DEFAULT-VALUE}")
     private int threads = 1;
 
     int pairs() {
@@ -29,7 +29,7 @@ final class RateOptions {
 
     private static int checked(String option, int value) {
         if (value < 1 || value > MOST) {
-            throw new UsageException(option + " is a number from 1 to " + MOST + ", not " + value);
+            throw new UsageException(option + " takes a number from 1 to " + MOST + ", not " + value);
         }
         return value;
     }

@@ -24,25 +24,26 @@ import picocli.CommandLine.Parameters;
         name = "report",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        description = "Shows runs that were kept with --json, one after the other, or side by side on a page.")
+        description =
+                "Prints reports that you wrote with --json, one after the other, or puts them side by side on a page.")
 final class ReportCommand implements Callable<Integer> {
-    @Parameters(arity = "1..*", paramLabel = "FILE", description = "what benchmarks have written after --json")
+    @Parameters(arity = "1..*", paramLabel = "FILE", description = "report that a benchmark wrote with --json")
     private List<Path> files = List.of();
 
     @Option(
             names = "--html",
             paramLabel = "FILE",
-            description = "instead of printing, write one page with charts, the runs side by side")
+            description = "write one page with charts instead of printing, with the runs side by side")
     private @Nullable Path html;
 
     @Override
     public Integer call() {
+        OutputPath.checkFile("--html", html);
         List<Report> reports = new ArrayList<>();
         files.forEach(file -> reports.add(read(file)));
         if (html == null) {
             reports.forEach(ReportCommand::print);
         } else {
-            MeasureOptions.checkWritable(html);
             write(reports, html);
         }
         return 0;

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.galerna.device.Devices;
+import org.galerna.launch.ClassesFolder;
 import org.galerna.launch.JobDescription;
 import org.galerna.launch.JobEnd;
 import org.galerna.launch.ProgramModules;
@@ -31,22 +32,27 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         sortOptions = false,
-        description = "Runs an MPJ program. Every rank is a thread with classes of its own, or a process.",
+        description =
+                "Runs an MPI program on several ranks. Each rank is a thread with its own copy of the classes, or a process.",
         customSynopsis = {
+            "galerna run [-n RANKS] [OPTION...] FILE.java [ARGUMENT...]",
             "galerna run [-n RANKS] [OPTION...] [-cp PATH] CLASS [ARGUMENT...]",
             "galerna run [-n RANKS] [OPTION...] -jar FILE [ARGUMENT...]",
             "galerna run [-n RANKS] [OPTION...] -p PATH -m MODULE[/CLASS] [ARGUMENT...]"
         },
         footer = {
             "",
-            "Options of the Java virtual machine (-Xmx4g, -Dname=value, -XX:..., -ea, --add-modules ...) may stand before "
-                    + "the class as they are.",
-            "Whatever follows the class or the jar belongs to the program.",
+            "Put options of the Java virtual machine (-Xmx4g, -Dname=value, -XX:..., -ea, --add-modules ...) before the "
+                    + "class, as you would for java.",
+            "Everything after the source file, the class or the jar goes to your program.",
+            "A source file is compiled in memory, with the classes of its folder that it uses, as by java FILE.java.",
             "",
-            "Exit status: that of the program's System.exit or Abort; 0 when all ranks have ended; 1 after an uncaught "
-                    + "exception; 2 if the job could not be started; 3 after a deadlock; 124 after --timeout; 130 after Ctrl-C.",
+            "Exit status: the status of System.exit or Abort; 0 when all ranks have ended; 1 after an uncaught exception or "
+                    + "an error of the compiler; 2 if the job cannot start; 3 after a deadlock; 124 after --timeout; 130 "
+                    + "after Ctrl-C.",
             "",
             "Examples:",
+            "  galerna run -n 4 Hello.java",
             "  galerna run -n 4 -cp build/classes org.example.Main 1000",
             "  galerna run -np 8 -Xmx2g --label -jar app.jar --verbose",
             "  galerna run -n 4 --hosts node1:2,node2:2 -cp build/classes org.example.Main"
@@ -58,7 +64,7 @@ final class RunCommand implements Callable<Integer> {
             names = {"-n", "-np", "--ranks"},
             paramLabel = "RANKS",
             description =
-                    "number of ranks; default: what the hosts have room for, or else the number of processors here")
+                    "number of ranks; default: as many as the hosts have room for, or as this machine has processors")
     private @Nullable Integer ranks;
 
     @Mixin
@@ -67,67 +73,71 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = {"-dev", "--device"},
             paramLabel = "NAME",
-            description = "how ranks communicate, by the name of a device; default: the fastest possible")
+            description = "device that the ranks communicate through; default: the fastest that works")
     private @Nullable String device;
 
     @Option(
             names = DeviceSettings.OPTION,
             paramLabel = "NAME=VALUE",
             description =
-                    "how the device works, e.g. eager.limit=65536 or verbs.adapter=mlx5_1; help for all " + "of them")
+                    "setting of the device, such as eager.limit=65536 or verbs.adapter=mlx5_1; \"help\" lists them all")
     private List<String> deviceSettings = new ArrayList<>();
 
     @Option(
             names = {"-wdir", "--wdir"},
             paramLabel = "FOLDER",
-            description = "the program's current folder; class path and jar are found from here all the same")
+            description = "folder to run the program in; paths on the command line still start from the current folder")
     private @Nullable Path workingFolder;
 
-    @Option(names = "--label", description = "begin each line of output with its rank")
+    @Option(names = "--label", description = "start each line of output with its rank")
     private boolean labelled;
 
     @Option(
             names = "--bind-to",
             paramLabel = "core|none",
             description =
-                    "core: each rank stays on a core of its own, from the first core again when there are more ranks; "
-                            + "none: ranks move as the system likes; default: core for 2 ranks and more, as long as each has a core "
-                            + "that no other job needs")
+                    "core: keep each rank on one core, starting again at the first core if there are more ranks than cores; "
+                            + "none: let the system move ranks; default: core for 2 or more ranks, if each has a core that "
+                            + "no other job uses")
     private @Nullable String bindTo;
 
-    @Option(names = "--report-bindings", description = "say where each rank runs")
+    @Option(names = "--report-bindings", description = "print the core of each rank")
     private boolean bindingsReported;
 
     @Option(
             names = "--timeout",
             paramLabel = "SECONDS",
-            description = "end the job after this time, and say where its ranks are")
+            description = "end the job after this time, and print where its ranks are")
     private double timeout;
 
     @Option(
             names = "--deadlock-timeout",
             paramLabel = "SECONDS",
-            description = "end the job, and say who waits for whom, when all ranks have been blocked for this time; 0: "
-                    + "never; default: ${DEFAULT-VALUE}")
+            description =
+                    "end the job when all ranks have been blocked for this time, and print which rank waits for which; 0: "
+                            + "never; default: ${DEFAULT-VALUE}")
     private double deadlockTimeout = ThreadJob.DEADLOCK_TIMEOUT.toSeconds();
 
     @Option(
             names = {"-J", JVM_OPTION},
             paramLabel = "OPTION",
-            description = "an option of the Java virtual machine, e.g. -J-Xmx4g")
+            description = "option for the Java virtual machine, such as -J-Xmx4g")
     private List<String> jvmOptions = new ArrayList<>();
+
+    @Option(names = "--yes", description = "start the job even if it needs more memory or time than is reasonable")
+    private boolean confirmed;
 
     @Mixin
     private ProcessOptions processOptions = new ProcessOptions();
 
-    @Parameters(paramLabel = "CLASS ARGUMENT", description = "the main class, and its arguments", arity = "0..*")
+    @Parameters(paramLabel = "PROGRAM", description = "source file or main class, and its arguments", arity = "0..*")
     private List<String> words = new ArrayList<>();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         Path folder = workingFolder();
-        check();
         jvmOptions.addAll(DeviceSettings.properties(deviceSettings));
+        check();
         if (!processOptions.areProcesses()) {
             return runInOneMachine(folder);
         }
@@ -148,16 +158,21 @@ final class RunCommand implements Callable<Integer> {
         return Runtime.getRuntime().availableProcessors();
     }
 
-    private int runInOneMachine(Path folder) throws InterruptedException {
-        Program.Found found = program.find(words);
+    private int runInOneMachine(Path folder) throws IOException, InterruptedException {
+        Program.Found found = program.find(words, jvmOptions);
         ProgramModules.InOneMachine machine;
         try {
             machine = found.modules().inOneMachine(options(found), found.main());
         } catch (IllegalArgumentException impossible) {
             throw new UsageException(String.valueOf(impossible.getMessage()));
         }
-        return ChildJvm.run(
-                machine.jvmOptions(), folder, describe(found, machine.modules()).toArguments());
+        if (found.classes().isEmpty()) {
+            JobDescription job = describe(found, machine.modules(), found.classPath());
+            return ChildJvm.run(machine.jvmOptions(), folder, job.toArguments(), () -> {});
+        }
+        Path classes = ClassesFolder.write(found.classes());
+        JobDescription job = describe(found, machine.modules(), ClassesFolder.before(found.classPath(), classes));
+        return ChildJvm.run(machine.jvmOptions(), folder, job.toArguments(), () -> ClassesFolder.remove(classes));
     }
 
     private List<String> options(Program.Found found) {
@@ -170,11 +185,12 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private ProcessJob processJob(int number, List<Host> hosts, Path folder) {
-        Program.Found found = program.find(words);
+        Program.Found found = program.find(words, jvmOptions);
         List<String> options = new ArrayList<>(found.jvmOptions());
         options.addAll(jvmOptions);
         ProcessJob.Builder job = ProcessJob.builder()
                 .ranks(number)
+                .classes(found.classes())
                 .classPath(found.classPath())
                 .modulePath(found.modules().path())
                 .mainClass(found.main())
@@ -194,7 +210,7 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private int runByManager(int number, List<Host> hosts, Path folder) throws IOException, InterruptedException {
-        Program.Found found = program.find(words);
+        Program.Found found = program.find(words, jvmOptions);
         List<String> options = options(found);
         if (device != null) {
             options.add("-D" + ThreadJob.DEVICE_PROPERTY + "=" + device);
@@ -202,22 +218,51 @@ final class RunCommand implements Callable<Integer> {
         List<String> command = processOptions
                 .manager()
                 .words(number, hosts, folder, labelled, BindOption.parse(bindTo), found.command(options));
-        return ChildJvm.await(command, folder, seconds("--timeout", timeout));
+        return ChildJvm.await(command, folder, seconds("--timeout", timeout), () -> {});
     }
 
     private void check() {
         if (ranks != null && ranks < 1) {
-            throw new UsageException("a job needs at least one rank: -n " + ranks);
+            throw new UsageException("-n takes a number from 1, not " + ranks);
         }
-        if (device != null && !Devices.NAMES.contains(device)) {
-            throw new UsageException("there is no device \"" + device + "\", only " + String.join(", ", Devices.NAMES));
+        if (device != null) {
+            SettingsCheck.checkDevice("-dev", device);
+        }
+        if (ranks != null) {
+            checkCost(ranks);
+        }
+        SettingsCheck.checkProperties(jvmOptions, this::checkDeviceHere);
+        program.complaint().ifPresent(complaint -> {
+            if (processOptions.areAllHere()) {
+                throw new UsageException(complaint);
+            }
+            System.err.println("galerna: " + complaint + " on this host");
+        });
+    }
+
+    /** Other hosts have memory and processors that are not known here. */
+    private void checkCost(int number) {
+        if (confirmed || !processOptions.areAllHere()) {
+            return;
+        }
+        processOptions.cost(number).complaint(number, JobCost.availableMemory()).ifPresent(complaint -> {
+            throw new UsageException(complaint);
+        });
+    }
+
+    /** Other hosts may have what this one lacks. */
+    private void checkDeviceHere() {
+        if (device != null && processOptions.areAllHere()) {
+            Devices.obstacle(device).ifPresent(obstacle -> {
+                throw new UsageException(obstacle);
+            });
         }
     }
 
-    private JobDescription describe(Program.Found found, ProgramModules modules) {
+    private JobDescription describe(Program.Found found, ProgramModules modules, String classPath) {
         return new JobDescription(
                 ranks == null ? processors() : ranks,
-                found.classPath(),
+                classPath,
                 modules,
                 found.main(),
                 found.arguments(),
@@ -232,7 +277,7 @@ final class RunCommand implements Callable<Integer> {
 
     private static Duration seconds(String option, double value) {
         if (!(value >= 0 && value < Integer.MAX_VALUE)) {
-            throw new UsageException(option + " must be a number of seconds, not negative: " + value);
+            throw new UsageException(option + " takes a number of seconds from 0, not " + value);
         }
         return Duration.ofMillis(Math.round(value * 1000));
     }
@@ -240,10 +285,10 @@ final class RunCommand implements Callable<Integer> {
     private Path workingFolder() {
         Path folder = workingFolder == null ? Path.of("") : workingFolder;
         if (!Files.isDirectory(folder)) {
-            throw new UsageException("-wdir is not a folder: " + folder);
+            throw new UsageException("-wdir " + folder + " is not a folder");
         }
         if (!Files.isExecutable(folder)) {
-            throw new UsageException("-wdir cannot be entered: " + folder);
+            throw new UsageException("-wdir " + folder + " cannot be entered");
         }
         return folder.toAbsolutePath();
     }

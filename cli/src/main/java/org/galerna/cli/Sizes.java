@@ -27,7 +27,8 @@ final class Sizes {
                 long last = size(option, part.substring(range + 2));
                 long first = size(option, part.substring(0, range));
                 if (first < 1 || first > last) {
-                    throw new UsageException(option + " go from a smaller size to a larger one: " + part);
+                    throw new UsageException(
+                            option + " takes a range from a smaller size to a larger one, not " + part);
                 }
                 for (long size = first; size <= last; size *= 2) {
                     sizes.add(size);
@@ -40,8 +41,8 @@ final class Sizes {
     private static long size(String option, String text) {
         Matcher matcher = SIZE.matcher(text);
         if (!matcher.matches()) {
-            throw new UsageException(
-                    option + " are numbers of bytes, separated by commas, such as 1,8,64K or 1..4M: " + text);
+            throw new UsageException(option
+                    + " takes numbers of bytes, separated by commas, such as 1,8,64K or 1..4M, not \"" + text + "\"");
         }
         long unit = switch (matcher.group(2)) {
             case "" -> 1;
@@ -50,7 +51,7 @@ final class Sizes {
         };
         long size = Long.parseLong(matcher.group(1)) * unit;
         if (size > MOST) {
-            throw new UsageException(option + " are at most " + (MOST >> 20) + "M: " + text);
+            throw new UsageException(option + " takes sizes up to " + (MOST >> 20) + "M, not " + text);
         }
         return size;
     }

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.galerna.bench.report.HtmlReport;
 import org.galerna.bench.report.JsonReports;
 import org.galerna.bench.report.Report;
@@ -28,25 +27,27 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         description =
-                "Sockets of the platform and fast ones in turns, between two processes: round trips on own cores, on one "
-                        + "and where the system likes, streams, arrays, HTTP, Netty, connections; medians, ratios, and "
-                        + "how many processors are busy with it.")
+                "Compares the sockets of Java with fast ones between two processes, in turns: round trips with the processes on "
+                        + "separate cores, on one core and unbound, streams, arrays, HTTP, Netty and connections. Prints "
+                        + "medians, ratios, and how many processors are busy.")
 final class SocketBenchCommand implements Callable<Integer> {
     private static final int WARM_UP_MILLIS = 300;
 
-    @Option(names = "--quick", description = "so short that it only shows that everything runs")
+    @Option(
+            names = "--quick",
+            description = "run so briefly that the figures mean nothing, to see that everything works")
     private boolean quick;
 
     @Option(
             names = "--json",
             paramLabel = "FILE",
-            description = "write the whole report as JSON, to be read by \"report\"")
+            description = "write the whole report as JSON; \"galerna bench report\" reads it")
     private @Nullable Path json;
 
     @Option(names = "--html", paramLabel = "FILE", description = "write the report as a page with charts")
     private @Nullable Path html;
 
-    @Option(names = "--title", paramLabel = "TEXT", description = "what the report calls this run")
+    @Option(names = "--title", paramLabel = "TEXT", description = "title of this run in the report")
     private String title = "Galerna: sockets";
 
     @Spec
@@ -55,13 +56,13 @@ final class SocketBenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Stream.of(json, html).filter(file -> file != null).forEach(MeasureOptions::checkWritable);
+        OutputPath.checkFile("--json", json);
+        OutputPath.checkFile("--html", html);
         Instant begun = Instant.now();
         SocketBenchmark.Outcome outcome = SocketBenchmark.run(
                 new SocketBenchmark.Options(
                         port -> Agent.javaOptions("exclude=" + port)
-                                .orElseThrow(
-                                        () -> new UsageException("this runs from galerna.jar, which is the agent too")),
+                                .orElseThrow(() -> new UsageException("this works from galerna.jar only")),
                         GalernaPath.classPath(),
                         quick ? 1 : WARM_UP_MILLIS,
                         quick ? 3 : 11,

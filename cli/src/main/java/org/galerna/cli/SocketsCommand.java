@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         description =
-                "Runs Java programs, unchanged, with sockets that take shared memory between processes of one host.",
+                "Runs Java programs, unchanged, with sockets that use shared memory between processes of one host.",
         subcommands = SocketsCommand.Run.class)
 final class SocketsCommand implements Runnable {
     @Spec
@@ -30,7 +30,7 @@ final class SocketsCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "a command is missing: run");
+        throw new ParameterException(spec.commandLine(), "the command is missing: galerna sockets run");
     }
 
     /** {@code galerna sockets run}. */
@@ -38,25 +38,34 @@ final class SocketsCommand implements Runnable {
             name = "run",
             mixinStandardHelpOptions = true,
             versionProvider = Version.class,
-            description = "Runs \"java\" with these arguments and fast sockets: galerna sockets run -jar app.jar")
+            description = "Runs java with these arguments and with fast sockets: galerna sockets run -jar app.jar")
     static final class Run implements Callable<Integer> {
-        @Option(names = "--log", description = "say for every connection why it stays plain")
+        @Option(names = "--log", description = "print why a connection stays plain, for each connection")
         private boolean log;
 
-        @Option(names = "--off", description = "leave all connections plain, to compare")
+        @Option(names = "--off", description = "keep all connections plain, to compare")
         private boolean off;
 
-        @Option(names = "--include", paramLabel = "PORTS", description = "only these ports, such as 80,8000-8100")
+        @Option(
+                names = "--include",
+                paramLabel = "PORTS",
+                description = "speed up only these ports, such as 80,8000-8100")
         private @Nullable String include;
 
-        @Option(names = "--exclude", paramLabel = "PORTS", description = "not these ports")
+        @Option(names = "--exclude", paramLabel = "PORTS", description = "keep these ports plain")
         private @Nullable String exclude;
 
-        @Parameters(arity = "1..*", paramLabel = "ARGUMENT", description = "the arguments of java")
+        @Parameters(
+                arity = "0..*",
+                paramLabel = "ARGUMENT",
+                description = "the arguments for java: its options, the class or jar, the arguments of your program")
         private List<String> arguments = new ArrayList<>();
 
         @Override
         public Integer call() throws IOException, InterruptedException {
+            if (arguments.isEmpty()) {
+                throw new UsageException("the program is missing: galerna sockets run -jar app.jar");
+            }
             List<String> options = new ArrayList<>();
             if (log) {
                 options.add("log");
@@ -66,12 +75,26 @@ final class SocketsCommand implements Runnable {
             }
             addPorts(options, "include", include);
             addPorts(options, "exclude", exclude);
+            check(String.join(",", options));
             List<String> command = new ArrayList<>();
             command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
             command.addAll(Agent.javaOptions(String.join(",", options))
-                    .orElseThrow(() -> new UsageException("this runs from galerna.jar, which is the agent too")));
+                    .orElseThrow(() -> new UsageException("this works from galerna.jar only")));
             command.addAll(arguments);
-            return ChildJvm.await(command, Path.of("").toAbsolutePath(), Duration.ZERO);
+            return ChildJvm.await(command, Path.of("").toAbsolutePath(), Duration.ZERO, () -> {});
+        }
+
+        private void check(String options) {
+            SettingsCheck.checkProperties(arguments, () -> {
+                try {
+                    Agent.check(options);
+                } catch (IllegalArgumentException wrong) {
+                    throw new UsageException(String.valueOf(wrong.getMessage()));
+                }
+            });
+            JdkWords.complaint(arguments).ifPresent(complaint -> {
+                throw new UsageException(complaint);
+            });
         }
 
         private static void addPorts(List<String> options, String name, @Nullable String ports) {

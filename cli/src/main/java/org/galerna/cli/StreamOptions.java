@@ -7,12 +7,12 @@ final class StreamOptions {
     @Option(
             names = "--window",
             paramLabel = "N",
-            description = "messages in flight before each acknowledgement; default: ${DEFAULT-VALUE}")
+            description = "messages to send before each acknowledgement; default: ${DEFAULT-VALUE}")
     private int window = 64;
 
     int window() {
         if (window < 1) {
-            throw new UsageException("--window is at least 1, not " + window);
+            throw new UsageException("--window takes a number from 1, not " + window);
         }
         return window;
     }

@@ -26,13 +26,13 @@ import picocli.CommandLine.Unmatched;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         description =
-                "Measures which algorithm of each collective is the fastest here, and writes a table of them, to be used by "
-                        + "-Dgalerna.coll.table=FILE.",
+                "Measures which algorithm of each collective is the fastest on this machine, and writes a table. Use the table "
+                        + "with -Dgalerna.coll.table=FILE.",
         customSynopsis = "galerna tune [-n RANKS] [OPTION...]",
         footer = {
             "",
-            "The job that measures takes the options of galerna run: -n, --device, --procs, --hosts, --launcher, -J ... It "
-                    + "measures 2, 4, 8 ... ranks of it, and all.",
+            "You can also give the options of galerna run: -n, --device, --procs, --hosts, --launcher, -J ... The job measures "
+                    + "2, 4, 8 ... of its ranks, and all of them.",
             "",
             "Example:",
             "  galerna tune -n 8 --procs --output cluster.table",
@@ -58,24 +58,26 @@ final class TuneCommand implements Callable<Integer> {
     @Option(
             names = "--sizes",
             paramLabel = "BYTES",
-            description = "sizes, as the table counts them; default: ${DEFAULT-VALUE}")
+            description = "message sizes, separated by commas; default: ${DEFAULT-VALUE}")
     private String sizes = "8,64,512,4K,32K,256K,2M";
 
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FILE",
-            description = "where the table goes; default: ${DEFAULT-VALUE}")
+            description = "file for the table; default: ${DEFAULT-VALUE}")
     private Path output = Path.of("galerna-coll.table");
 
     @Option(
             names = "--compare",
             paramLabel = "FILE",
             description =
-                    "measure the choices of a table against those of the standard one, where they differ, in place of "
-                            + "writing one; the exit status is 1 if any is slower by more than noise in two jobs")
+                    "write no table, but compare this one with the standard one where they differ; the exit status is 1 if a "
+                            + "choice is slower by more than noise in two jobs")
     private @Nullable Path compared;
 
-    @Option(names = "--quick", description = "so short that it only shows that everything runs")
+    @Option(
+            names = "--quick",
+            description = "run so briefly that the figures mean nothing, to see that everything works")
     private boolean quick;
 
     @Unmatched
@@ -84,12 +86,12 @@ final class TuneCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         Path table = (compared == null ? output : compared).toAbsolutePath();
-        Path folder = table.getParent();
         if (compared != null && !Files.isReadable(table)) {
-            throw new UsageException("--compare needs a table that can be read: " + compared);
+            throw new UsageException("--compare " + compared + " cannot be read"
+                    + (Files.exists(table) ? "" : ": there is no such file"));
         }
-        if (folder == null || !Files.isDirectory(folder)) {
-            throw new UsageException("--output is in a folder that does not exist: " + output);
+        if (compared == null) {
+            OutputPath.checkFile("--output", output);
         }
         Plan plan = new Plan(
                 operations(),
@@ -134,7 +136,7 @@ final class TuneCommand implements Callable<Integer> {
         command.addAll(List.of("-cp", GalernaPath.classPath(), program.getName()));
         command.addAll(plan.toArguments());
         command.addAll(List.of(further));
-        return ChildJvm.await(command, Path.of("").toAbsolutePath(), Duration.ZERO);
+        return ChildJvm.await(command, Path.of("").toAbsolutePath(), Duration.ZERO, () -> {});
     }
 
     private List<Operation> operations() {

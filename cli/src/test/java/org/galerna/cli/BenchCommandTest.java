@@ -3,7 +3,6 @@ package org.galerna.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.galerna.bench.report.CsvResults;
 import org.galerna.bench.report.JsonReports;
@@ -14,7 +13,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class BenchCommandTest {
@@ -87,40 +85,6 @@ class BenchCommandTest {
         Ended page = galerna.run("bench", "report", "run.json", "run.json", "--html", "both.html");
         assertThat(page.status()).as(page.errors()).isZero();
         assertThat(folder.resolve("both.html")).exists();
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            bench                                | a benchmark is missing: latency, bandwidth
-            bench latency --sizes some           | --sizes are numbers of bytes
-            bench pingpong --sizes 1,,2          | --sizes are numbers of bytes
-            bench latency --sizes 4M..1          | --sizes go from a smaller size to a larger one: 4M..1
-            bench latency --sizes 2000M          | --sizes are at most 1024M: 2000M
-            bench latency --level socket         | --level is mpi, device or link, or several of them: socket
-            bench latency --repetitions 0        | --repetitions is at least 1, not 0
-            bench latency --against pigeons      | --against knows no system "pigeons"; there are
-            bench latency --json missing/a.json  | cannot write to missing/a.json: its folder does not exist
-            bench latency --csv .                | cannot write to .: it is a folder
-            bench latency --window 5             | Unknown options: '--window', '5'
-            bench bandwidth --window 0           | --window is at least 1, not 0
-            bench rate --pairs 0                 | --pairs is a number from 1 to 64, not 0
-            bench rate --threads 2 --level link  | --threads is for --level mpi alone, not for link
-            bench collectives --ranks 1          | --ranks are from 2 to 64, not 1
-            bench collectives --operations sort  | --operations knows no collective "sort"; there are barrier
-            bench messaging --senders 0          | --senders are from 1 to 64, not 0
-            bench messaging --workload juggle    | --workload knows no "juggle"; there are rate, bandwidth
-            bench report missing.json            | there is no file missing.json
-            bench report empty.json              | empty.json is no report of a benchmark
-            bench frobnicate                     | 'frobnicate'
-            """)
-    void saysInOneLineWhatIsWrong(String arguments, String message) throws Exception {
-        Files.writeString(folder.resolve("empty.json"), "{}");
-        String there =
-                arguments.replace("empty.json", folder.resolve("empty.json").toString());
-        Ended ended = Galerna.refused(there.split(" "));
-        assertThat(ended.errors()).contains(message).doesNotContain("\tat ");
-        assertThat(ended.status()).isEqualTo(2);
-        assertThat(ended.errors().lines().count()).isLessThanOrEqualTo(2);
     }
 
     @Test

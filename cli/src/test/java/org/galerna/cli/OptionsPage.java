@@ -13,17 +13,10 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /** The page of all commands and options, as the command line itself knows them. */
 final class OptionsPage {
-    private static final String BEGIN = "cat <<'TEXT'\n";
-    private static final String END = "TEXT\n";
-
     private OptionsPage() {}
 
-    /**
-     * The text of the page.
-     *
-     * @param script the start script, which knows some commands itself
-     */
-    static String text(String script) {
+    /** The text of the page. */
+    static String text() {
         StringBuilder text = new StringBuilder("""
                 # Options
 
@@ -34,8 +27,7 @@ final class OptionsPage {
 
                 ```
                 """);
-        int begin = script.indexOf(BEGIN) + BEGIN.length();
-        text.append(script, begin, script.indexOf(END, begin)).append("```\n");
+        text.append(Help.text()).append("```\n");
         addCommands(text, new CommandLine(new Main()));
         addDeviceOptions(text);
         return text.toString();

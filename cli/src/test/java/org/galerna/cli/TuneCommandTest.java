@@ -79,7 +79,7 @@ class TuneCommandTest {
         assertThat(unknown.errors()).contains("no collective operation named \"broadcast\"", "bcast");
         Ended nowhere = Galerna.refused("tune", "-o", "missing/my.table");
         assertThat(nowhere.status()).isEqualTo(2);
-        assertThat(nowhere.errors()).contains("does not exist");
+        assertThat(nowhere.errors()).contains("there is no folder");
         Ended option = new Galerna(folder).run("tune", "--nonsense"); // the job's command refuses it
         assertThat(option.status()).isEqualTo(2);
         assertThat(option.errors()).contains("--nonsense");

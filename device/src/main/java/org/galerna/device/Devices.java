@@ -4,11 +4,14 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.galerna.link.InProcessWireup;
 import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
+import org.galerna.link.PeerTimeout;
 import org.galerna.link.ShortTurns;
 import org.galerna.link.Wireup;
 import org.galerna.link.hybrid.HybridLink;
@@ -82,13 +85,40 @@ public final class Devices {
     public static Map<String, String> settings() {
         Map<String, String> settings = new LinkedHashMap<>(DeviceOptions.MEANINGS);
         settings.put(ShortTurns.TURN, "longest turn of a rank on a processor that others want too, in microseconds");
+        settings.put(PeerTimeout.PROPERTY, "seconds without a sign of life after which a peer counts as lost");
         settings.put(HYBRID_LINKS, "the links of hybdev, the fastest first, e.g. shm,tcp to leave adapters alone");
-        LINKS.values().stream()
-                .flatMap(List::stream)
-                .distinct()
-                .flatMap(link -> LinkProvider.find(link).stream())
-                .forEach(link -> settings.putAll(link.settings()));
+        allLinks().flatMap(link -> LinkProvider.find(link).stream()).forEach(link -> settings.putAll(link.settings()));
         return settings;
+    }
+
+    /**
+     * Reads all these system properties, so that a wrong value is known before a job starts.
+     *
+     * @throws IllegalArgumentException if one has a value that it cannot have; the message names both
+     * @throws org.galerna.link.CommunicationException if this machine does not have what one asks for
+     */
+    public static void checkSettings() {
+        DeviceOptions unusedOptions = DeviceOptions.fromSystemProperties();
+        List<String> unusedLinks = hybridLinks();
+        long unusedTurn = ShortTurns.micros();
+        double unusedPatience = PeerTimeout.seconds();
+        allLinks().flatMap(link -> LinkProvider.find(link).stream()).forEach(LinkProvider::checkSettings);
+    }
+
+    /** Why this machine cannot use a device, in one sentence; empty if it can, as far as that is known without a job. */
+    public static Optional<String> obstacle(String name) {
+        List<String> links = LINKS.getOrDefault(name, List.of());
+        if (links.size() != 1) {
+            return Optional.empty();
+        }
+        Wireup alone = InProcessWireup.create(1, (_, _, _) -> {}).getFirst();
+        return LinkProvider.find(links.getFirst())
+                .flatMap(provider -> provider.unavailable(alone))
+                .map(reason -> "device " + name + " cannot be used: " + reason);
+    }
+
+    private static Stream<String> allLinks() {
+        return LINKS.values().stream().flatMap(List::stream).distinct();
     }
 
     private static List<String> hybridLinks() {

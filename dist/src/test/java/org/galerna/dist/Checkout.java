@@ -28,6 +28,9 @@ final class Checkout {
 
     private static final Path SCRIPT = Path.of("../galerna").toAbsolutePath().normalize();
 
+    /** The text of help, from the root of a checkout. */
+    static final String HELP = "cli/src/main/resources/org/galerna/cli/help.txt";
+
     private final Path root;
     private final Path maven;
     private final Map<String, String> environment = new TreeMap<>();
@@ -41,6 +44,8 @@ final class Checkout {
         Files.writeString(root.resolve("memory/pom.xml"), "<project/>");
         Files.copy(SCRIPT, root.resolve("galerna"));
         makeExecutable(root.resolve("galerna"));
+        Files.createDirectories(root.resolve(HELP).getParent());
+        Files.copy(SCRIPT.resolveSibling(HELP), root.resolve(HELP));
         Path program = tools.resolve("program.jar");
         Files.createDirectories(maven.resolve("bin"));
         writeProgram(program);

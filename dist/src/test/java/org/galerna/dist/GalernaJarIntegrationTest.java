@@ -1,14 +1,20 @@
 package org.galerna.dist;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
+import org.galerna.testkit.process.ChildProcess;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,8 +38,33 @@ class GalernaJarIntegrationTest {
     @Test
     void canBeRunWithoutWarningsAboutNativeAccess() throws IOException {
         Attributes manifest = jar.getManifest().getMainAttributes();
-        assertThat(manifest.getValue(Attributes.Name.MAIN_CLASS)).isEqualTo("org.galerna.cli.Main");
+        assertThat(manifest.getValue(Attributes.Name.MAIN_CLASS)).isEqualTo("org.galerna.cli.Start");
         assertThat(manifest.getValue("Enable-Native-Access")).isEqualTo("ALL-UNNAMED");
+    }
+
+    @Test
+    void anOlderJavaIsToldWhichOneIsNeeded() throws Exception {
+        Optional<Path> older = olderJava();
+        assumeTrue(older.isPresent(), "no older Java in /usr/lib/jvm");
+        try (ChildProcess started = ChildProcess.start(
+                List.of(older.get().toString(), "-jar", "target/galerna.jar", "run", "-n", "2", "Hello.java"))) {
+            assertThat(started.awaitExit(Duration.ofMinutes(1))).isEqualTo(2);
+            assertThat(started.err().lines()).hasSize(1);
+            assertThat(started.err()).contains("Galerna needs Java 25 or newer");
+        }
+    }
+
+    private static Optional<Path> olderJava() throws IOException {
+        Path all = Path.of("/usr/lib/jvm");
+        if (!Files.isDirectory(all)) {
+            return Optional.empty();
+        }
+        try (Stream<Path> homes = Files.list(all)) {
+            return homes.filter(home -> home.getFileName().toString().matches(".*\\b(8|11|17|21)\\b.*"))
+                    .map(home -> home.resolve("bin/java"))
+                    .filter(Files::isExecutable)
+                    .findFirst();
+        }
     }
 
     @Test

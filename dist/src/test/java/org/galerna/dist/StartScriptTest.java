@@ -7,11 +7,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.galerna.dist.Checkout.Run;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class StartScriptTest {
     private static final String PASSING_REPORT =
@@ -61,6 +64,7 @@ class StartScriptTest {
 
     @Test
     void endsWithTheStatusOfTheProgram() throws Exception {
+        checkout.run("doctor");
         assertThat(checkout.run("exit", "17").status()).isEqualTo(17);
     }
 
@@ -88,7 +92,76 @@ class StartScriptTest {
 
     @Test
     void handsHelpOfACommandToTheProgram() throws Exception {
-        assertThat(checkout.run("help", "run").output()).isEqualTo("[run, --help]\n");
+        assertThat(checkout.run("help", "run").output()).isEqualTo("[help, run]\n");
+    }
+
+    @Test
+    void printsTheTextOfTheProgramAsHelp() throws Exception {
+        assertThat(checkout.run("help").output()).isEqualTo(Files.readString(checkout.file(Checkout.HELP)));
+    }
+
+    @Test
+    void refusesAnUnknownCommandWithoutBuilding() throws Exception {
+        Run run = checkout.run("frobnicate");
+        assertThat(run).isEqualTo(new Run(2, "", "galerna: there is no command \"frobnicate\" (see galerna help)\n"));
+        assertThat(checkout.mavenCalls()).isEmpty();
+    }
+
+    @Test
+    void printsTheJdkThatItHasFoundWithoutBuilding() throws Exception {
+        assertThat(checkout.run("java-home").output()).isEqualTo(System.getProperty("java.home") + "\n");
+        assertThat(checkout.mavenCalls()).isEmpty();
+    }
+
+    /** The tools of this JDK print their arguments, each on a line of its own. */
+    private void useToolsThatPrint() throws IOException {
+        Path jdk = folder.resolve("printing");
+        Checkout.writeJdk(jdk, "25");
+        for (String tool : List.of("java", "javac")) {
+            Path program = Files.writeString(
+                    jdk.resolve("bin").resolve(tool), "#!/bin/sh\nfor each; do printf '%s\\n' \"$each\"; done\n");
+            Checkout.makeExecutable(program);
+        }
+        checkout.setEnvironment("JAVA_HOME", jdk.toString());
+    }
+
+    private List<String> words(String command) throws Exception {
+        String jar = checkout.file("dist/target/galerna.jar").toString();
+        return checkout.run(command.split(" "))
+                .output()
+                .lines()
+                .map(word -> word.replace(jar, "GALERNA"))
+                .filter(word -> !word.equals("--enable-native-access=ALL-UNNAMED") && !word.startsWith("-XX:"))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            javac -d out A.java                | -cp GALERNA:. -d out A.java
+            javac -d out -cp a:b A.java        | -cp GALERNA:a:b -d out A.java
+            javac A.java --class-path=a        | -cp GALERNA:a A.java
+            javac -p mods -d out A.java        | -cp GALERNA:. --module-path=GALERNA:mods -d out A.java
+            java Main -cp x                    | -cp GALERNA:. Main -cp x
+            java -Xmx1g -classpath a Main b    | -cp GALERNA:a -Xmx1g Main b
+            java --add-opens m/p=q Main        | -cp GALERNA:. --add-opens m/p=q Main
+            java Hello.java -cp x              | -cp GALERNA Hello.java -cp x
+            java -cp a Hello.java              | -cp GALERNA:a Hello.java
+            java -p mods -m app/app.Main x     | --add-modules=ALL-DEFAULT,org.galerna --enable-native-access=org.galerna -cp GALERNA --module-path=GALERNA:mods -m app/app.Main x
+            java -version                      | -cp GALERNA:. -version
+            java -cp                           | -cp GALERNA:. -cp
+            """)
+    void javaAndJavacHaveGalernaOnTheirPaths(String command, String expected) throws Exception {
+        useToolsThatPrint();
+        assertThat(words(command)).containsExactly(expected.split(" "));
+    }
+
+    @Test
+    void javaAndJavacObeyTheVariableOfTheClassPath() throws Exception {
+        useToolsThatPrint();
+        checkout.setEnvironment("CLASSPATH", "from/environment");
+        assertThat(words("javac A.java")).containsExactly("-cp", "GALERNA:from/environment", "A.java");
+        assertThat(words("java A.java")).containsExactly("-cp", "GALERNA:from/environment", "A.java");
+        assertThat(words("java -cp x Main")).containsExactly("-cp", "GALERNA:x", "Main");
     }
 
     @Test

@@ -37,7 +37,7 @@ public final class JobMain {
     }
 
     private static void run(JobDescription description) {
-        description.parent().ifPresent(JobMain::endWithParent);
+        description.parent().ifPresent(parent -> endWithParent(parent, description.classPath()));
         // programs look up where they are from
         System.setProperty(
                 "java.class.path",
@@ -51,8 +51,9 @@ public final class JobMain {
     }
 
     /** If the process that has started this one is killed, nobody is left who could end the job. */
-    private static void endWithParent(long parent) {
+    private static void endWithParent(long parent, String classPath) {
         if (!isParent(parent)) {
+            ClassesFolder.removeFrom(classPath);
             Runtime.getRuntime().halt(ExitStatus.INTERRUPTED);
         }
         // not by ProcessHandle.onExit: the JDK's thread for that looks like one that waits for the program
@@ -60,6 +61,7 @@ public final class JobMain {
             while (isParent(parent)) {
                 LockSupport.parkNanos(PARENT_LOOK_NANOS);
             }
+            ClassesFolder.removeFrom(classPath);
             System.exit(ExitStatus.INTERRUPTED);
         });
     }

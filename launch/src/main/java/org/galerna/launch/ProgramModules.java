@@ -76,11 +76,13 @@ public record ProgramModules(String path, List<String> options) {
             Optional<ModuleReference> found =
                     finder.find(name).or(() -> ModuleFinder.ofSystem().find(name));
             return found.orElseThrow(() -> new IllegalArgumentException("there is no module " + name
-                    + " on the module path, only "
+                    + " on the module path"
                     + finder.findAll().stream()
                             .map(module -> module.descriptor().name())
                             .sorted()
-                            .collect(Collectors.joining(", "))));
+                            .reduce((one, other) -> one + ", " + other)
+                            .map(names -> ", only " + names)
+                            .orElse("")));
         } catch (FindException unreadable) {
             throw new IllegalArgumentException(String.valueOf(unreadable.getMessage()), unreadable);
         }

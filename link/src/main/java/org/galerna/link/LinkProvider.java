@@ -14,6 +14,14 @@ public interface LinkProvider {
         return Map.of();
     }
 
+    /**
+     * Reads the system properties of this network, so that a wrong value is known before a job starts.
+     *
+     * @throws IllegalArgumentException if a property has a value that it cannot have; the message names both
+     * @throws CommunicationException if this machine does not have what a property asks for
+     */
+    default void checkSettings() {}
+
     /** Why this machine or job cannot use it, in one sentence; empty if it can. */
     Optional<String> unavailable(Wireup wireup);
 

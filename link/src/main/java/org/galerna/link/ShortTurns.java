@@ -32,7 +32,12 @@ public final class ShortTurns {
         }
     }
 
-    private static long micros() {
+    /**
+     * The longest turn in microseconds.
+     *
+     * @throws IllegalArgumentException if the system property is not a number that can be
+     */
+    public static long micros() {
         String value = System.getProperty(TURN);
         if (value == null) {
             return DEFAULT_MICROS;

@@ -53,8 +53,15 @@ public record Options(String device, SerialOptions serial) {
         public static final SerialOptions DEFAULT = new SerialOptions("", 1000, 1 << 28, 1 << 28, 1 << 30);
     }
 
-    /** The defaults, overridden by system properties. */
+    /**
+     * The defaults, overridden by system properties.
+     *
+     * @throws DeviceException if one has a value that it cannot have, or a name that none has
+     */
     public static Options fromSystemProperties() {
+        KnownProperties.complaint(System.getProperties().stringPropertyNames()).ifPresent(complaint -> {
+            throw new DeviceException(ErrorClass.ARG, complaint);
+        });
         SerialOptions serial = SerialOptions.DEFAULT;
         return new Options(
                 System.getProperty(DEVICE, Devices.AUTO),

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.Set;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
@@ -50,6 +51,22 @@ public final class Agent {
             java.add("-javaagent:" + jar + (options.isEmpty() ? "" : "=" + options));
             return java;
         });
+    }
+
+    /**
+     * Reads options and system properties as the agent would, so that a wrong one is known before the program starts.
+     *
+     * @param options of the agent; may be empty
+     * @throws IllegalArgumentException if one of them cannot be understood
+     */
+    public static void check(String options) {
+        Properties before = (Properties) System.getProperties().clone();
+        try {
+            Settings.take(options);
+            Settings unused = Settings.fromProperties();
+        } finally {
+            System.setProperties(before);
+        }
     }
 
     /**

@@ -1,6 +1,7 @@
 package org.galerna.bench.fdtd;
 
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -45,8 +46,10 @@ final class ParameterFile {
             return Files.readString(file);
         } catch (NoSuchFileException missing) {
             throw new ParameterException("parameter file " + file + " does not exist");
+        } catch (CharacterCodingException binary) {
+            throw new ParameterException("parameter file " + file + " is not a text in UTF-8");
         } catch (IOException failure) {
-            throw new ParameterException("parameter file " + file + " cannot be read: " + failure);
+            throw new ParameterException("parameter file " + file + " cannot be read: " + failure.getMessage());
         }
     }
 

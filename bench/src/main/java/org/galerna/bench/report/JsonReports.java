@@ -1,6 +1,7 @@
 package org.galerna.bench.report;
 
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import tools.jackson.core.JacksonException;
@@ -19,6 +20,8 @@ public final class JsonReports {
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
 
+    private static final String NO_REPORT = " is not a report of galerna bench";
+
     private JsonReports() {}
 
     /** Writes a report, replacing the file. */
@@ -36,15 +39,26 @@ public final class JsonReports {
      * @throws IOException if the file cannot be read, or holds no report; the message is one line that names the file
      */
     public static Report read(Path file) throws IOException {
-        String text = Files.readString(file);
+        String text = text(file);
         try (JsonParser parser = MAPPER.createParser(text)) {
             Report report = MAPPER.readValue(parser, Report.class);
-            if (report == null) {
-                throw new IOException(file + " is no report of a benchmark: it is empty");
+            if (report == null || report.machine() == null || report.time() == null || report.command() == null) {
+                throw new IOException(file + NO_REPORT);
             }
             return report;
         } catch (JacksonException malformed) {
-            throw new IOException(file + " is no report of a benchmark: " + malformed.getOriginalMessage(), malformed);
+            int line = malformed.getLocation() == null
+                    ? 0
+                    : malformed.getLocation().getLineNr();
+            throw new IOException(file + NO_REPORT + (line > 0 ? " (see its line " + line + ")" : ""), malformed);
+        }
+    }
+
+    private static String text(Path file) throws IOException {
+        try {
+            return Files.readString(file);
+        } catch (CharacterCodingException binary) {
+            throw new IOException(file + NO_REPORT, binary);
         }
     }
 }

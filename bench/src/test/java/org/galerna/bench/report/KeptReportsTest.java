@@ -87,7 +87,7 @@ class KeptReportsTest {
         Path file = Files.writeString(folder.resolve("other.json"), text);
         assertThatThrownBy(() -> JsonReports.read(file))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("other.json is no report of a benchmark: ")
+                .hasMessageContaining("other.json is not a report of galerna bench")
                 .satisfies(failure -> assertThat(failure.getMessage()).doesNotContain("\n"));
     }
 

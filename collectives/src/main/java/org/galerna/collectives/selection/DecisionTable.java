@@ -5,8 +5,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -118,8 +120,15 @@ public final class DecisionTable {
     public static DecisionTable read(Path file) {
         try {
             return of(file.toString(), Files.readAllLines(file));
+        } catch (CharacterCodingException binary) {
+            throw new IllegalArgumentException(
+                    "the table of collective algorithms " + file + " is not a text in UTF-8", binary);
+        } catch (NoSuchFileException missing) {
+            throw new IllegalArgumentException(
+                    "there is no file " + file + " with a table of collective algorithms", missing);
         } catch (IOException failure) {
-            throw new UncheckedIOException("cannot read the table of collective algorithms " + file, failure);
+            throw new UncheckedIOException(
+                    "cannot read the table of collective algorithms " + file + ": " + failure.getMessage(), failure);
         }
     }
 

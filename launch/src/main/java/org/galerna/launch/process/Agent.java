@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
+import org.galerna.launch.ClassesFolder;
 import org.galerna.launch.place.ReservedCores;
 import org.galerna.launch.program.ProgramException;
 import org.galerna.launch.rendezvous.Kind;
@@ -41,6 +42,7 @@ final class Agent implements RankServer.Guests {
     private @Nullable AgentJob job;
     private @Nullable RankServer server;
     private @Nullable ReservedCores cores;
+    private @Nullable Path classes;
     private final List<RankProcess> processes = new ArrayList<>();
     /** By the first rank of each process. */
     private final Map<Integer, MessageStream> guests = new HashMap<>();
@@ -88,10 +90,12 @@ final class Agent implements RankServer.Guests {
         }
     }
 
-    private synchronized void start(AgentJob job) {
-        this.job = job;
+    private synchronized void start(AgentJob description) {
+        job = description;
         try {
-            check(job);
+            check(description);
+            AgentJob job = withClasses(description);
+            this.job = job;
             server = RankServer.open(this);
             RankCommand command = new RankCommand(job, server.socket(), archive(job));
             for (int rank = job.firstRank(); rank < job.firstRank() + job.ranks(); rank += job.ranksPerProcess()) {
@@ -104,6 +108,22 @@ final class Agent implements RankServer.Guests {
             refuse(unbindable.reason());
         } catch (IOException impossible) {
             refuse(impossible.getMessage() == null ? impossible.toString() : impossible.getMessage());
+        }
+    }
+
+    private AgentJob withClasses(AgentJob description) throws IOException {
+        if (description.classes().isEmpty()) {
+            return description;
+        }
+        Path folder = ClassesFolder.write(description.classes());
+        classes = folder;
+        return description.withClassesIn(folder);
+    }
+
+    private synchronized void removeClasses() {
+        if (classes != null) {
+            ClassesFolder.remove(classes);
+            classes = null;
         }
     }
 
@@ -209,6 +229,7 @@ final class Agent implements RankServer.Guests {
         if (cores != null) {
             cores.close();
         }
+        removeClasses();
         launcher.accept(Message.of(Kind.DONE));
     }
 
@@ -231,6 +252,7 @@ final class Agent implements RankServer.Guests {
     /** Kills all processes. */
     synchronized void kill() {
         processes.forEach(RankProcess::kill);
+        removeClasses();
     }
 
     /** The launcher is gone: no process may stay. Returns when all have ended. */
@@ -245,6 +267,7 @@ final class Agent implements RankServer.Guests {
             if (server != null) {
                 server.close();
             }
+            removeClasses();
         }
     }
 

@@ -1,8 +1,12 @@
 package org.galerna.launch.process;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.galerna.launch.BindTo;
+import org.galerna.launch.ClassesFolder;
 import org.galerna.launch.ProgramModules;
 import org.galerna.launch.rendezvous.FieldReader;
 import org.galerna.launch.rendezvous.FieldWriter;
@@ -16,6 +20,7 @@ import org.galerna.launch.rendezvous.FieldWriter;
  * @param ranks number of ranks of this host, at least 1
  * @param ranksPerProcess how many of them share a process, the last process may have fewer
  * @param jvmOptions for the ranks' virtual machines
+ * @param classes class files that stand before the class path, by the names of their classes
  * @param classPath the program's
  * @param modulePath the program's, if it consists of modules; empty if not
  * @param mainClass the class to run; {@code module/class} if there are modules
@@ -34,6 +39,7 @@ record AgentJob(
         int ranks,
         int ranksPerProcess,
         List<String> jvmOptions,
+        Map<String, byte[]> classes,
         String classPath,
         String modulePath,
         String mainClass,
@@ -46,7 +52,30 @@ record AgentJob(
         Duration deadlockTimeout) {
     AgentJob {
         jvmOptions = List.copyOf(jvmOptions);
+        classes = Map.copyOf(classes);
         arguments = List.copyOf(arguments);
+    }
+
+    /** This job on a host where the classes are in a folder. */
+    AgentJob withClassesIn(Path folder) {
+        return new AgentJob(
+                job,
+                size,
+                firstRank,
+                ranks,
+                ranksPerProcess,
+                jvmOptions,
+                Map.of(),
+                ClassesFolder.before(classPath, folder),
+                modulePath,
+                mainClass,
+                arguments,
+                workingFolder,
+                archive,
+                bindTo,
+                bindingsReported,
+                labelled,
+                deadlockTimeout);
     }
 
     ProgramModules modules() {
@@ -61,6 +90,9 @@ record AgentJob(
                 .number(ranks)
                 .number(ranksPerProcess)
                 .list(jvmOptions, FieldWriter::text)
+                .list(
+                        List.copyOf(classes.entrySet()),
+                        (fields, each) -> fields.text(each.getKey()).bytes(each.getValue()))
                 .text(classPath)
                 .text(modulePath)
                 .text(mainClass)
@@ -73,6 +105,11 @@ record AgentJob(
                 .number(deadlockTimeout.toNanos());
     }
 
+    private static Map<String, byte[]> readClasses(FieldReader fields) {
+        return fields.list(each -> Map.entry(each.text(), each.bytes())).stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
     static AgentJob read(FieldReader fields) {
         return new AgentJob(
                 fields.text(),
@@ -81,6 +118,7 @@ record AgentJob(
                 fields.number(),
                 fields.number(),
                 fields.list(FieldReader::text),
+                readClasses(fields),
                 fields.text(),
                 fields.text(),
                 fields.text(),

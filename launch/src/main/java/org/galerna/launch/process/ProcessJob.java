@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.galerna.launch.BindTo;
 import org.galerna.launch.Job;
@@ -69,6 +70,7 @@ public final class ProcessJob implements Job {
         List<String> jvmOptions = List.of();
         String classPath = System.getProperty("java.class.path", "");
         String modulePath = "";
+        Map<String, byte[]> classes = Map.of();
         String mainClass = "";
         List<String> arguments = List.of();
         Path workingFolder = Path.of("").toAbsolutePath();
@@ -138,6 +140,16 @@ public final class ProcessJob implements Job {
         /** As for {@code java -cp}; that of this JVM unless set. */
         public Builder classPath(String path) {
             classPath = path;
+            return this;
+        }
+
+        /**
+         * Classes that stand before the class path, and go to each host from here; none unless set.
+         *
+         * @param compiled class files by the names of their classes
+         */
+        public Builder classes(Map<String, byte[]> compiled) {
+            classes = Map.copyOf(compiled);
             return this;
         }
 

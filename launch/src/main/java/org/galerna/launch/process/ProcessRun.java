@@ -214,6 +214,7 @@ final class ProcessRun {
                 share.ranks(),
                 job.ranksPerProcess,
                 job.jvmOptions,
+                job.classes,
                 job.classPath,
                 job.modulePath,
                 job.mainClass,

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.galerna.launch.ClassesFolder;
 import org.galerna.launch.program.ClassNames;
 import org.galerna.launch.program.ClassPath;
 import org.galerna.launch.program.LauncherAgent;
@@ -205,6 +206,7 @@ public final class RankMain implements AgentConnection.Events {
     @Override
     public void agentLost() {
         RankServer.remove(socket);
+        ClassesFolder.removeFrom(classPath);
         Runtime.getRuntime().halt(ExitStatus.INTERRUPTED);
     }
 }

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.galerna.launch.BindTo;
+import org.galerna.launch.ClassesFolder;
 import org.galerna.launch.ProgramModules;
 import org.galerna.launch.RankGroup;
 import org.galerna.launch.ThreadJob;
@@ -166,6 +167,7 @@ public final class SeveralRanksMain implements AgentConnection.Events, RankGroup
     @Override
     public void agentLost() {
         RankServer.remove(socket);
+        ClassesFolder.removeFrom(classPath);
         Runtime.getRuntime().halt(ExitStatus.INTERRUPTED);
     }
 }

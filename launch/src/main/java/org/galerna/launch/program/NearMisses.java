@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.galerna.link.Spelling;
 
 /** What a person may have meant who named a class that is not there. */
 public final class NearMisses {
@@ -18,7 +19,7 @@ public final class NearMisses {
     public static String describe(String className, ClassPath classPath) {
         String message = "class " + className + " not found in " + classPath.description();
         if (className.endsWith(".java")) {
-            return message + "; this is a source file: compile it first, and give the name of its class";
+            return message + "; this is a source file: start it with galerna run";
         }
         List<String> similar = similar(withoutFileNotation(className), classPath.classNames(MOST_CLASSES));
         return similar.isEmpty() ? message : message + "; did you mean " + String.join(" or ", similar) + "?";
@@ -34,7 +35,7 @@ public final class NearMisses {
                     String other = ClassNames.simpleName(candidate).toLowerCase(Locale.ROOT);
                     return Math.abs(other.length() - simpleName.length()) > tolerance
                             ? Integer.MAX_VALUE
-                            : distance(simpleName, other);
+                            : Spelling.distance(simpleName, other);
                 }))
                 .entrySet()
                 .stream()
@@ -50,23 +51,5 @@ public final class NearMisses {
     private static String withoutFileNotation(String name) {
         String dotted = name.replace('/', '.').replace(File.separatorChar, '.');
         return dotted.endsWith(".class") ? dotted.substring(0, dotted.length() - ".class".length()) : dotted;
-    }
-
-    /** Levenshtein's distance: how many letters to change, insert or leave out. */
-    public static int distance(String one, String other) {
-        int[] previous = new int[other.length() + 1];
-        for (int column = 0; column <= other.length(); column++) {
-            previous[column] = column;
-        }
-        for (int row = 1; row <= one.length(); row++) {
-            int[] current = new int[other.length() + 1];
-            current[0] = row;
-            for (int column = 1; column <= other.length(); column++) {
-                int change = previous[column - 1] + (one.charAt(row - 1) == other.charAt(column - 1) ? 0 : 1);
-                current[column] = Math.min(change, 1 + Math.min(previous[column], current[column - 1]));
-            }
-            previous = current;
-        }
-        return previous[other.length()];
     }
 }

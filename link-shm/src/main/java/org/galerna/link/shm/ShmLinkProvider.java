@@ -1,6 +1,9 @@
 package org.galerna.link.shm;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
@@ -17,6 +20,20 @@ public final class ShmLinkProvider implements LinkProvider {
     @Override
     public String name() {
         return ShmLink.NAME;
+    }
+
+    @Override
+    public Map<String, String> settings() {
+        return Map.of(UserFolder.BASE, "folder of the files that processes of a host share, in memory");
+    }
+
+    @Override
+    public void checkSettings() {
+        Path folder = Path.of(System.getProperty(UserFolder.BASE, "/"));
+        if (!Files.isDirectory(folder)) {
+            throw new IllegalArgumentException(
+                    UserFolder.BASE + " must be a folder, and there is none called " + folder);
+        }
     }
 
     @Override

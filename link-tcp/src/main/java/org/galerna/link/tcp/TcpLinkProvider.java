@@ -1,5 +1,8 @@
 package org.galerna.link.tcp;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Map;
 import java.util.Optional;
 import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
@@ -14,6 +17,26 @@ public final class TcpLinkProvider implements LinkProvider {
     @Override
     public String name() {
         return SocketKind.TCP.linkName();
+    }
+
+    @Override
+    public Map<String, String> settings() {
+        return Map.of(
+                Interfaces.PROPERTY,
+                        "interface, address or network that connections go through, e.g. eth0 or 10.0.0.0/8",
+                Security.PROPERTY, "true: connections are encrypted with TLS",
+                Tls.KEY_STORE, "file with key and certificates for TLS, in the form PKCS12",
+                Tls.PASSWORD_FILE, "file whose first line is the password of the key store");
+    }
+
+    @Override
+    public void checkSettings() {
+        Security unused = Security.fromSystemProperties();
+        try {
+            Interfaces.Choice unusedChoice = Interfaces.choose();
+        } catch (IOException unknown) {
+            throw new UncheckedIOException(unknown);
+        }
     }
 
     @Override

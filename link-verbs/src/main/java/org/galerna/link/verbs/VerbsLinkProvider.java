@@ -32,6 +32,11 @@ public final class VerbsLinkProvider implements LinkProvider {
     }
 
     @Override
+    public void checkSettings() {
+        VerbsOptions unused = VerbsOptions.of(0);
+    }
+
+    @Override
     public Optional<String> unavailable(Wireup wireup) {
         if (System.getProperty(VerbsLibrary.PROPERTY) == null
                 && !hasAdapters()) { // seen without the library, which most machines that have none need not load

@@ -1,0 +1,96 @@
+package org.galerna.cli;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.galerna.launch.report.ExitStatus;
+import org.galerna.link.Spelling;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.OverwrittenOptionException;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** What is wrong with a command line, in one line. */
+final class Complaint {
+    private static final Map<Class<?>, String> TYPES = Map.of(
+            int.class, "a whole number",
+            Integer.class, "a whole number",
+            long.class, "a whole number",
+            Long.class, "a whole number",
+            double.class, "a number",
+            Double.class, "a number");
+
+    private Complaint() {}
+
+    /** Says what is wrong; returns the exit status. */
+    static int about(ParameterException failure) {
+        CommandLine command = failure.getCommandLine();
+        return switch (failure) {
+            case UnmatchedArgumentException unmatched -> unmatched(command, unmatched);
+            case MissingParameterException missing -> say(command, missing(missing));
+            case OverwrittenOptionException twice
+            when twice.getOverwritten() instanceof OptionSpec option ->
+                say(command, option.names()[0] + " is given twice");
+            default -> say(command, ofValue(failure));
+        };
+    }
+
+    private static int unmatched(CommandLine command, UnmatchedArgumentException unmatched) {
+        String word = unmatched.getUnmatched().getFirst();
+        if (!word.startsWith("-")) {
+            return command.getSubcommands().isEmpty()
+                    ? say(command, "\"" + word + "\" is one argument too many")
+                    : noCommand(command, word);
+        }
+        int equals = word.indexOf('=');
+        String name = equals < 0 ? word : word.substring(0, equals);
+        List<String> names = new ArrayList<>();
+        command.getCommandSpec().options().forEach(option -> names.addAll(List.of(option.names())));
+        return say(command, "there is no option " + name + Spelling.didYouMean(name, names));
+    }
+
+    static int noCommand(CommandLine command, String word) {
+        List<String> names = new ArrayList<>(command.getSubcommands().keySet());
+        if (command.getParent() == null) {
+            names.add("help");
+        }
+        return say(command, "there is no command \"" + word + "\"" + Spelling.didYouMean(word, names));
+    }
+
+    private static String missing(MissingParameterException failure) {
+        List<ArgSpec> missing = failure.getMissing();
+        if (missing.size() == 1 && missing.getFirst() instanceof OptionSpec option) {
+            return option.names()[0] + " needs a value: " + option.paramLabel();
+        }
+        return missing.isEmpty()
+                ? String.valueOf(failure.getMessage())
+                : missing.getFirst().paramLabel() + " is missing";
+    }
+
+    private static String ofValue(ParameterException failure) {
+        String type = failure.getArgSpec() == null ? null : typeOf(failure.getArgSpec());
+        if (failure.getArgSpec() instanceof OptionSpec option && type != null && failure.getValue() != null) {
+            return option.names()[0] + " takes " + type + ", not \"" + failure.getValue() + "\"";
+        }
+        return String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
+    }
+
+    private static @Nullable String typeOf(ArgSpec argument) {
+        Class<?>[] types = argument.auxiliaryTypes();
+        return TYPES.get(types.length == 0 ? argument.type() : types[0]);
+    }
+
+    /** Says what is wrong; returns the exit status. */
+    static int say(CommandLine command, String message) {
+        PrintWriter err = command.getErr();
+        String name = command.getCommandSpec().qualifiedName();
+        err.println(name + ": " + message + " (see " + name + " --help)");
+        err.flush();
+        return ExitStatus.USAGE;
+    }
+}

@@ -1,0 +1,188 @@
+package org.galerna.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.galerna.cli.Galerna.Ended;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A mistake on the command line gets one line that names it, and status 2, before anything starts. */
+class WrongCommandLinesTest {
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void writeFiles() throws IOException {
+        Files.createDirectory(folder.resolve("classes"));
+        Files.writeString(folder.resolve("text"), "no jar, no report, no table\n");
+        Files.write(folder.resolve("binary"), new byte[] {(byte) 0xff, (byte) 0xfe, 0, 1, (byte) 0x80});
+        Files.writeString(folder.resolve("empty.json"), "{}");
+        Files.createDirectory(folder.resolve("modular"));
+        Files.writeString(folder.resolve("modular/module-info.java"), "module m {}");
+        Files.writeString(folder.resolve("modular/Main.java"), "class Main { void main() {} }");
+        Files.writeString(folder.resolve("Misplaced.java"), "package app; class Misplaced { void main() {} }");
+    }
+
+    /** Words begin with {@code @} where they are files of this test. */
+    private Ended refused(String commandLine) {
+        String[] words = commandLine.split(" +");
+        for (int index = 0; index < words.length; index++) {
+            words[index] = words[index].replace("@", folder + "/");
+        }
+        return Galerna.refused(words);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            frobnicate                                 | there is no command "frobnicate"
+            rnu -n 4 Main                              | there is no command "rnu"; did you mean run?
+            Bench latency                              | did you mean bench?
+            help frobnicate                            | there is no command "frobnicate"
+            --colour                                   | there is no option --colour
+            bench                                      | the benchmark is missing: choose one of latency, bandwidth
+            bench latancy                              | there is no command "latancy"; did you mean latency?
+            bench latency --window 5                   | there is no option --window
+            bench latency --sizes some                 | --sizes takes numbers of bytes
+            bench latency --sizes 4M..1                | --sizes takes a range from a smaller size to a larger one, not 4M..1
+            bench latency --sizes 2000M                | --sizes takes sizes up to 1024M, not 2000M
+            bench latency --repetitions 0              | --repetitions takes a number from 1, not 0
+            bench latency --repetitions often          | --repetitions takes a whole number, not "often"
+            bench latency --against pigeons            | --against knows no system "pigeons"
+            bench latency --level socket               | --level takes mpi, device and link, not "socket"
+            bench latency --device shmdef              | there is no device "shmdef"; did you mean shmdev?
+            bench latency --json @none/a.json          | there is no folder
+            bench latency --csv @classes               | it is a folder
+            bench latency --html @text/a.html          | Not a directory
+            bench pingpong --json /proc/a.json         | --json /proc/a.json cannot be written
+            bench sockets --json @none/a.json          | there is no folder
+            bench bandwidth --window 0                 | --window takes a number from 1, not 0
+            bench rate --pairs 0                       | --pairs takes a number from 1 to 64, not 0
+            bench rate --threads 2 --level link        | --threads works with --level mpi only
+            bench collectives --ranks 1                | --ranks takes numbers from 2 to 64, not 1
+            bench collectives --operations sort        | there is no collective "sort"
+            bench messaging --senders 0                | --senders takes numbers from 1 to 64, not 0
+            bench messaging --link pigeon              | there is no network "pigeon"
+            bench messaging --workload juggle          | there is no workload "juggle"
+            bench report                               | FILE is missing
+            bench report @none.json                    | there is no file
+            bench report @binary                       | binary is not a report of galerna bench
+            bench report @empty.json                   | empty.json is not a report of galerna bench
+            bench report @empty.json --html @none/a    | there is no folder
+            demo now                                   | "now" is one argument too many
+            demo --output @text                        | it is a file, not a folder
+            demo --output /proc/demo                   | --output /proc/demo cannot be written
+            demo --frames -1                           | --frames takes a number from 0, not -1
+            demo --ranks 0                             | --ranks takes numbers from 1, not 0
+            demo --parameters @none                    | there is no such file
+            doctor everything                          | "everything" is one argument too many
+            sockets                                    | the command is missing: galerna sockets run
+            sockets rum -jar app.jar                   | there is no command "rum"; did you mean run?
+            sockets run                                | the program is missing
+            sockets run -jar @none.jar                 | there is no jar
+            sockets run -jar @text                     | text is not a jar
+            sockets run -cp @none Main                 | -cp names
+            sockets run --include http Main            | lists ports, such as 80,8000-8100, not "http"
+            sockets run -Dgalerna.sockets.rings=1 Main | there is no system property galerna.sockets.rings; did you mean galerna.sockets.ring?
+            sockets run -Dgalerna.sockets.ring=5 Main  | galerna.sockets.ring is a number from
+            tune --operations broadcast                | no collective operation named "broadcast"
+            tune --output @none/my.table               | there is no folder
+            tune --compare @none                       | there is no such file
+            tune --sizes few                           | --sizes takes numbers of bytes
+            test --all                                 | start ./galerna test --all in a checkout of Galerna
+            install                                    | start ./galerna install in a checkout of Galerna
+            run                                        | the program is missing
+            run -n 0 -cp @classes Main                 | -n takes a number from 1, not 0
+            run -n many -cp @classes Main              | takes a whole number, not "many"
+            run -n                                     | needs a value: RANKS
+            run -n 2 -n 3 -cp @classes Main            | -n is given twice
+            run --lable -cp @classes Main              | there is no option --lable; did you mean --label?
+            run -dev pigeon -cp @classes Main          | there is no device "pigeon", only smdev
+            run -dev ibvdev -cp @classes Main          | device ibvdev cannot be used
+            run --device-option speed=high Main        | --device-option has no setting "speed"
+            run --device-option eager.limits=1 Main    | did you mean eager.limit?
+            run --device-option eager.limit Main       | --device-option takes NAME=VALUE, or help
+            run --device-option eager.limit=big Main   | galerna.eager.limit must be a number of bytes, not "big"
+            run -Dgalerna.devize=smdev Main            | there is no system property galerna.devize; did you mean galerna.device?
+            run -Dgalerna.device=pigeon Main           | there is no device "pigeon"
+            run -Dgalerna.tls=perhaps Main             | galerna.tls must be true or false, not "perhaps"
+            run -Dgalerna.peer.timeout=soon Main       | galerna.peer.timeout must be a number of seconds
+            run -Dgalerna.turn=long Main               | galerna.turn is a number of microseconds
+            run -Dgalerna.hybrid.links=ether Main      | galerna.hybrid.links knows threads
+            run -Dgalerna.tcp.interface=eth99 Main     | which is no interface, address or network
+            run -Dgalerna.serial.depth=deep Main       | galerna.serial.depth must be a number
+            run -Dgalerna.coll.bcast=fast Main         | "fast"
+            run -Dgalerna.coll.broadcast=linear Main   | there is no system property galerna.coll.broadcast
+            run -Dgalerna.coll.table=@none Main        | there is no file
+            run -Dgalerna.coll.table=@binary Main      | is not a text in UTF-8
+            run -cp @none Main                         | -cp names
+            run -cp @classes:@none.jar Main            | none.jar, and there is no such file or folder
+            run -cp @text Main                         | which is neither a folder nor a jar
+            run -cp @Misplaced.java Main               | name the folder that it is in
+            run -p @none -m app/app.Main               | -p names
+            run -m app/app.Main                        | needs the path of its module: -p PATH
+            run -p @classes -class Main -m app         | -m and -class both name the program
+            run -p @classes -m app                     | there is no module app on the module path (see
+            run -jar @none.jar                         | there is no jar
+            run -jar @classes                          | is a folder, not a jar
+            run -jar @text                             | text is not a jar
+            run @None.java                             | there is no file
+            run @Misplaced.java                        | does not match its package app
+            run @modular/Main.java                     | is part of a module
+            run -wdir @none -cp @classes Main          | is not a folder
+            run --timeout -1 -cp @classes Main         | --timeout takes a number of seconds from 0, not -1.0
+            run --deadlock-timeout soon Main           | --deadlock-timeout takes a number, not "soon"
+            run --bind-to sofa -cp @classes Main       | --bind-to takes core or none, not "sofa"
+            run --hosts a: -cp @classes Main           | "a:" is no host
+            run --hosts -x -cp @classes Main           | "-x" is no host
+            run --hostfile @none -cp @classes Main     | there is no host file
+            run --hostfile @binary -cp @classes Main   | is not a text in UTF-8
+            run --hosts a --hostfile @text Main        | --hosts and --hostfile both name the hosts
+            run --launcher pigeon -cp @classes Main    | --launcher takes ssh, mpiexec, mpirun, srun, not "pigeon"
+            run --launcher mpirun --ranks-per-process 2 Main | works with --launcher ssh only
+            run --ranks-per-process 0 -cp @classes Main | --ranks-per-process takes a number from 1, not 0
+            run -n 100000 -cp @classes Main            | --yes
+            run -n 5000 --procs -cp @classes Main      | --yes
+            """)
+    void isNamedInOneLine(String commandLine, String message) {
+        Ended ended = refused(commandLine);
+        assertThat(ended.errors()).contains(message);
+        assertThat(ended.errors().lines()).as("lines").hasSize(1);
+        assertThat(ended.errors()).doesNotContain("Exception", "\tat ", "Input length");
+        assertThat(ended.output()).isEmpty();
+        assertThat(ended.status()).isEqualTo(2);
+    }
+
+    @Test
+    void leavesNoFileBehind() throws IOException {
+        Path results = folder.resolve("results.json");
+        assertThat(refused("bench latency --repetitions 0 --json @results.json").status())
+                .isEqualTo(2);
+        OutputPath.checkFile("--json", results);
+        assertThat(results).doesNotExist();
+        Files.writeString(results, "kept", StandardCharsets.UTF_8);
+        OutputPath.checkFile("--json", results);
+        assertThat(results).hasContent("kept");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            GALERNA_JAVA_OPTIONS | did you mean GALERNA_JAVA_OPTS?
+            GALERNA_SHS          | did you mean GALERNA_SSH?
+            GALERNA_NO_ARCHIV    | did you mean GALERNA_NO_ARCHIVE?
+            """)
+    void aVariableThatIsNearlyOneOfGalernasIsNamed(String name, String message) {
+        assertThatThrownBy(() -> SettingsCheck.checkVariables(List.of("PATH", name)))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining(message);
+        SettingsCheck.checkVariables(List.of("GALERNA_JAVA_OPTS", "GALERNA_HOME", "MY_GALERNA_SSH"));
+    }
+}

@@ -36,8 +36,10 @@ module org.galerna.bench {
     provides org.galerna.bench.suite.ContenderFactory with
             org.galerna.bench.peers.AeronIpc,
             org.galerna.bench.peers.Mpich,
+            org.galerna.bench.peers.MpjExpress,
             org.galerna.bench.peers.NettyTcp,
             org.galerna.bench.peers.OpenMpi,
+            org.galerna.bench.peers.OpenMpiJava,
             org.galerna.bench.peers.OpenMpiTwoCopies,
             org.galerna.bench.peers.TcpSockets,
             org.galerna.bench.peers.UnixSockets;

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,13 @@ class PagesTest {
 
     /** A class of tests, and one of its methods. */
     private static final Pattern TEST = Pattern.compile("`(\\w+(?:Test|Suite))\\.(\\w+)`");
+
+    private static final Set<String> INNER =
+            Set.of("design.md", "links.md", "wire-format.md", "shared-memory.md", "faults.md", "roadmap.md", "CHANGELOG.md");
+
+    /** "Who ..." as the subject of a sentence, and words of another language. */
+    private static final Pattern STUMBLES =
+            Pattern.compile("\\b[Ww]hoever\\b|[.:;]\\s[Ww]ho\\s\\S+|\\b[Bb]esides\\b|\\bleave[sn]?\\s(?:\\S+\\s)?away\\b");
 
     @Test
     void testsThatAreNamedExist() throws IOException {
@@ -37,6 +45,20 @@ class PagesTest {
                 .takeWhile(line -> line.startsWith("|"))
                 .toList();
         assertThat(rows).hasSize(7).allMatch(row -> TEST.matcher(row).find());
+    }
+
+    /** Pages for users; the others are for those who work on Galerna. */
+    @Test
+    void guidesAvoidTurnsThatReadersStumbleAt() {
+        List<String> found = Pages.all().stream()
+                .filter(page -> !INNER.contains(page.getFileName().toString())
+                        && !page.toString().contains("/notes/"))
+                .flatMap(page -> STUMBLES
+                        .matcher(String.join("\n", Pages.prose(page)))
+                        .results()
+                        .map(turn -> page.getFileName() + ": " + turn.group().replace('\n', ' ')))
+                .toList();
+        assertThat(found).isEmpty();
     }
 
     private static List<String> missing(String page) {

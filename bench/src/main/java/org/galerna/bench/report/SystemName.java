@@ -12,6 +12,7 @@ final class SystemName {
             Map.entry("openmpi", "Open MPI, C"),
             Map.entry("openmpi-nocma", "Open MPI, C, no kernel copies"),
             Map.entry("openmpi-java", "Open MPI, Java bindings"),
+            Map.entry("mpjexpress", "MPJ Express"),
             Map.entry("sockets", "TCP, loopback"),
             Map.entry("unix", "UNIX socket"),
             Map.entry("jdk", "the JDK's sockets"),

@@ -26,7 +26,16 @@ class PeersTest {
     void peersAreFoundByTheNamesThatUsersType() {
         assertThat(ContenderFactory.peers())
                 .extracting(ContenderFactory::name)
-                .contains("aeron", "mpich", "netty", "openmpi", "openmpi-java", "openmpi-nocma", "sockets", "unix");
+                .contains(
+                        "aeron",
+                        "mpich",
+                        "mpjexpress",
+                        "netty",
+                        "openmpi",
+                        "openmpi-java",
+                        "openmpi-nocma",
+                        "sockets",
+                        "unix");
     }
 
     @ParameterizedTest
@@ -151,6 +160,11 @@ class PeersTest {
                         reason -> assertThat(reason).endsWith("apt-get install openmpi-bin libopenmpi-dev"));
         assumeThat(new OpenMpi().unavailable()).isEmpty();
         Path nothing = empty.resolve("mpi.jar");
+        assertThat(new MpjExpress(empty).unavailable())
+                .get()
+                .asString()
+                .contains("apt-get install libmpj-java", "MPJ_HOME");
+        assertThat(new MpjExpress(empty).version()).isEmpty();
         OpenMpiJava elsewhere = new OpenMpiJava(MpiInstallation.searchPath(), nothing.toString());
         assertThat(elsewhere.unavailable()).contains("OPENMPI_JAR is " + nothing + ", where no file is");
         assertThatExceptionOfType(ContenderException.class)
@@ -198,7 +212,7 @@ class PeersTest {
     }
 
     static Stream<ContenderFactory> slowPairs() {
-        return Stream.of(new AeronIpc(), new NettyTcp(), new OpenMpiJava());
+        return Stream.of(new AeronIpc(), new NettyTcp(), new OpenMpiJava(), new MpjExpress());
     }
 
     static Stream<ContenderFactory> implementationsOfMpi() {

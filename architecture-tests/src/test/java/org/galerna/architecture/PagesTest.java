@@ -18,12 +18,12 @@ class PagesTest {
     /** A class of tests, and one of its methods. */
     private static final Pattern TEST = Pattern.compile("`(\\w+(?:Test|Suite))\\.(\\w+)`");
 
-    private static final Set<String> INNER =
-            Set.of("design.md", "links.md", "wire-format.md", "shared-memory.md", "faults.md", "roadmap.md", "CHANGELOG.md");
+    private static final Set<String> INNER = Set.of(
+            "design.md", "links.md", "wire-format.md", "shared-memory.md", "faults.md", "roadmap.md", "CHANGELOG.md");
 
     /** "Who ..." as the subject of a sentence, and words of another language. */
-    private static final Pattern STUMBLES =
-            Pattern.compile("\\b[Ww]hoever\\b|[.:;]\\s[Ww]ho\\s\\S+|\\b[Bb]esides\\b|\\bleave[sn]?\\s(?:\\S+\\s)?away\\b");
+    private static final Pattern STUMBLES = Pattern.compile(
+            "\\b[Ww]hoever\\b|[.:;]\\s[Ww]ho\\s\\S+|\\b[Bb]esides\\b|\\bleave[sn]?\\s(?:\\S+\\s)?away\\b");
 
     @Test
     void testsThatAreNamedExist() throws IOException {
@@ -53,8 +53,7 @@ class PagesTest {
         List<String> found = Pages.all().stream()
                 .filter(page -> !INNER.contains(page.getFileName().toString())
                         && !page.toString().contains("/notes/"))
-                .flatMap(page -> STUMBLES
-                        .matcher(String.join("\n", Pages.prose(page)))
+                .flatMap(page -> STUMBLES.matcher(String.join("\n", Pages.prose(page)))
                         .results()
                         .map(turn -> page.getFileName() + ": " + turn.group().replace('\n', ' ')))
                 .toList();

@@ -46,7 +46,7 @@ final class OptionsPage {
         text.append(String.join(" ", spec.usageMessage().description())).append("\n");
         String[] synopsis = spec.usageMessage().customSynopsis();
         if (synopsis.length > 0) {
-            text.append("\n```\n").append(String.join("\n", synopsis)).append("\n```\n");
+            text.append("\n```text\n").append(String.join("\n", synopsis)).append("\n```\n");
         }
         List<OptionSpec> options = spec.options().stream()
                 .filter(option -> !option.hidden() && !option.usageHelp() && !option.versionHelp())

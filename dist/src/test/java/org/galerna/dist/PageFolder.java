@@ -47,6 +47,7 @@ final class PageFolder {
         }
         Files.createSymbolicLink(folder.resolve("galerna.jar"), ROOT.resolve("dist/target/galerna.jar"));
         Files.writeString(folder.resolve("Main.java"), MAIN);
+        Files.writeString(folder.resolve("Hello.java"), MAIN.replace("class Main", "class Hello"));
         Path classes = Programs.compile(folder.resolve("classes"), MAIN);
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");

@@ -13,6 +13,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
@@ -303,6 +305,21 @@ class CodeTest {
             }
             world.Barrier();
         });
+    }
+
+    @Test
+    void aTaskThatIsDueLaterIsNoDeadlock() throws Exception {
+        try (ScheduledExecutorService clock = Executors.newScheduledThreadPool(1)) {
+            // its thread was there before the ranks
+            clock.submit(() -> {}).get();
+            Ranks.of(2).run(world -> {
+                int peer = 1 - world.Rank();
+                var sending = clock.schedule(() -> world.Send(new int[1], 0, 1, MPI.INT, peer, 0), 7, TimeUnit.SECONDS);
+                world.Recv(new int[1], 0, 1, MPI.INT, peer, 0);
+                sending.get();
+                world.Barrier();
+            });
+        }
     }
 
     @Test

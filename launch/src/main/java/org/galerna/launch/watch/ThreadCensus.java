@@ -27,6 +27,9 @@ final class ThreadCensus {
     /** Threads of this package, which ranks may use too, call the program. */
     private static final String MESSAGING = "org.galerna.messaging.";
 
+    /** How the names of threads begin that belong to those who run tests. */
+    private static final List<String> RUNNERS = List.of("junit-", "surefire-");
+
     private static final String JOB = "org.galerna.launch.RunningJob";
 
     private final List<? extends ObservedRank> ranks;
@@ -70,7 +73,10 @@ final class ThreadCensus {
             }
             ThreadWait wait = ThreadWait.of(thread.getState(), frames);
             Integer rank = members.get(thread);
-            if (rank == null && (watchesJob(frames) || !runsProgram(frames)) && !mayCallProgram(thread, frames)) {
+            if (rank == null
+                    && (watchesJob(frames) || !runsProgram(frames))
+                    && !mayCallProgram(thread, frames)
+                    && !mayCallOpenRank(thread, frames)) {
                 continue;
             }
             if (wait.kind() == Kind.RUNS) {
@@ -123,6 +129,19 @@ final class ThreadCensus {
                 // these threads are used again
                 || frames.stream().anyMatch(frame -> frame.className().startsWith("java.lang.ProcessHandleImpl"));
         return isOfJdk && isNew && frames.stream().noneMatch(ThreadCensus::isService);
+    }
+
+    /**
+     * Whether this thread will run a task when its time has come, of any code where ranks share classes with the rest of this
+     * virtual machine; but for those who run tests, which have clocks of their own.
+     */
+    private boolean mayCallOpenRank(Thread thread, List<Frame> frames) {
+        return ranks.stream().anyMatch(ObservedRank::isOpen)
+                && thread.getState() == Thread.State.TIMED_WAITING
+                && RUNNERS.stream().noneMatch(thread.getName()::startsWith)
+                && frames.stream()
+                        .anyMatch(frame -> frame.className().contains("Delay")
+                                || frame.className().equals("java.util.TimerThread"));
     }
 
     /**

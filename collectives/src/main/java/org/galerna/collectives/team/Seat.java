@@ -298,9 +298,9 @@ public final class Seat {
     }
 
     /**
-     * Meets all to begin a work. The last one of many wakes no more of them than can run at a time and have something to do:
-     * the others would only look for the end of the work, which wakes them anyway: both are the same event, so that a wish
-     * which is seen here or not is seen there.
+     * Meets all to begin a work. The last one of many wakes no more of them than can run at a time and have something to do.
+     * Members that are not woken here are woken when the work ends: both are the same event, so a member that misses the one
+     * sees the other.
      */
     private void begin(Work work) {
         if (!arrive()) {

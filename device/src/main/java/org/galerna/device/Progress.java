@@ -271,11 +271,16 @@ final class Progress {
     /** Sleeps until something happens, whatever kind of thread it is. */
     void sleepOnce(Waited what, BlockedCalls.Call call) {
         blocked.failIfGivenUp(call);
-        if (matching.hasLostPeers()) {
+        boolean lonely = matching.hasLostPeers();
+        boolean isLong = call.isLong();
+        if (lonely) {
             what.failIfAlone();
-            if (what.isDone()) {
-                return;
-            }
+        }
+        if (isLong) {
+            what.failIfOutOfStep();
+        }
+        if ((lonely || isLong) && what.isDone()) {
+            return;
         }
         link.prepareAwait();
         int done;

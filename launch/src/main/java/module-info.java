@@ -1,3 +1,4 @@
+import org.galerna.launch.process.PlainStart;
 import org.galerna.launch.wireup.Pmi1Wireup;
 import org.galerna.launch.wireup.Pmi2Wireup;
 import org.galerna.launch.wireup.PmixWireup;
@@ -26,5 +27,6 @@ module org.galerna.launch {
             Pmi1Wireup,
             Pmi2Wireup,
             PmixWireup,
-            SlurmWireup;
+            SlurmWireup,
+            PlainStart;
 }

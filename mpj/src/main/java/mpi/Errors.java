@@ -57,11 +57,7 @@ final class Errors {
             String who = session == null || comm != null
                     ? ""
                     : "rank " + session.wireup().rank() + ", ";
-            String message = messageOf(failure);
-            String self = comm == null ? "" : "rank " + comm.rank + ": ";
-            // the call says so
-            String rest = !self.isEmpty() && message.startsWith(self) ? message.substring(self.length()) : message;
-            raised = new MPIException(classOf(failure), who + call + ": " + rest, failure);
+            raised = new MPIException(classOf(failure), who + call + ": " + messageOf(failure), failure);
         }
         Errhandler handler = comm == null ? environment.errorHandler() : comm.Errorhandler_get();
         if (handler.isFatal()) {

@@ -11,7 +11,6 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
 
 import org.galerna.link.InProcessWireup.AbortHandler;
-import org.galerna.link.OwnLog;
 import org.galerna.sockets.AgentStart;
 import org.junit.jupiter.api.Test;
 
@@ -55,8 +54,8 @@ class DependenciesTest {
     }
 
     /**
-     * Four exceptions: the launcher, by whatever name, hands on what ranks print, who ends the process says why, so does an agent that cannot
-     * start, in a Java that knows no other way, and the library's log goes where that of the JDK would go.
+     * Three exceptions: the launcher, by whatever name, hands on what ranks print, who ends the process says why, and so does an agent that
+     * cannot start, in a Java that knows no other way.
      */
     @Test
     void librariesLeaveTheStandardStreamsAlone() {
@@ -65,8 +64,7 @@ class DependenciesTest {
                         .and(not(resideInAnyPackage(Layer.LAUNCH.packages())))
                         .and(not(resideInAnyPackage(Layer.RANKS.packages())))
                         .and(not(assignableTo(AbortHandler.class)))
-                        .and(not(assignableTo(AgentStart.class)))
-                        .and(not(assignableTo(OwnLog.class))))
+                        .and(not(assignableTo(AgentStart.class))))
                 .should(ACCESS_STANDARD_STREAMS)
                 .because("the standard streams belong to the program")
                 .check(GalernaClasses.ALL);

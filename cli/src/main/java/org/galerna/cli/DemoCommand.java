@@ -2,6 +2,7 @@ package org.galerna.cli;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -22,6 +23,8 @@ import picocli.CommandLine.Option;
                 "Simulates an electromagnetic wave in a harbour on 1, 2 and 4 ranks. Checks that all results are equal bit for "
                         + "bit, and writes a picture, the energy over time, and a table of times.")
 final class DemoCommand implements Callable<Integer> {
+    private static final int MOST_RANKS = 256;
+
     @Option(
             names = "--parameters",
             paramLabel = "FILE",
@@ -65,6 +68,10 @@ final class DemoCommand implements Callable<Integer> {
         ranks.stream().filter(number -> number < 1).findFirst().ifPresent(number -> {
             throw new UsageException("--ranks takes numbers from 1, not " + number);
         });
+        int most = Collections.max(ranks);
+        if (most > MOST_RANKS) {
+            throw new UsageException("--ranks takes numbers to " + MOST_RANKS + " here, not " + most);
+        }
         OutputPath.checkFolder("--output", output);
         return Demo.run(new DemoOptions(Optional.ofNullable(parameters), output, frames, ranks, processes(), quick));
     }

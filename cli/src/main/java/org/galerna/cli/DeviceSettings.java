@@ -10,10 +10,18 @@ import org.galerna.link.Spelling;
 final class DeviceSettings {
     static final String OPTION = "--device-option";
 
+    /** In place of a setting. */
+    static final String HELP = "help";
+
     /** What the names of the system properties begin with, and the names of this option need not. */
     private static final String PREFIX = "galerna.";
 
     private DeviceSettings() {}
+
+    /** The names and their meanings, a line for each. */
+    static String help() {
+        return OPTION + " has these settings:\n" + meanings(Devices.settings());
+    }
 
     /** The options of the virtual machine that stand for some of this kind. */
     static List<String> properties(List<String> settings) {
@@ -22,9 +30,6 @@ final class DeviceSettings {
 
     private static String property(String setting) {
         Map<String, String> known = Devices.settings();
-        if (setting.equals("help")) {
-            throw new UsageException(OPTION + " has these settings:\n" + meanings(known));
-        }
         int equals = setting.indexOf('=');
         if (equals < 1) {
             throw new UsageException(OPTION + " takes NAME=VALUE, or help, not " + setting);

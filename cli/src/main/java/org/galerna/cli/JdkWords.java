@@ -82,6 +82,13 @@ final class JdkWords {
         return words.with(otherwise, options);
     }
 
+    /** The options of java before the program. */
+    static List<String> options(List<String> given) {
+        JdkWords words = new JdkWords();
+        words.take(given, true);
+        return words.others;
+    }
+
     /** What is wrong with the files that some arguments of java name, in one sentence; empty if nothing is. */
     static Optional<String> complaint(List<String> given) {
         JdkWords words = new JdkWords();

@@ -1,8 +1,12 @@
 package org.galerna.cli;
 
+import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Tells the virtual machine's options from those of {@code galerna run}. */
 final class JvmOptions {
@@ -78,6 +82,13 @@ final class JvmOptions {
     /** Options of {@code run} whose value is the program: what follows it is the program's. */
     private static final Set<String> NAMING_THE_PROGRAM = Set.of("-jar", "--jar", "-m", "--module");
 
+    private static final Pattern WRITING =
+            Pattern.compile("(?i)file|path|archive|record|log|dump|OnError|OnOutOfMemory|aot|flags|-Xrun|share");
+
+    /** Lines that Java adds to what it has to say. */
+    private static final Pattern USUAL_WORDS =
+            Pattern.compile("^(Error: (Could not create|A fatal)|Error occurred|(NOTE: )?Picked up)");
+
     private JvmOptions() {}
 
     /** The arguments with each option of the virtual machine before the main class turned into {@code option=value}. */
@@ -119,6 +130,35 @@ final class JvmOptions {
             if (each == from && each + 1 < arguments.length) {
                 marked.add("--");
             }
+        }
+    }
+
+    /**
+     * Asks Java whether it takes these options: it would say so in three lines, once for each process of ranks. Those that
+     * make it write a file are not tried.
+     */
+    static void check(List<String> options) throws IOException, InterruptedException {
+        List<String> tried = options.stream()
+                .filter(option ->
+                        option.startsWith("-X") && !WRITING.matcher(option).find())
+                .toList();
+        if (tried.isEmpty()) {
+            return;
+        }
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(tried);
+        command.add("-version");
+        Process java = new ProcessBuilder(command).redirectErrorStream(true).start();
+        java.getOutputStream().close();
+        String said = new String(java.getInputStream().readAllBytes(), Charset.defaultCharset());
+        if (java.waitFor() != 0) {
+            throw new UsageException("Java does not take "
+                    + String.join(" ", tried) + ": "
+                    + said.lines()
+                            .filter(line -> !USUAL_WORDS.matcher(line).find())
+                            .findFirst()
+                            .orElse("it does not start"));
         }
     }
 

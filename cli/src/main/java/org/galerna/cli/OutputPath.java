@@ -67,6 +67,7 @@ final class OutputPath {
         Path folder = path.toAbsolutePath().getParent();
         return switch (failure) {
             case NoSuchFileException _ when folder != null && !Files.exists(folder) -> "there is no folder " + folder;
+            case NoSuchFileException _ -> "no file can be made there";
             case FileAlreadyExistsException there -> there.getFile() + " is a file, not a folder";
             case AccessDeniedException _ -> "permission denied";
             case FileSystemException other when other.getReason() != null -> other.getReason();

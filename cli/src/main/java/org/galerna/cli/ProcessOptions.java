@@ -48,6 +48,11 @@ final class ProcessOptions extends HostOptions {
                 : JobCost.ofThreads(ranks);
     }
 
+    /** Whether so many ranks are threads of one process. */
+    boolean isOneProcess(int ranks) {
+        return !areProcesses() || (areAllHere() && ranksPerProcess >= ranks);
+    }
+
     /** Whether all ranks run on this host for certain. */
     boolean areAllHere() {
         return !namesHosts() && !usesManager();

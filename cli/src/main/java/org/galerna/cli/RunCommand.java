@@ -20,7 +20,6 @@ import org.galerna.launch.process.HostList;
 import org.galerna.launch.process.LaunchException;
 import org.galerna.launch.process.ProcessJob;
 import org.galerna.launch.report.ExitStatus;
-import org.galerna.launch.report.StackTraces;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -119,9 +118,6 @@ final class RunCommand implements Callable<Integer> {
                             + "never; default: ${DEFAULT-VALUE}")
     private double deadlockTimeout = ThreadJob.DEADLOCK_TIMEOUT.toSeconds();
 
-    @Option(names = "--verbose", description = "when a rank fails, show Galerna's own calls and inner causes, too")
-    private boolean verbose;
-
     @Option(
             names = {"-J", JVM_OPTION},
             paramLabel = "OPTION",
@@ -139,12 +135,13 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        if (deviceSettings.contains(DeviceSettings.HELP)) {
+            System.out.println(DeviceSettings.help());
+            return ExitStatus.OK;
+        }
         Path folder = workingFolder();
         jvmOptions.addAll(DeviceSettings.properties(deviceSettings));
         check();
-        if (verbose) {
-            jvmOptions.add("-D" + StackTraces.VERBOSE + "=true");
-        }
         if (!processOptions.areProcesses()) {
             return runInOneMachine(folder);
         }
@@ -219,7 +216,6 @@ final class RunCommand implements Callable<Integer> {
     private int runByManager(int number, List<Host> hosts, Path folder) throws IOException, InterruptedException {
         Program.Found found = program.find(words, jvmOptions);
         List<String> options = options(found);
-        options.add("-D" + ThreadJob.DEADLOCK_PROPERTY + "=" + deadlockTimeout);
         if (device != null) {
             options.add("-D" + ThreadJob.DEVICE_PROPERTY + "=" + device);
         }
@@ -229,15 +225,23 @@ final class RunCommand implements Callable<Integer> {
         return ChildJvm.await(command, folder, seconds("--timeout", timeout), () -> {});
     }
 
-    private void check() {
+    private void check() throws IOException, InterruptedException {
         if (ranks != null && ranks < 1) {
             throw new UsageException("-n takes a number from 1, not " + ranks);
         }
         if (device != null) {
             SettingsCheck.checkDevice("-dev", device);
+            int number = ranks == null ? processors() : ranks;
+            if (device.equals(Devices.SMDEV) && !processOptions.isOneProcess(number)) {
+                throw new UsageException("-dev smdev connects threads of one process; for ranks that are processes "
+                        + "leave it out, or take shmdev");
+            }
         }
         if (ranks != null) {
             checkCost(ranks);
+        }
+        if (processOptions.areAllHere()) {
+            JvmOptions.check(jvmOptions);
         }
         SettingsCheck.checkProperties(jvmOptions, this::checkDeviceHere);
         program.complaint().ifPresent(complaint -> {

@@ -14,6 +14,7 @@ import org.galerna.device.Devices;
 import org.galerna.launch.ThreadJob;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.Spelling;
+import org.galerna.link.Wireups;
 import org.galerna.mpj.KnownProperties;
 import org.galerna.mpj.Options;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ final class SettingsCheck {
     private static final List<String> VARIABLES =
             List.of("GALERNA_JAVA_OPTS", "GALERNA_SSH", "GALERNA_NO_ARCHIVE", "GALERNA_NO_INSTALL");
 
+    private static final String EXPLAIN = "galerna.explain";
     private static final String DEFINITION = "-D";
 
     private SettingsCheck() {}
@@ -92,6 +94,11 @@ final class SettingsCheck {
             if (!options.device().equals(Devices.AUTO)) {
                 checkDevice(ThreadJob.DEVICE_PROPERTY, options.device());
             }
+            String explained = System.getProperty(EXPLAIN, "false");
+            if (!explained.equals("true") && !explained.equals("false")) {
+                throw new UsageException(EXPLAIN + " must be true or false, not \"" + explained + "\"");
+            }
+            Wireups.checkChoice();
             Devices.checkSettings();
             CollectiveOptions unusedCollectives = CollectiveOptions.fromSystemProperties();
         } catch (IllegalArgumentException | CommunicationException wrong) {

@@ -40,13 +40,8 @@ final class SocketsCommand implements Runnable {
             versionProvider = Version.class,
             description = "Runs java with these arguments and with fast sockets: galerna sockets run -jar app.jar")
     static final class Run implements Callable<Integer> {
-        @Option(names = "--log", description = "print of each connection whether it is fast, or why it stays plain")
+        @Option(names = "--log", description = "print why a connection stays plain, for each connection")
         private boolean log;
-
-        @Option(
-                names = "--stats",
-                description = "print at the end how many connections were fast and how many plain, and why")
-        private boolean stats;
 
         @Option(names = "--off", description = "keep all connections plain, to compare")
         private boolean off;
@@ -75,9 +70,6 @@ final class SocketsCommand implements Runnable {
             if (log) {
                 options.add("log");
             }
-            if (stats) {
-                options.add("stats");
-            }
             if (off) {
                 options.add("off");
             }
@@ -92,7 +84,8 @@ final class SocketsCommand implements Runnable {
             return ChildJvm.await(command, Path.of("").toAbsolutePath(), Duration.ZERO, () -> {});
         }
 
-        private void check(String options) {
+        private void check(String options) throws IOException, InterruptedException {
+            JvmOptions.check(JdkWords.options(arguments));
             SettingsCheck.checkProperties(arguments, () -> {
                 try {
                     Agent.check(options);

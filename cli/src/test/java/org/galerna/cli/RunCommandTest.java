@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -212,6 +213,18 @@ class RunCommandTest {
         Ended ended = galerna.run(words.toArray(String[]::new));
         assertThat(ended.errors()).isEmpty();
         assertThat(ended.output().lines()).containsExactly("true CN=a", "true CN=a");
+    }
+
+    @Test
+    void aHostThatCannotBeReachedIsNamedInOneLineWithTheWordsOfSsh() throws Exception {
+        Path ssh = Files.writeString(
+                folder.resolve("ssh"), "#!/bin/sh\necho 'ssh: Could not resolve hostname pigeon' >&2\nexit 255\n");
+        Files.setPosixFilePermissions(ssh, PosixFilePermissions.fromString("rwx------"));
+        Ended ended =
+                galerna.run("run", "--ssh-command", ssh.toString(), "--hosts", "pigeon:2", "-cp", "classes", "Program");
+        assertThat(ended.errors())
+                .isEqualTo("galerna: host pigeon has no agent: ssh: Could not resolve hostname pigeon\n");
+        assertThat(ended.status()).isEqualTo(2);
     }
 
     @Test

@@ -149,6 +149,13 @@ class WrongCommandLinesTest {
             run --launcher pigeon -cp @classes Main    | --launcher takes ssh, mpiexec, mpirun, srun, not "pigeon"
             run --launcher mpirun --ranks-per-process 2 Main | works with --launcher ssh only
             run --ranks-per-process 0 -cp @classes Main | --ranks-per-process takes a number from 1, not 0
+            run -dev smdev --procs -n 2 -cp @classes Main | -dev smdev connects threads of one process
+            run -Xmx4q -cp @classes Main               | Java does not take -Xmx4q: Invalid maximum heap size: -Xmx4q
+            run -XX:+UseNoCollector -cp @classes Main  | Unrecognized VM option 'UseNoCollector'
+            run -Dgalerna.explain=maybe Main           | galerna.explain must be true or false, not "maybe"
+            run -Dgalerna.wireup=pigeon Main           | galerna.wireup must be auto, none or one of
+            demo --ranks 1000                          | --ranks takes numbers to 256 here, not 1000
+            sockets run -Xmx4q Main                    | Java does not take -Xmx4q
             run -n 100000 -cp @classes Main            | --yes
             run -n 5000 --procs -cp @classes Main      | --yes
             """)

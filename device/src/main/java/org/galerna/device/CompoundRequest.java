@@ -1,8 +1,5 @@
 package org.galerna.device;
 
-import org.galerna.link.Collective;
-import org.jspecify.annotations.Nullable;
-
 /** The request of a {@link Compound}. */
 final class CompoundRequest extends PendingRequest {
     private final Compound compound;
@@ -52,11 +49,6 @@ final class CompoundRequest extends PendingRequest {
     @Override
     public String operation() {
         return compound.operation();
-    }
-
-    @Override
-    public @Nullable Collective collective() {
-        return compound.collective();
     }
 
     @Override

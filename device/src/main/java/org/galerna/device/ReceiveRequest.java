@@ -1,7 +1,6 @@
 package org.galerna.device;
 
 import java.lang.foreign.MemorySegment;
-import org.galerna.link.Collective;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.Link;
 import org.galerna.link.TransferCompletion;
@@ -103,11 +102,11 @@ final class ReceiveRequest extends PendingRequest implements TransferCompletion 
             complete();
         } else {
             this.length = capacity;
-            fail(DeviceException.truncated(
+            fail(new DeviceException(
+                    ErrorClass.TRUNCATE,
                     "rank " + device.rank() + " received a message of " + bytes + " bytes from rank " + source
                             + " with tag " + tag + " into a buffer of " + capacity
-                            + " bytes; the first " + capacity + " bytes are in the buffer",
-                    bytes));
+                            + " bytes; the first " + capacity + " bytes are in the buffer"));
         }
     }
 
@@ -123,13 +122,7 @@ final class ReceiveRequest extends PendingRequest implements TransferCompletion 
 
     @Override
     public void failIfAlone() {
-        device.failIfOutOfStep(this);
         device.failIfHopeless(this, true);
-    }
-
-    @Override
-    public void failIfOutOfStep() {
-        device.failIfOutOfStep(this);
     }
 
     @Override
@@ -150,16 +143,7 @@ final class ReceiveRequest extends PendingRequest implements TransferCompletion 
 
     @Override
     public String operation() {
-        Conversation conversation = device.conversation(Envelope.context(wanted));
-        return conversation == null || isWildcard()
-                ? Descriptions.receive("receive", wantedSource, Envelope.tag(wanted))
-                : conversation.describe(Envelope.tag(wanted));
-    }
-
-    @Override
-    public @Nullable Collective collective() {
-        Conversation conversation = device.conversation(Envelope.context(wanted));
-        return conversation == null ? null : conversation.collective(Envelope.tag(wanted));
+        return Descriptions.receive("receive", wantedSource, Envelope.tag(wanted));
     }
 
     @Override

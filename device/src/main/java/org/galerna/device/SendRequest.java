@@ -2,7 +2,6 @@ package org.galerna.device;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import org.galerna.link.Collective;
 import org.galerna.link.Link;
 import org.galerna.link.Region;
 import org.galerna.memory.ArraySegment;
@@ -137,16 +136,7 @@ final class SendRequest extends PendingRequest implements Outgoing {
 
     @Override
     public String operation() {
-        Conversation conversation = device.conversation(context);
-        return conversation == null
-                ? "send of " + length + " bytes to rank " + peer + ", tag " + tag
-                : conversation.describe(tag);
-    }
-
-    @Override
-    public @Nullable Collective collective() {
-        Conversation conversation = device.conversation(context);
-        return conversation == null ? null : conversation.collective(tag);
+        return "send of " + length + " bytes to rank " + peer + ", tag " + tag;
     }
 
     @Override

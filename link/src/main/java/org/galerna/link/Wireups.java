@@ -72,27 +72,46 @@ public final class Wireups {
         }
     }
 
-    private static Optional<Wireup> detect(Map<String, String> environment, String choice) {
-        if (choice.equals(NONE)) {
-            return Optional.empty();
+    /**
+     * Reads {@link #CHOICE}, so that a wrong value is known before a job starts.
+     *
+     * @throws CommunicationException if it names no launcher
+     */
+    public static void checkChoice() {
+        String choice = System.getProperty(CHOICE, ANY);
+        if (!choice.equals(ANY) && !choice.equals(NONE)) {
+            WireupProvider unused = named(choice, providers());
         }
-        List<WireupProvider> all =
-                ServiceLoader.load(WireupProvider.class, WireupProvider.class.getClassLoader()).stream()
-                        .map(ServiceLoader.Provider::get)
-                        .sorted(Comparator.comparingInt(WireupProvider::precedence))
-                        .toList();
-        if (choice.equals(ANY)) {
-            return all.stream()
-                    .flatMap(provider -> provider.detect(environment).stream())
-                    .findFirst();
-        }
-        WireupProvider chosen = all.stream()
+    }
+
+    private static List<WireupProvider> providers() {
+        return ServiceLoader.load(WireupProvider.class, WireupProvider.class.getClassLoader()).stream()
+                .map(ServiceLoader.Provider::get)
+                .sorted(Comparator.comparingInt(WireupProvider::precedence))
+                .toList();
+    }
+
+    private static WireupProvider named(String choice, List<WireupProvider> all) {
+        return all.stream()
                 .filter(provider -> provider.name().equalsIgnoreCase(choice))
                 .findFirst()
                 .orElseThrow(() -> new CommunicationException("system property " + CHOICE + " must be " + ANY + ", "
                         + NONE
                         + " or one of " + all.stream().map(WireupProvider::name).toList() + ", not \"" + choice
                         + "\""));
+    }
+
+    private static Optional<Wireup> detect(Map<String, String> environment, String choice) {
+        if (choice.equals(NONE)) {
+            return Optional.empty();
+        }
+        List<WireupProvider> all = providers();
+        if (choice.equals(ANY)) {
+            return all.stream()
+                    .flatMap(provider -> provider.detect(environment).stream())
+                    .findFirst();
+        }
+        WireupProvider chosen = named(choice, all);
         return Optional.of(chosen.detect(environment)
                 .orElseThrow(() -> new CommunicationException("system property " + CHOICE + " says " + choice
                         + ", but no such launcher has started this process")));

@@ -4,7 +4,6 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.galerna.link.OwnLog;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * ends there. Any thread.
  */
 final class Reports {
-    private static final Logger LOGGER = OwnLog.of(MessagingNode.class.getName());
+    private static final Logger LOGGER = System.getLogger(MessagingNode.class.getName());
 
     /** Within {@link #PERIOD_NANOS}. */
     static final int MOST = 10;

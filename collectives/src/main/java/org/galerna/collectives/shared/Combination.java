@@ -150,9 +150,7 @@ public final class Combination implements Work {
             long length = seat.publication(member).length;
             if (length != own.length) {
                 throw new DeviceException(
-                        ErrorClass.COUNT,
-                        Team.lengths(
-                                seat.rankOf(member), length, seat.rankOf(seat.member()), own.length, seat.operation()));
+                        ErrorClass.COUNT, "from rank " + member + ": " + Seat.wrongLength(length, own.length));
             }
         }
         Reduction reduction = own.reduction;

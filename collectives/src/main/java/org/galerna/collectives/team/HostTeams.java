@@ -109,10 +109,10 @@ public final class HostTeams {
         return leaders;
     }
 
-    void begin(String operation, String algorithm, int tag, int root, long bytes) {
-        beside.beginPart(operation, algorithm, tag, root, bytes);
+    void begin(String operation, String algorithm, int tag) {
+        beside.begin(operation, algorithm, tag);
         if (leaders != null) {
-            leaders.beginPart(operation, algorithm, tag, root, bytes);
+            leaders.begin(operation, algorithm, tag);
         }
     }
 

@@ -2,16 +2,13 @@ package org.galerna.collectives.team;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import org.galerna.collectives.buffer.Copying;
 import org.galerna.collectives.reduction.Reduction;
 import org.galerna.device.Compound;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
-import org.galerna.device.ErrorClass;
 import org.galerna.device.Request;
-import org.galerna.link.Collective;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,9 +25,6 @@ final class Schedule implements Compound {
     private final Team team;
     private final String operation;
     private final String algorithm;
-    private final int number;
-    private final int root;
-    private final long bytes;
     private final int tag;
     private final List<Step> steps = new ArrayList<>();
     private final List<Started> started = new ArrayList<>();
@@ -39,12 +33,9 @@ final class Schedule implements Compound {
     /** Written by one thread at a time; others look at it for reports. */
     private volatile int next;
 
-    Schedule(Team team, String operation, String algorithm, int number, int root, long bytes, int tag) {
+    Schedule(Team team, String operation, String algorithm, int tag) {
         this.team = team;
         this.operation = operation;
-        this.number = number;
-        this.root = root;
-        this.bytes = bytes;
         this.algorithm = algorithm;
         this.tag = tag;
     }
@@ -150,9 +141,7 @@ final class Schedule implements Compound {
         try {
             request.throwFailure();
             if (start.receive && request.length() != start.length) {
-                throw new DeviceException(
-                        ErrorClass.COUNT,
-                        Team.lengths(start.peer, request.length(), team.rank(), start.length, name()));
+                throw Team.wrongLength(request.length(), start.length);
             }
         } catch (DeviceException failure) {
             throw failed(failure, start);
@@ -177,7 +166,13 @@ final class Schedule implements Compound {
     }
 
     private DeviceException failed(DeviceException failure, Started start) {
-        return team.explain(failure, name(), algorithm, start.receive ? start.length : Team.ANY_LENGTH, start.peer);
+        return team.explain(
+                failure,
+                operation,
+                algorithm,
+                start.receive ? "receiving" : "sending",
+                start.receive ? "from" : "to",
+                start.peer);
     }
 
     @Override
@@ -187,21 +182,12 @@ final class Schedule implements Compound {
 
     @Override
     public String operation() {
+        String text = "non-blocking " + operation + " (" + algorithm + "), tag " + tag;
         Started start = awaited();
         return start == null
-                ? collective().describe()
-                : collective().describe() + ", " + (start.receive ? "receiving from" : "sending to") + " rank "
-                        + start.peer;
-    }
-
-    @Override
-    public Collective collective() {
-        // numbers of their own, as these are counted apart from those that block
-        return new Collective(-1 - team.context(), number, name(), root, bytes);
-    }
-
-    private String name() {
-        return "I" + operation.toLowerCase(Locale.ROOT);
+                ? text
+                : text + ", " + (start.receive ? "receiving from" : "sending to") + " rank " + start.peer + " of "
+                        + team.size();
     }
 
     @Override

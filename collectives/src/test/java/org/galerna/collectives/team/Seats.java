@@ -7,7 +7,6 @@ import java.util.function.Supplier;
 import org.galerna.device.Device;
 import org.galerna.device.SharedCondition;
 import org.galerna.device.SharedHeap;
-import org.galerna.link.Collective;
 
 /** The members of a team on a heap without links, where waiting is looking again. */
 final class Seats implements SharedHeap {
@@ -23,13 +22,12 @@ final class Seats implements SharedHeap {
                 Device.class.getClassLoader(),
                 new Class<?>[] {Device.class},
                 (_, method, _) -> switch (method.getName()) {
-                    case "converse" -> null;
                     case "rank" -> member;
                     case "sharedHeap" -> this;
                     default -> throw new IllegalStateException(method + " is not needed here");
                 });
         Team team = new Team(device, ranks, 1);
-        team.begin("stress", "slots", 1, Collective.NONE, Collective.NONE);
+        team.begin("stress", "slots", 1);
         return team.seat();
     }
 

@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -31,18 +32,25 @@ final class SshAgent implements AgentLine {
             + "exec \"$java\" --enable-native-access=ALL-UNNAMED -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto "
             + "-cp \"$classes\" org.galerna.launch.process.AgentMain'";
 
+    /** How long what ssh has written may take to be read after its end. */
+    private static final Duration PATIENCE_WITH_ERRORS = Duration.ofSeconds(1);
+
     private final Process ssh;
     private final OutputStream toAgent;
     private final MessageStream stream;
     private final Events events;
     private final Consumer<String> complaints;
+    /** What came before the agent answered: if it never does, the last line says why. Guarded by this, as the next one. */
+    private final List<String> early = new ArrayList<>();
+
+    private boolean answered;
 
     private SshAgent(Process ssh, Events events, Consumer<String> complaints) {
         this.ssh = ssh;
         this.events = events;
         this.complaints = complaints;
         this.toAgent = ssh.getOutputStream();
-        this.stream = new MessageStream(new Preamble(ssh.getInputStream()), toAgent, toAgent);
+        this.stream = new MessageStream(new Preamble(ssh.getInputStream(), this::answer), toAgent, toAgent);
     }
 
     /**
@@ -59,8 +67,8 @@ final class SshAgent implements AgentLine {
         words.add(host.name());
         words.add(REMOTE_COMMAND);
         SshAgent agent = new SshAgent(ProcessStart.start(new ProcessBuilder(words)), events, complaints);
-        Background.start("galerna-ssh-err", agent::complain);
-        Background.start("galerna-ssh", agent::listen);
+        Thread errors = Background.start("galerna-ssh-err", agent::complain);
+        Background.start("galerna-ssh", () -> agent.listen(errors));
         try {
             agent.toAgent.write(java.lines().getBytes(StandardCharsets.UTF_8));
             agent.toAgent.flush();
@@ -74,7 +82,7 @@ final class SshAgent implements AgentLine {
         try (BufferedReader lines =
                 new BufferedReader(new InputStreamReader(ssh.getErrorStream(), StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                complaints.accept(line);
+                hear(line);
             }
         } catch (IOException closed) {
             // it has said all that it has to say
@@ -82,7 +90,40 @@ final class SshAgent implements AgentLine {
         }
     }
 
-    private void listen() {
+    private synchronized void hear(String line) {
+        if (answered) {
+            complaints.accept(line);
+        } else {
+            early.add(line);
+        }
+    }
+
+    private synchronized void answer() {
+        answered = true;
+        early.forEach(complaints);
+        early.clear();
+    }
+
+    private String reason(String otherwise, Thread errors) {
+        try {
+            errors.join(PATIENCE_WITH_ERRORS);
+        } catch (InterruptedException hurry) {
+            Thread.currentThread().interrupt();
+        }
+        return reason(otherwise);
+    }
+
+    private synchronized String reason(String otherwise) {
+        if (early.isEmpty()) {
+            return otherwise;
+        }
+        String last = early.removeLast();
+        early.forEach(complaints);
+        early.clear();
+        return last;
+    }
+
+    private void listen(Thread errors) {
         String how = null;
         try {
             for (Message message = stream.read(); message != null; message = stream.read()) {
@@ -91,7 +132,8 @@ final class SshAgent implements AgentLine {
         } catch (IOException broken) {
             how = broken.getMessage();
         }
-        events.lost(end(how));
+        String end = end(how);
+        events.lost(reason(end, errors));
     }
 
     private String end(@Nullable String problem) {
@@ -127,10 +169,12 @@ final class SshAgent implements AgentLine {
     /** Skips what a login shell prints before the agent begins. */
     private static final class Preamble extends InputStream {
         private final InputStream source;
+        private final Runnable atBegin;
         private boolean begun;
 
-        Preamble(InputStream source) {
+        Preamble(InputStream source, Runnable atBegin) {
             this.source = source;
+            this.atBegin = atBegin;
         }
 
         private void begin() throws IOException {
@@ -144,6 +188,7 @@ final class SshAgent implements AgentLine {
                 matched = next == mark[matched] ? matched + 1 : next == mark[0] ? 1 : 0;
             }
             begun = true;
+            atBegin.run();
         }
 
         @Override

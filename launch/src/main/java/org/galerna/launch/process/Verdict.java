@@ -123,12 +123,10 @@ final class Verdict {
 
     // ---- news
 
-    /** A failure; one that is a consequence of another rank's end gives way to one that is not. */
-    void failed(int rank, boolean byLostPeer, FieldReader fields, long now) {
+    void failed(int rank, FieldReader fields, long now) {
         failed.add(rank);
-        boolean better = pending instanceof Outcome.FailedElsewhere known && known.byLostPeer() && !byLostPeer;
-        if (pending == null || better || followsFromEndOf(rank, pending)) {
-            pending = new Outcome.FailedElsewhere(rank, fields.text(), fields.text(), byLostPeer);
+        if (pending == null || followsFromEndOf(rank, pending)) {
+            pending = new Outcome.FailedElsewhere(rank, fields.text(), fields.text());
             pendingSince = now;
         }
     }
@@ -140,7 +138,7 @@ final class Verdict {
     private static boolean followsFromEndOf(int rank, Outcome outcome) {
         return outcome instanceof Outcome.FailedElsewhere failure
                 && failure.rank() != rank
-                && failure.text().contains("because rank " + rank + " is gone");
+                && failure.stackTrace().contains("because rank " + rank + " is gone");
     }
 
     /** A rank that shares its process ends the job by its exit. */

@@ -1,4 +1,4 @@
-package org.galerna.launch.watch;
+package org.galerna.launch.process;
 
 import java.time.Duration;
 import java.util.List;
@@ -7,14 +7,13 @@ import org.galerna.launch.rendezvous.FieldWriter;
 import org.galerna.launch.report.Deadlock;
 import org.galerna.launch.report.RankPosition;
 import org.galerna.launch.report.ThreadPosition;
-import org.galerna.link.Collective;
+import org.galerna.launch.watch.Standstill;
 
-/** What ranks tell about themselves for reports, as fields of messages. */
-public final class Reports {
+/** What ranks tell about themselves for the launcher's reports, as fields of messages. */
+final class Reports {
     private Reports() {}
 
-    /** A standstill as fields. */
-    public static FieldWriter writeStandstill(Standstill standstill) {
+    static FieldWriter writeStandstill(Standstill standstill) {
         return new FieldWriter()
                 .number(standstill.epoch())
                 .number(standstill.lasting().toNanos())
@@ -25,48 +24,19 @@ public final class Reports {
                                 .text(waiter.thread())
                                 .text(waiter.operation())
                                 .number(waiter.peer())
-                                .text(waiter.at())
-                                .list(
-                                        waiter.collective() == null ? List.of() : List.of(waiter.collective()),
-                                        Reports::writeCollective));
+                                .text(waiter.at()));
     }
 
-    /** The reverse of {@link #writeStandstill}. */
-    public static Standstill readStandstill(FieldReader fields) {
+    static Standstill readStandstill(FieldReader fields) {
         long epoch = fields.longNumber();
         Duration lasting = Duration.ofNanos(fields.longNumber());
         List<String> doubts = fields.list(FieldReader::text);
-        List<Deadlock.Waiter> waiters = fields.list(each -> new Deadlock.Waiter(
-                each.number(),
-                each.text(),
-                each.text(),
-                each.number(),
-                each.text(),
-                each.list(Reports::readCollective).stream().findFirst().orElse(null)));
+        List<Deadlock.Waiter> waiters = fields.list(
+                each -> new Deadlock.Waiter(each.number(), each.text(), each.text(), each.number(), each.text()));
         return new Standstill(epoch, lasting, waiters, doubts);
     }
 
-    private static void writeCollective(FieldWriter fields, Collective collective) {
-        fields.number(collective.communicator())
-                .number(collective.number())
-                .text(collective.name())
-                .number(collective.root())
-                .number(collective.bytes())
-                .list(collective.earlier(), Reports::writeCollective);
-    }
-
-    private static Collective readCollective(FieldReader fields) {
-        return new Collective(
-                fields.number(),
-                fields.longNumber(),
-                fields.text(),
-                fields.number(),
-                fields.longNumber(),
-                fields.list(Reports::readCollective));
-    }
-
-    /** Positions as fields. */
-    public static FieldWriter writePositions(List<RankPosition> positions) {
+    static FieldWriter writePositions(List<RankPosition> positions) {
         return new FieldWriter()
                 .list(
                         positions,
@@ -75,8 +45,7 @@ public final class Reports {
                                 .list(position.threads(), Reports::writeThread));
     }
 
-    /** The reverse of {@link #writePositions}. */
-    public static List<RankPosition> readPositions(FieldReader fields) {
+    static List<RankPosition> readPositions(FieldReader fields) {
         return fields.list(each -> new RankPosition(each.number(), each.flag(), each.list(Reports::readThread)));
     }
 

@@ -57,7 +57,11 @@ final class Errors {
             String who = session == null || comm != null
                     ? ""
                     : "rank " + session.wireup().rank() + ", ";
-            raised = new MPIException(classOf(failure), who + call + ": " + messageOf(failure), failure);
+            String message = messageOf(failure);
+            String self = comm == null ? "" : "rank " + comm.rank + ": ";
+            // the call says so
+            String rest = !self.isEmpty() && message.startsWith(self) ? message.substring(self.length()) : message;
+            raised = new MPIException(classOf(failure), who + call + ": " + rest, failure);
         }
         Errhandler handler = comm == null ? environment.errorHandler() : comm.Errorhandler_get();
         if (handler.isFatal()) {

@@ -11,6 +11,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
 
 import org.galerna.link.InProcessWireup.AbortHandler;
+import org.galerna.link.OwnLog;
 import org.galerna.sockets.AgentStart;
 import org.junit.jupiter.api.Test;
 
@@ -54,8 +55,8 @@ class DependenciesTest {
     }
 
     /**
-     * Three exceptions: the launcher, by whatever name, hands on what ranks print, who ends the process says why, and so does an agent that
-     * cannot start, in a Java that knows no other way.
+     * Four exceptions: the launcher, by whatever name, hands on what ranks print, who ends the process says why, so does an agent that cannot
+     * start, in a Java that knows no other way, and the library's log goes where that of the JDK would go.
      */
     @Test
     void librariesLeaveTheStandardStreamsAlone() {
@@ -64,7 +65,8 @@ class DependenciesTest {
                         .and(not(resideInAnyPackage(Layer.LAUNCH.packages())))
                         .and(not(resideInAnyPackage(Layer.RANKS.packages())))
                         .and(not(assignableTo(AbortHandler.class)))
-                        .and(not(assignableTo(AgentStart.class))))
+                        .and(not(assignableTo(AgentStart.class)))
+                        .and(not(assignableTo(OwnLog.class))))
                 .should(ACCESS_STANDARD_STREAMS)
                 .because("the standard streams belong to the program")
                 .check(GalernaClasses.ALL);

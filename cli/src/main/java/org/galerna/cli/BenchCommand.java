@@ -5,6 +5,8 @@ import java.util.stream.Stream;
 import org.galerna.bench.galerna.GalernaSystems;
 import org.galerna.bench.suite.Benchmark;
 import org.galerna.bench.suite.ContenderFactory;
+import org.galerna.bench.suite.Suite;
+import org.galerna.bench.suite.SuiteListener;
 import org.galerna.bench.suite.Task;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -231,29 +233,29 @@ final class BenchCommand implements Runnable {
             mixinStandardHelpOptions = true,
             versionProvider = Version.class,
             description =
-                    "A first look: latencies of package mpi next to TCP and UNIX sockets and the machine's limits, "
-                            + "message rate, and memory allocated for a message.")
+                    "A first look, in less than half a minute: half of the round trip between two ranks, next to TCP "
+                            + "and UNIX sockets.")
     static final class PingPong extends MeasureCommand {
-        private static final List<Long> SIZES = Sizes.parse("--sizes", "1..16M");
+        private static final List<Long> SIZES = Sizes.parse("--sizes", "1,1K,64K,1M");
         private static final List<String> SOCKETS = List.of("sockets", "unix");
 
-        @Mixin
-        private final StreamOptions stream = new StreamOptions();
+        @Override
+        Suite suite(SuiteListener listener) {
+            return options().quick()
+                    ? super.suite(listener)
+                    : Suite.brisk(options().repetitions(), listener);
+        }
 
         @Override
         List<Task> tasks() {
-            List<ContenderFactory> mpi = List.of(GalernaSystems.mpi(1));
-            List<ContenderFactory> withSockets = Stream.concat(
-                            mpi.stream(),
+            List<ContenderFactory> contenders = Stream.of(
+                            Stream.of(GalernaSystems.mpi(1)),
+                            options().peers().stream(),
                             ContenderFactory.peers().stream()
                                     .filter(peer -> SOCKETS.contains(peer.name()) && !isCompared(peer)))
+                    .flatMap(each -> each)
                     .toList();
-            return Stream.of(
-                            latency(withSockets, options().sizes(SIZES)),
-                            rate(mpi, RATE_SIZES, stream.window(), 1),
-                            memory(mpi, List.of(), ALLOCATION_SIZES))
-                    .flatMap(List::stream)
-                    .toList();
+            return List.of(new Task(Benchmark.LATENCY, PAIR, options().sizes(SIZES), 0, contenders));
         }
 
         private boolean isCompared(ContenderFactory peer) {

@@ -20,6 +20,7 @@ import org.galerna.bench.suite.Benchmark;
 import org.galerna.bench.suite.ConsoleListener;
 import org.galerna.bench.suite.ContenderFactory;
 import org.galerna.bench.suite.Suite;
+import org.galerna.bench.suite.SuiteListener;
 import org.galerna.bench.suite.Task;
 import org.galerna.launch.report.ExitStatus;
 import picocli.CommandLine.Mixin;
@@ -46,6 +47,11 @@ abstract class MeasureCommand implements Callable<Integer> {
     /** What is to be measured. */
     abstract List<Task> tasks();
 
+    /** How the tasks are run. */
+    Suite suite(SuiteListener listener) {
+        return new Suite(options.quick(), options.repetitions(), listener);
+    }
+
     final MeasureOptions options() {
         return options;
     }
@@ -54,8 +60,7 @@ abstract class MeasureCommand implements Callable<Integer> {
     public final Integer call() {
         options.check();
         Instant begun = Instant.now();
-        Suite suite = new Suite(options.quick(), options.repetitions(), new ConsoleListener(System.out));
-        Suite.Outcome outcome = suite.run(tasks());
+        Suite.Outcome outcome = suite(new ConsoleListener(System.out)).run(tasks());
         outcome.notes().forEach(note -> System.err.println("note: " + note));
         Report report = new Report(
                 options.title(),

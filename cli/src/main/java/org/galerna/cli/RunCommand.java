@@ -20,6 +20,7 @@ import org.galerna.launch.process.HostList;
 import org.galerna.launch.process.LaunchException;
 import org.galerna.launch.process.ProcessJob;
 import org.galerna.launch.report.ExitStatus;
+import org.galerna.launch.report.StackTraces;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -118,6 +119,9 @@ final class RunCommand implements Callable<Integer> {
                             + "never; default: ${DEFAULT-VALUE}")
     private double deadlockTimeout = ThreadJob.DEADLOCK_TIMEOUT.toSeconds();
 
+    @Option(names = "--verbose", description = "when a rank fails, show Galerna's own calls and inner causes, too")
+    private boolean verbose;
+
     @Option(
             names = {"-J", JVM_OPTION},
             paramLabel = "OPTION",
@@ -142,6 +146,9 @@ final class RunCommand implements Callable<Integer> {
         Path folder = workingFolder();
         jvmOptions.addAll(DeviceSettings.properties(deviceSettings));
         check();
+        if (verbose) {
+            jvmOptions.add("-D" + StackTraces.VERBOSE + "=true");
+        }
         if (!processOptions.areProcesses()) {
             return runInOneMachine(folder);
         }
@@ -216,6 +223,7 @@ final class RunCommand implements Callable<Integer> {
     private int runByManager(int number, List<Host> hosts, Path folder) throws IOException, InterruptedException {
         Program.Found found = program.find(words, jvmOptions);
         List<String> options = options(found);
+        options.add("-D" + ThreadJob.DEADLOCK_PROPERTY + "=" + deadlockTimeout);
         if (device != null) {
             options.add("-D" + ThreadJob.DEVICE_PROPERTY + "=" + device);
         }

@@ -40,8 +40,13 @@ final class SocketsCommand implements Runnable {
             versionProvider = Version.class,
             description = "Runs java with these arguments and with fast sockets: galerna sockets run -jar app.jar")
     static final class Run implements Callable<Integer> {
-        @Option(names = "--log", description = "print why a connection stays plain, for each connection")
+        @Option(names = "--log", description = "print of each connection whether it is fast, or why it stays plain")
         private boolean log;
+
+        @Option(
+                names = "--stats",
+                description = "print at the end how many connections were fast and how many plain, and why")
+        private boolean stats;
 
         @Option(names = "--off", description = "keep all connections plain, to compare")
         private boolean off;
@@ -69,6 +74,9 @@ final class SocketsCommand implements Runnable {
             List<String> options = new ArrayList<>();
             if (log) {
                 options.add("log");
+            }
+            if (stats) {
+                options.add("stats");
             }
             if (off) {
                 options.add("off");

@@ -20,6 +20,7 @@ import org.galerna.collectives.buffer.Copying;
 import org.galerna.collectives.reduction.Reduction;
 import org.galerna.collectives.selection.Choice;
 import org.galerna.collectives.team.Team;
+import org.galerna.link.Collective;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,6 +79,7 @@ public final class Collectives {
     /** Collectives of a team; all members must have the same options. */
     public Collectives(Team team, CollectiveOptions options) {
         this.team = team;
+        team.name(Operation::callOf);
         barriers = choice(Barrier.class, Operation.BARRIER, options);
         broadcasts = choice(Broadcast.class, Operation.BCAST, options);
         gathers = choice(Gather.class, Operation.GATHER, options);
@@ -124,7 +126,7 @@ public final class Collectives {
             return;
         }
         Barrier algorithm = barriers.choose(0);
-        begin(Operation.BARRIER, algorithm);
+        begin(Operation.BARRIER, algorithm, Collective.NONE, Collective.NONE);
         algorithm.barrier(team);
         team.end();
     }
@@ -136,7 +138,7 @@ public final class Collectives {
             return;
         }
         Broadcast algorithm = broadcasts.choose(length);
-        begin(Operation.BCAST, algorithm);
+        begin(Operation.BCAST, algorithm, root, length);
         algorithm.broadcast(team, buffer, offset, length, root);
         team.end();
     }
@@ -202,7 +204,7 @@ public final class Collectives {
         }
         Object source = rank == root ? UNUSED : given(send, operation, "send");
         Gather algorithm = choice.choose(operation == Operation.GATHER ? length : 0);
-        begin(operation, algorithm);
+        begin(operation, algorithm, root, operation == Operation.GATHER ? length : Collective.NONE);
         algorithm.gather(team, source, sendOffset, length, target, receiveOffset, blocks, root);
         team.end();
     }
@@ -268,7 +270,7 @@ public final class Collectives {
         }
         Object target = rank == root ? UNUSED : given(receive, operation, "receive");
         Scatter algorithm = choice.choose(operation == Operation.SCATTER ? length : 0);
-        begin(operation, algorithm);
+        begin(operation, algorithm, root, operation == Operation.SCATTER ? length : Collective.NONE);
         algorithm.scatter(team, source, sendOffset, blocks, target, receiveOffset, length, root);
         team.end();
     }
@@ -309,7 +311,7 @@ public final class Collectives {
             return;
         }
         Allgather algorithm = choice.choose(total);
-        begin(operation, algorithm);
+        begin(operation, algorithm, Collective.NONE, total);
         Object own = send == null ? receive : send;
         long ownOffset = send == null ? receiveOffset + blocks.offset(rank) : sendOffset;
         algorithm.allgather(team, own, ownOffset, receive, receiveOffset, blocks);
@@ -363,7 +365,11 @@ public final class Collectives {
             long receiveOffset,
             Blocks receiveBlocks) {
         int rank = team.rank();
-        begin(operation, algorithm);
+        begin(
+                operation,
+                algorithm,
+                Collective.NONE,
+                operation == Operation.ALLTOALL ? receiveBlocks.length(rank) : Collective.NONE);
         if (send == null) {
             if (team.size() > 1) {
                 alltoallInPlace(algorithm, receive, receiveOffset, receiveBlocks);
@@ -429,7 +435,7 @@ public final class Collectives {
             return;
         }
         Reduce algorithm = reduces.choose(bytes, reduction.commutative());
-        begin(Operation.REDUCE, algorithm);
+        begin(Operation.REDUCE, algorithm, root, bytes);
         algorithm.reduce(team, source, sourceOffset, target, receiveOffset, count, team.combining(reduction), root);
         team.end();
     }
@@ -450,7 +456,7 @@ public final class Collectives {
             return;
         }
         Allreduce algorithm = allreduces.choose(bytes, reduction.commutative());
-        begin(Operation.ALLREDUCE, algorithm);
+        begin(Operation.ALLREDUCE, algorithm, Collective.NONE, bytes);
         algorithm.allreduce(team, source, sourceOffset, receive, receiveOffset, count, team.combining(reduction));
         team.end();
     }
@@ -482,7 +488,7 @@ public final class Collectives {
             return;
         }
         ReduceScatter algorithm = reduceScatters.choose(bytes, reduction.commutative());
-        begin(Operation.REDUCE_SCATTER, algorithm);
+        begin(Operation.REDUCE_SCATTER, algorithm, Collective.NONE, bytes);
         algorithm.reduceScatter(team, source, sourceOffset, blocks, receive, receiveOffset, team.combining(reduction));
         team.end();
     }
@@ -529,13 +535,19 @@ public final class Collectives {
             return;
         }
         Scan algorithm = choice.choose(bytes, reduction.commutative());
-        begin(operation, algorithm);
+        begin(operation, algorithm, Collective.NONE, bytes);
         algorithm.scan(team, source, sourceOffset, receive, receiveOffset, count, team.combining(reduction), exclusive);
         team.end();
     }
 
-    private void begin(Operation operation, Algorithm algorithm) {
-        team.begin(operation.label(), algorithm.name(), operation.tag());
+    /**
+     * Begins an operation.
+     *
+     * @param root its root, or {@link Collective#NONE}
+     * @param bytes its size if all members must agree about it, or {@link Collective#NONE}
+     */
+    private void begin(Operation operation, Algorithm algorithm, int root, long bytes) {
+        team.begin(operation.call(), algorithm.name(), operation.number(), root, bytes);
     }
 
     private Blocks uniform(long length) {

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.galerna.device.Compound;
+import org.galerna.device.Conversation;
 import org.galerna.device.Device;
 import org.galerna.device.Request;
 import org.galerna.device.SharedHeap;
@@ -131,6 +132,21 @@ final class CountingDevice implements Device {
     @Override
     public void senders(int context, int[] ranks) {
         device.senders(context, ranks);
+    }
+
+    @Override
+    public void converse(int context, Conversation conversation) {
+        device.converse(context, conversation);
+    }
+
+    @Override
+    public @Nullable String outOfStep(int context, int tag, int peer) {
+        return device.outOfStep(context, tag, peer);
+    }
+
+    @Override
+    public void endConversation(int context) {
+        device.endConversation(context);
     }
 
     @Override

@@ -140,8 +140,8 @@ final class HostsTest {
                 assertThatExceptionOfType(DeviceException.class)
                         .isThrownBy(() -> collectives.allreduce(null, 0, vector, 0, COUNT, SUM))
                         .withMessageMatching(
-                                "rank [01] of 2 in allreduce \\(twoLevel, (between hosts|inside the host)\\),"
-                                        + " (sending to|receiving from) rank [01] \\(device rank [0-3]\\): (?s:.*)")
+                                "rank [013]: Allreduce cannot complete, because rank [0-3] is gone: (?s:.*) \\(twoLevel,"
+                                        + " (between hosts|inside the host), (sending to|receiving from) rank [0-3]\\)")
                         .matches(failure -> failure.errorClass() == ErrorClass.PROC_FAILED)
                         .satisfies(failure -> {
                             if (failure.getMessage().contains("between hosts")) {

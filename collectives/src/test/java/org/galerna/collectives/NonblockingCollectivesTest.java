@@ -174,8 +174,8 @@ final class NonblockingCollectivesTest {
                 if (team.rank() == 1) {
                     assertThatExceptionOfType(DeviceException.class)
                             .isThrownBy(wrong::await)
-                            .withMessageContaining("rank 1 of 2 in bcast")
-                            .withMessageContaining("8 bytes instead of 16")
+                            .withMessageContaining("call Ibcast with matching counts")
+                            .withMessageContaining("rank 0 sends 8 bytes, rank 1 expects 16")
                             .satisfies(
                                     failure -> assertThat(failure.errorClass()).isEqualTo(ErrorClass.COUNT));
                 }

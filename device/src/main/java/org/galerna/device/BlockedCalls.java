@@ -30,8 +30,13 @@ final class BlockedCalls {
             looks = ++count;
         }
 
+        /** Whether it is time, as it is ever more rarely, to look for reasons why the call might never end. */
+        boolean isLong() {
+            return count > 1 && (count & (count - 1)) == 0;
+        }
+
         private Blocked describe(Thread thread) {
-            return new Blocked(thread, what.operation(), what.awaitedPeer(), number, looks);
+            return new Blocked(thread, what.operation(), what.awaitedPeer(), number, looks, what.collective());
         }
     }
 

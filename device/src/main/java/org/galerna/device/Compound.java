@@ -1,5 +1,8 @@
 package org.galerna.device;
 
+import org.galerna.link.Collective;
+import org.jspecify.annotations.Nullable;
+
 /**
  * An operation made of several sends and receives, which goes on whenever its rank makes progress: whoever waits for or
  * tests anything at the device moves all of them. See {@link Device#start}.
@@ -19,6 +22,11 @@ public interface Compound {
 
     /** In words, e.g. {@code "bcast (binomial)"}; may be called by any thread at any time. */
     String operation();
+
+    /** The collective that it is; null if it is none. May be called by any thread at any time. */
+    default @Nullable Collective collective() {
+        return null;
+    }
 
     /** The rank that has to act next, or {@link Device#ANY_SOURCE}; may be called by any thread at any time. */
     int awaitedPeer();

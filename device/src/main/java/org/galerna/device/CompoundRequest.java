@@ -1,5 +1,8 @@
 package org.galerna.device;
 
+import org.galerna.link.Collective;
+import org.jspecify.annotations.Nullable;
+
 /** The request of a {@link Compound}. */
 final class CompoundRequest extends PendingRequest {
     private final Compound compound;
@@ -49,6 +52,11 @@ final class CompoundRequest extends PendingRequest {
     @Override
     public String operation() {
         return compound.operation();
+    }
+
+    @Override
+    public @Nullable Collective collective() {
+        return compound.collective();
     }
 
     @Override

@@ -106,6 +106,19 @@ public interface Device extends AutoCloseable {
      */
     void senders(int context, int[] ranks);
 
+    /** Says what the messages of a context are for. */
+    void converse(int context, Conversation conversation);
+
+    /**
+     * What is wrong if a peer has left the job in good order, and had gone on to a later collective than that of a tag, which
+     * this rank is in and which the peer takes part in; null if nothing tells so.
+     */
+    @Nullable
+    String outOfStep(int context, int tag, int peer);
+
+    /** Takes {@link #converse} back. */
+    void endConversation(int context);
+
     /** Takes {@link #senders} back, unless a receive still waits there. */
     void forgetSenders(int context);
 

@@ -13,7 +13,7 @@ final class Explanation {
     private Explanation() {}
 
     /** A line for each group of peers that the same is true of. */
-    static String of(Link link, Wireup wireup) {
+    static List<String> of(Link link, Wireup wireup) {
         Map<String, List<Integer>> groups = new LinkedHashMap<>();
         for (int peer = 0; peer < wireup.size(); peer++) {
             if (peer != wireup.rank()) {
@@ -24,7 +24,7 @@ final class Explanation {
         List<String> lines = new ArrayList<>();
         groups.forEach((way, peers) -> lines.add("rank " + wireup.rank() + " reaches "
                 + (peers.size() == 1 ? "rank " : "ranks ") + ranges(peers) + " by " + way));
-        return String.join(System.lineSeparator(), lines);
+        return lines;
     }
 
     private static String way(Link link, int peer) {

@@ -122,6 +122,25 @@ final class Matching implements FrameHandler {
         return new Status(message.source, Envelope.tag(message.envelope), message.length);
     }
 
+    /** Fails a receive if a message for a later one has come from its peer; see {@link MatchingDevice#failIfOutOfStep}. */
+    void failIfOutOfStep(ReceiveRequest request, Conversation conversation) {
+        String wrong = outOfStep(request.wanted, request.wantedSource, conversation);
+        if (wrong != null && posted.remove(request)) {
+            request.fail(new DeviceException(ErrorClass.OTHER, wrong));
+        }
+    }
+
+    /** What is wrong if the oldest message from a peer in a context is another one than that; null if it is none. */
+    @Nullable
+    String outOfStep(long awaited, int source, Conversation conversation) {
+        UnexpectedMessage other = unexpected.oldest(message -> message.source == source
+                && Envelope.context(message.envelope) == Envelope.context(awaited)
+                && conversation.isOrdered(Envelope.tag(message.envelope)));
+        return other == null || other.envelope == awaited
+                ? null
+                : conversation.outOfStep(source, Envelope.tag(other.envelope), Envelope.tag(awaited));
+    }
+
     /** Whether a receive of a context waits for its message; slow. */
     boolean hasReceives(int context) {
         return posted.all().stream().anyMatch(request -> Envelope.context(request.wanted) == context);

@@ -3,13 +3,16 @@ package org.galerna.device;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.galerna.link.Hosts;
 import org.galerna.link.Link;
+import org.galerna.link.OwnLog;
 import org.galerna.link.ProcessFence;
 import org.galerna.link.ShortTurns;
 import org.galerna.link.Wireup;
@@ -30,7 +33,7 @@ final class MatchingDevice implements Device {
     /** Of memory that is allocated for messages, in bytes: a line of the cache. */
     private static final long ALIGNMENT = 64;
 
-    private static final System.Logger LOGGER = System.getLogger(MatchingDevice.class.getName());
+    private static final System.Logger LOGGER = OwnLog.of(MatchingDevice.class.getName());
 
     /** System property: whether each rank says by which link it reaches the others, and why not by a faster one. */
     static final String EXPLAIN = "galerna.explain";
@@ -56,6 +59,7 @@ final class MatchingDevice implements Device {
     private final @Nullable MatchingHeap heapOfAll;
     private final BlockedCalls blocked;
     private final @Nullable Gatherer gatherer;
+    private final Map<Integer, Conversation> conversations = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
     private MatchingDevice(
@@ -132,7 +136,7 @@ final class MatchingDevice implements Device {
         MatchingDevice device = new MatchingDevice(name, used, Hosts.of(wireup), wireup, blocked, options);
         monitor.show(device);
         if (Boolean.getBoolean(EXPLAIN)) {
-            LOGGER.log(System.Logger.Level.INFO, Explanation.of(link, wireup));
+            Explanation.of(link, wireup).forEach(line -> LOGGER.log(System.Logger.Level.INFO, line));
         }
         return device;
     }
@@ -379,6 +383,55 @@ final class MatchingDevice implements Device {
     }
 
     @Override
+    public void converse(int context, Conversation conversation) {
+        conversations.put(context, conversation);
+    }
+
+    @Override
+    public @Nullable String outOfStep(int context, int tag, int peer) {
+        Conversation conversation = conversation(context);
+        if (conversation == null || !hasLeftInOrder(peer)) {
+            return null;
+        }
+        matchLock.lock();
+        try {
+            return matching.outOfStep(Envelope.of(tag, context), peer, conversation);
+        } finally {
+            matchLock.unlock();
+        }
+    }
+
+    @Override
+    public void endConversation(int context) {
+        conversations.remove(context);
+    }
+
+    /** What the messages of a context are for; null if nobody has said so. */
+    @Nullable
+    Conversation conversation(int context) {
+        return conversations.get(context);
+    }
+
+    /**
+     * Fails a receive of a collective if its peer has sent a message of a later one.
+     *
+     * <p>Argument: a rank receives what another one sends in the order in which that sends it. So a receive for which no
+     * message has come, while another one has come from the same rank that nothing receives, will not get one any more.
+     */
+    void failIfOutOfStep(ReceiveRequest request) {
+        Conversation conversation = conversation(Envelope.context(request.wanted));
+        if (conversation == null || request.isWildcard() || !conversation.isOrdered(Envelope.tag(request.wanted))) {
+            return;
+        }
+        matchLock.lock();
+        try {
+            matching.failIfOutOfStep(request, conversation);
+        } finally {
+            matchLock.unlock();
+        }
+    }
+
+    @Override
     public Status probe(int source, int tag, int context) {
         checkCriteria(source, tag, context);
         Probe probe = new Probe(source, tag, context);
@@ -571,6 +624,7 @@ final class MatchingDevice implements Device {
         for (int peer = 0; peer < size; peer++) {
             // in this order: what the peer did before it left is visible to the second question
             if (peers[peer].lost != null && condition.needs(peer) && !condition.isDone()) {
+                condition.failIfOutOfStep();
                 throw lostPeer(condition.operation(), peer);
             }
         }

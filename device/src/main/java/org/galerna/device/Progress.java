@@ -108,8 +108,8 @@ final class Progress {
 
     /**
      * As {@link #make}, for a blocking receive. The frame that ends it is usually the only one that is there, and then its
-     * thread goes on at once: that there are no more frames, and what else could be done, it finds out when it waits the next
-     * time, before the next frame comes. Only so often in a row, since its waits may always be short.
+     * thread goes on at once: further polling and other work are deferred to its next wait. Only so often in a row, since its
+     * waits may always be short.
      */
     private boolean makeForReceive(Waited receive, int limit) {
         int done = poll(limit);
@@ -271,11 +271,16 @@ final class Progress {
     /** Sleeps until something happens, whatever kind of thread it is. */
     void sleepOnce(Waited what, BlockedCalls.Call call) {
         blocked.failIfGivenUp(call);
-        if (matching.hasLostPeers()) {
+        boolean lonely = matching.hasLostPeers();
+        boolean isLong = call.isLong();
+        if (lonely) {
             what.failIfAlone();
-            if (what.isDone()) {
-                return;
-            }
+        }
+        if (isLong) {
+            what.failIfOutOfStep();
+        }
+        if ((lonely || isLong) && what.isDone()) {
+            return;
         }
         link.prepareAwait();
         int done;

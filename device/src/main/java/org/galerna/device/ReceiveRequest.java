@@ -1,6 +1,7 @@
 package org.galerna.device;
 
 import java.lang.foreign.MemorySegment;
+import org.galerna.link.Collective;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.Link;
 import org.galerna.link.TransferCompletion;
@@ -102,11 +103,11 @@ final class ReceiveRequest extends PendingRequest implements TransferCompletion 
             complete();
         } else {
             this.length = capacity;
-            fail(new DeviceException(
-                    ErrorClass.TRUNCATE,
+            fail(DeviceException.truncated(
                     "rank " + device.rank() + " received a message of " + bytes + " bytes from rank " + source
                             + " with tag " + tag + " into a buffer of " + capacity
-                            + " bytes; the first " + capacity + " bytes are in the buffer"));
+                            + " bytes; the first " + capacity + " bytes are in the buffer",
+                    bytes));
         }
     }
 
@@ -122,7 +123,13 @@ final class ReceiveRequest extends PendingRequest implements TransferCompletion 
 
     @Override
     public void failIfAlone() {
+        device.failIfOutOfStep(this);
         device.failIfHopeless(this, true);
+    }
+
+    @Override
+    public void failIfOutOfStep() {
+        device.failIfOutOfStep(this);
     }
 
     @Override
@@ -143,7 +150,16 @@ final class ReceiveRequest extends PendingRequest implements TransferCompletion 
 
     @Override
     public String operation() {
-        return Descriptions.receive("receive", wantedSource, Envelope.tag(wanted));
+        Conversation conversation = device.conversation(Envelope.context(wanted));
+        return conversation == null || isWildcard()
+                ? Descriptions.receive("receive", wantedSource, Envelope.tag(wanted))
+                : conversation.describe(Envelope.tag(wanted));
+    }
+
+    @Override
+    public @Nullable Collective collective() {
+        Conversation conversation = device.conversation(Envelope.context(wanted));
+        return conversation == null ? null : conversation.collective(Envelope.tag(wanted));
     }
 
     @Override

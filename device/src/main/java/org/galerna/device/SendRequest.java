@@ -2,6 +2,7 @@ package org.galerna.device;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.galerna.link.Collective;
 import org.galerna.link.Link;
 import org.galerna.link.Region;
 import org.galerna.memory.ArraySegment;
@@ -136,7 +137,16 @@ final class SendRequest extends PendingRequest implements Outgoing {
 
     @Override
     public String operation() {
-        return "send of " + length + " bytes to rank " + peer + ", tag " + tag;
+        Conversation conversation = device.conversation(context);
+        return conversation == null
+                ? "send of " + length + " bytes to rank " + peer + ", tag " + tag
+                : conversation.describe(tag);
+    }
+
+    @Override
+    public @Nullable Collective collective() {
+        Conversation conversation = device.conversation(context);
+        return conversation == null ? null : conversation.collective(tag);
     }
 
     @Override

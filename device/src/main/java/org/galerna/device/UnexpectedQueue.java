@@ -2,6 +2,7 @@ package org.galerna.device;
 
 import static org.galerna.device.Device.ANY_SOURCE;
 
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -127,14 +128,19 @@ final class UnexpectedQueue {
         }
     }
 
+    /** The oldest message of that kind; null if there is none. Looks at all. */
+    @Nullable
+    UnexpectedMessage oldest(Predicate<UnexpectedMessage> which) {
+        UnexpectedMessage each = oldest;
+        while (each != null && !which.test(each)) {
+            each = each.later;
+        }
+        return each;
+    }
+
     /** Whether there is a message in a context; looks at all. */
     boolean has(int context) {
-        for (UnexpectedMessage each = oldest; each != null; each = each.later) {
-            if (Envelope.context(each.envelope) == context) {
-                return true;
-            }
-        }
-        return false;
+        return oldest(message -> Envelope.context(message.envelope) == context) != null;
     }
 
     void recycle(UnexpectedMessage message) {

@@ -1,5 +1,8 @@
 package org.galerna.device;
 
+import org.galerna.link.Collective;
+import org.jspecify.annotations.Nullable;
+
 /** Something a thread waits for, and how to say so in a report. */
 public interface Waited {
     /** True if and only if waiting is over. Makes no progress. */
@@ -11,6 +14,19 @@ public interface Waited {
      */
     default void failIfAlone() {
         // most things do not depend on who is there
+    }
+
+    /**
+     * Ends it with a failure if another rank of the same collective has gone on to a later one without this rank, because
+     * they do not call the same ones. Called by the thread that waits for it, when that has slept for a while.
+     */
+    default void failIfOutOfStep() {
+        // most things are no part of a collective
+    }
+
+    /** The collective that it is a part of; null if there is none. */
+    default @Nullable Collective collective() {
+        return null;
     }
 
     /** In words, e.g. {@code "receive from rank 2, tag 7"}. */

@@ -49,7 +49,23 @@ class JobManagersIntegrationTest {
                     passAround(rank, size);
                     addUp(rank, size);
                     String what = args.length == 0 ? "" : args[0];
-                    if (rank == 1) {
+                    if (what.equals("deadlock")) {
+                        if (rank != 1) {
+                            MPI.COMM_WORLD.Barrier();
+                        } else {
+                            MPI.COMM_WORLD.Recv(new byte[1], 0, 1, MPI.BYTE, 0, 99);
+                        }
+                    } else if (what.equals("deadlockWithoutRankZero")) {
+                        if (rank > 0) {
+                            MPI.COMM_WORLD.Recv(new byte[1], 0, 1, MPI.BYTE, 3 - rank, 99);
+                        }
+                    } else if (what.equals("compute")) {
+                        long end = System.nanoTime() + 4_000_000_000L;
+                        while (rank == 1 && System.nanoTime() < end) {
+                            Thread.onSpinWait();
+                        }
+                        MPI.COMM_WORLD.Barrier();
+                    } else if (rank == 1) {
                         switch (what) {
                             case "abort" -> MPI.COMM_WORLD.Abort(21);
                             case "throw" -> throw new IllegalStateException("bad");
@@ -228,10 +244,61 @@ class JobManagersIntegrationTest {
     void anExceptionEndsAllWithItsStackTrace(Kind kind) throws Exception {
         Run run = run(kind, SHORT, "throw");
         assertThat(run.err)
-                .contains("galerna: rank 1 has failed: uncaught exception in thread main\n"
-                        + "java.lang.IllegalStateException: bad\n    at Program.main(Program.java:");
+                .contains(
+                        "galerna: rank 1 has failed: java.lang.IllegalStateException: bad\n    at Program.main(Program.java:");
         assertThat(run.status).isNotZero();
         assertThat(run.out).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "MPIEXEC")
+    void aDeadlockIsReportedWithTheCallsOfAllRanks(Kind kind) throws Exception {
+        List<String> options = new ArrayList<>(SHORT);
+        options.add("-Dgalerna.deadlock.timeout=1");
+        Run run = run(kind, options, "deadlock");
+        assertThat(run.err)
+                .containsOnlyOnce("galerna: ")
+                .contains("galerna: deadlock: every rank that has not ended waits for a message")
+                .containsPattern("rank 0 +waits for rank [12] +in Barrier +at Program.main\\(Program.java:\\d+\\)\n")
+                .containsPattern("rank 1 +waits for rank 0 +in receive from rank 0, tag 99 +at Program.main\\(")
+                .contains("cycle: ");
+        if (kind != Kind.SRUN_PMI2) {
+            assertThat(run.status).isEqualTo(3);
+        }
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @EnumSource(names = {"MPIRUN", "SRUN_PMI2", "SRUN_PMIX"})
+    void aDeadlockIsReportedUnderEveryManager(Kind kind) throws Exception {
+        aDeadlockIsReportedWithTheCallsOfAllRanks(kind);
+    }
+
+    /** The others wait for each other when rank 1 is gone. */
+    @Tag("slow")
+    @ParameterizedTest
+    @EnumSource(names = {"MPIEXEC", "MPIRUN"})
+    void aDeadlockOfThoseThatAreLeftIsReported(Kind kind) throws Exception {
+        List<String> options = new ArrayList<>(SHORT);
+        options.add("-Dgalerna.deadlock.timeout=1");
+        Run run = run(kind, options, "deadlockWithoutRankZero");
+        assertThat(run.err)
+                .containsPattern("rank 1 +waits for rank 2 +in receive from rank 2")
+                .containsPattern("rank 2 +waits for rank 1 +in receive from rank 1")
+                .contains("ended: rank 0", "cycle: 1 → 2 → 1");
+        assertThat(run.status).isEqualTo(3);
+    }
+
+    /** A rank computes for longer than the others are patient. */
+    @Tag("slow")
+    @ParameterizedTest
+    @EnumSource(names = {"MPIEXEC", "MPIRUN"})
+    void ranksThatWaitForOneThatComputesAreLeftAlone(Kind kind) throws Exception {
+        List<String> options = new ArrayList<>(SHORT);
+        options.add("-Dgalerna.deadlock.timeout=0.5");
+        Run run = run(kind, options, "compute");
+        assertAllDone(run);
+        assertThat(run.err).isEmpty();
     }
 
     /** Once they are connected, ranks notice by themselves what Slurm does not tell them. */

@@ -31,6 +31,9 @@ public final class ThreadJob implements Job {
     /** System property with the name of the device, for ranks whose launcher names none. */
     public static final String DEVICE_PROPERTY = "galerna.device";
 
+    /** System property: the same in seconds, for ranks that a job manager has started; 0 for no such watch. */
+    public static final String DEADLOCK_PROPERTY = "galerna.deadlock.timeout";
+
     /** For how long nothing must move until a job counts as deadlocked, unless the builder says otherwise. */
     public static final Duration DEADLOCK_TIMEOUT = Duration.ofSeconds(5);
 

@@ -168,8 +168,7 @@ class ExitTest {
         Run run = run("throw", others);
         assertThat(run.status()).isEqualTo(ExitStatus.FAILED);
         assertThat(run.report()).isEqualTo("""
-                galerna: rank 1 has failed: uncaught exception in thread rank-1
-                java.lang.IllegalStateException: bad
+                galerna: rank 1 has failed: java.lang.IllegalStateException: bad
                     at Main.act(Main.java:35)
                     at Main.main(Main.java:7)
                 Caused by: java.lang.Exception: worse
@@ -182,15 +181,13 @@ class ExitTest {
     @Test
     void anExceptionInAnotherThreadOfTheRankEndsTheJob() {
         assertThat(run("threadThrows", "spin").report()).startsWith("""
-                        galerna: rank 1 has failed: uncaught exception in thread worker
-                        java.lang.IllegalStateException: bad
+                        galerna: rank 1 has failed in thread worker: java.lang.IllegalStateException: bad
                             at Main.lambda$act$""");
     }
 
     @Test
     void anExceptionInAVirtualThreadOfTheRankEndsTheJob() {
-        assertThat(run("virtualThrows", "spin").report())
-                .startsWith("galerna: rank 1 has failed: uncaught exception in thread light\n");
+        assertThat(run("virtualThrows", "spin").report()).startsWith("galerna: rank 1 has failed in thread light: ");
     }
 
     @ParameterizedTest
@@ -204,8 +201,7 @@ class ExitTest {
         String[] parts = actionAndError.split(":", 2);
         Run run = run(parts[0], "spin");
         assertThat(run.status()).isEqualTo(ExitStatus.FAILED);
-        assertThat(run.report())
-                .startsWith("galerna: rank 1 has failed: uncaught exception in thread rank-1\n" + parts[1] + "\n");
+        assertThat(run.report()).startsWith("galerna: rank 1 has failed: " + parts[1]);
     }
 
     @Test

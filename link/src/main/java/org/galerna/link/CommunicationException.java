@@ -14,6 +14,11 @@ public class CommunicationException extends RuntimeException {
         super(message);
     }
 
+    /** Whether it is a consequence of the end of another rank, which may be reported by itself. */
+    public boolean isByLostPeer() {
+        return false;
+    }
+
     /** A failure described by {@code message} and caused by {@code cause}. */
     public CommunicationException(String message, @Nullable Throwable cause) {
         super(message, cause);

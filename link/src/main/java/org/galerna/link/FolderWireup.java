@@ -12,7 +12,7 @@ import java.nio.file.StandardCopyOption;
  * Its name is the job's. Who has made the folder deletes it.
  */
 public final class FolderWireup implements Wireup {
-    private static final System.Logger LOGGER = System.getLogger(FolderWireup.class.getName());
+    private static final System.Logger LOGGER = OwnLog.of(FolderWireup.class.getName());
     private static final long LOOK_MILLIS = 2;
 
     private final Path folder;

@@ -1,6 +1,7 @@
 package org.galerna.link;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What a rank is doing, readable by any thread at any time without disturbing the rank. */
 public interface RankMonitor {
@@ -38,9 +39,21 @@ public interface RankMonitor {
      * @param number which of the rank's calls it is: no other call has the same
      * @param looks how often the call has looked for everything that could end it, and has found nothing. If this grows
      *     by two, a look has begun and ended meanwhile.
+     * @param collective what the call is a part of; null if it is no collective
      */
-    record Blocked(Thread thread, String operation, int peer, long number, long looks) {
+    record Blocked(
+            Thread thread,
+            String operation,
+            int peer,
+            long number,
+            long looks,
+            @Nullable Collective collective) {
         /** The peer of a call that any rank could complete. */
         public static final int ANYBODY = -1;
+
+        /** A call that is no part of a collective. */
+        public Blocked(Thread thread, String operation, int peer, long number, long looks) {
+            this(thread, operation, peer, number, looks, null);
+        }
     }
 }

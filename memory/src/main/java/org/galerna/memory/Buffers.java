@@ -182,7 +182,7 @@ public final class Buffers {
 
     /**
      * As {@link #copy(Object, long, MemorySegment, long, long)}, into memory outside the heap that lives as long as it is
-     * reachable, as that of rings does, and that has this range: what is not long is stored without the checks of its segment.
+     * reachable, as that of rings does. Short copies bypass the checks of bounds: the caller guarantees the range.
      */
     public static void write(Object buffer, long offset, MemorySegment target, long targetOffset, long length) {
         assert isWithin(target, targetOffset, length);

@@ -9,9 +9,8 @@ import java.lang.invoke.VarHandle;
  *
  * <p>When that is, is learnt from one wait to the next: where the look after the lull was too early by little, the next one
  * is a little longer, and where that look has found the answer, a little shorter now and then, such that two of three find
- * it. Answers that come at any time would lie there for long: so a lull is half as long where some were found by that look,
- * and another one came much later. And it never takes more than some 200 ns, which is the most that an answer waits that comes earlier
- * than those before it.
+ * it. If answers are irregular (some were found by that look, another came much later), the lull is halved, because an answer
+ * that comes early waits for its end. It never takes more than some 200 ns, so no answer waits for longer.
  *
  * <p>Any number of threads may use one object. They share what it has learnt without synchronization: a lost update is of no
  * consequence.

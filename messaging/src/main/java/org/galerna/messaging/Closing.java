@@ -8,6 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import org.galerna.link.OwnLog;
 
 /**
  * The end of a node, within its time limit. One thread does it; whoever else closes the node waits for that.
@@ -17,7 +18,7 @@ import java.util.concurrent.locks.LockSupport;
  * time are interrupted; connections end; and at last the threads.
  */
 final class Closing {
-    private static final Logger LOGGER = System.getLogger(MessagingNode.class.getName());
+    private static final Logger LOGGER = OwnLog.of(MessagingNode.class.getName());
 
     /** How long a step takes that has to be taken when the time is over: time for who was interrupted to come back. */
     private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);

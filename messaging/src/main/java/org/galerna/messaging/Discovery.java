@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
+import org.galerna.link.OwnLog;
 import org.galerna.messaging.rendezvous.Call;
 import org.galerna.messaging.rendezvous.Directory;
 import org.galerna.messaging.rendezvous.Greeting;
@@ -23,7 +24,7 @@ import org.galerna.messaging.rendezvous.Verdict;
  * <p>The work is that of one virtual thread, which has nothing to do with messages.
  */
 final class Discovery implements AutoCloseable {
-    private static final Logger LOGGER = System.getLogger(MessagingNode.class.getName());
+    private static final Logger LOGGER = OwnLog.of(MessagingNode.class.getName());
 
     private static final long PERIOD_NANOS = 5_000_000_000L;
     private static final long SHORTEST_NANOS = 100_000_000;

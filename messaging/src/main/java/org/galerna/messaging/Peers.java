@@ -21,6 +21,7 @@ import org.galerna.link.InProcessWireup;
 import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
+import org.galerna.link.OwnLog;
 import org.galerna.link.pair.LinkChoice;
 import org.galerna.link.pair.PairWireup;
 import org.galerna.messaging.rendezvous.Call;
@@ -40,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * to the earlier, whose process is gone or has been replaced.
  */
 final class Peers implements AutoCloseable {
-    private static final Logger LOGGER = System.getLogger(MessagingNode.class.getName());
+    private static final Logger LOGGER = OwnLog.of(MessagingNode.class.getName());
 
     private static final long ANSWER_NANOS = 10_000_000_000L;
     private static final int RANDOM_BITS = 20;

@@ -4,6 +4,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.galerna.link.OwnLog;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * ends there. Any thread.
  */
 final class Reports {
-    private static final Logger LOGGER = System.getLogger(MessagingNode.class.getName());
+    private static final Logger LOGGER = OwnLog.of(MessagingNode.class.getName());
 
     /** Within {@link #PERIOD_NANOS}. */
     static final int MOST = 10;

@@ -18,6 +18,7 @@ public final class KnownProperties {
 
     /** Of modules that this one does not know. */
     private static final List<String> OTHERS = List.of(
+            "galerna.deadlock.timeout",
             "galerna.explain",
             "galerna.launcher.agent",
             "galerna.pmix.library",
@@ -32,7 +33,9 @@ public final class KnownProperties {
             "galerna.sockets.key",
             "galerna.sockets.log",
             "galerna.sockets.pipes",
-            "galerna.sockets.ring");
+            "galerna.sockets.ring",
+            "galerna.sockets.stats",
+            "galerna.verbose");
 
     /** For the build and the tests of Galerna itself. */
     private static final List<String> FREE =

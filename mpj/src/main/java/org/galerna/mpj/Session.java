@@ -12,6 +12,7 @@ import org.galerna.device.DeviceException;
 import org.galerna.device.Devices;
 import org.galerna.device.ErrorClass;
 import org.galerna.link.InProcessWireup;
+import org.galerna.link.OwnLog;
 import org.galerna.link.Wireup;
 import org.galerna.link.Wireups;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +43,7 @@ public final class Session {
     /** Contexts of the communicators of one rank; no message of them leaves the rank, so one number serves all. */
     public static final int SELF_CONTEXTS = CONTEXTS_PER_COMMUNICATOR;
 
-    private static final System.Logger LOGGER = System.getLogger(Session.class.getName());
+    private static final System.Logger LOGGER = OwnLog.of(Session.class.getName());
 
     private static final int FIRST_FREE = 2;
     private static final int LAST = Device.LARGEST_CONTEXT / CONTEXTS_PER_COMMUNICATOR - 1;
@@ -198,6 +199,7 @@ public final class Session {
     public void freeContexts(int contexts) {
         device.forgetSenders(contexts + MESSAGES);
         device.forgetSenders(contexts + COLLECTIVES_OF_PROGRAMS);
+        device.endConversation(contexts + COLLECTIVES);
         numbers.free(contexts / CONTEXTS_PER_COMMUNICATOR);
     }
 

@@ -25,8 +25,7 @@ final class Failures {
         Throwable failure = switch (job.outcome()) {
             case Outcome.Completed completed -> null;
             case Outcome.Failed failed -> of(failed.rank(), failed.thread(), failed.exception(), job.status());
-            case Outcome.FailedElsewhere failed ->
-                ofText(failed.rank(), failed.thread(), failed.stackTrace(), job.status());
+            case Outcome.FailedElsewhere failed -> ofText(failed.rank(), failed.thread(), failed.text(), job.status());
             default -> new RanksException(withoutPrefix(job.report()), job.status(), null);
         };
         if (failure != null) {

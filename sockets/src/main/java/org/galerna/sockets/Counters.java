@@ -1,10 +1,12 @@
 package org.galerna.sockets;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
 
 /** What has become of the connections of this process; any thread may ask. */
 final class Counters implements SocketCounters {
@@ -14,6 +16,11 @@ final class Counters implements SocketCounters {
     private final LongAdder acceptedFast = new LongAdder();
     private final Map<String, LongAdder> fast = new ConcurrentHashMap<>(); // by what they go through
     private final LongAdder bytes = new LongAdder();
+    private final LongAdder bytesRead = new LongAdder();
+    private final LongAdder callsSaved = new LongAdder();
+    /** Those whose numbers are not in the sums yet. */
+    private final Set<Pipe> pipes = ConcurrentHashMap.newKeySet();
+
     private final AtomicInteger open = new AtomicInteger();
     private final Map<PlainReason, LongAdder> plain = new ConcurrentHashMap<>();
 
@@ -46,8 +53,62 @@ final class Counters implements SocketCounters {
         open.decrementAndGet();
     }
 
-    void closed(long bytesWritten) {
-        bytes.add(bytesWritten);
+    void opened(Pipe pipe) {
+        pipes.add(pipe);
+    }
+
+    void closed(Pipe pipe) {
+        if (pipes.remove(pipe)) {
+            bytes.add(pipe.sender().written());
+            bytesRead.add(pipe.receiver().taken());
+            callsSaved.add(pipe.callsSaved());
+        }
+    }
+
+    /** All this in one line. */
+    String summary() {
+        long sent = bytes.sum();
+        long read = bytesRead.sum();
+        long saved = callsSaved.sum();
+        for (Pipe pipe : pipes) {
+            sent += pipe.sender().written();
+            read += pipe.receiver().taken();
+            saved += pipe.callsSaved();
+        }
+        long fastOnes = connectedFast.sum() + acceptedFast.sum();
+        StringBuilder text = new StringBuilder("sockets: ")
+                .append(number(fastOnes, "fast connection"))
+                .append(list(getFast(), " through "));
+        text.append(", ").append(plainText());
+        if (fastOnes > 0) {
+            text.append("; ").append(Sizes.of(sent)).append(" sent and ").append(Sizes.of(read));
+            text.append(" received without TCP; ").append(number(saved, "call")).append(" of the system saved");
+        }
+        return text.toString();
+    }
+
+    private String plainText() {
+        Map<String, Long> reasons = new TreeMap<>();
+        getPlain()
+                .forEach((reason, count) ->
+                        reasons.put(PlainReason.valueOf(reason).text(), count));
+        long all = reasons.values().stream().mapToLong(Long::longValue).sum();
+        return all + " plain" + list(reasons, "");
+    }
+
+    /** {@code (2 through shm, 1 through verbs)}; empty if there is nothing to list. */
+    private static String list(Map<String, Long> counts, String verb) {
+        return counts.isEmpty()
+                ? ""
+                : counts.entrySet().stream()
+                        .map(each -> verb.isEmpty()
+                                ? each.getKey() + ": " + each.getValue()
+                                : each.getValue() + verb + each.getKey())
+                        .collect(Collectors.joining(", ", " (", ")"));
+    }
+
+    private static String number(long count, String what) {
+        return count + " " + what + (count == 1 ? "" : "s");
     }
 
     void plain(PlainReason reason) {

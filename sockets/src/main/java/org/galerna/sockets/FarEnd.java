@@ -22,9 +22,10 @@ import org.jspecify.annotations.Nullable;
  * once, and a connection that nobody reads from holds up no other one. The other end says how many bytes were read each time
  * a quarter of its ring is free again.
  *
- * <p><b>Threads.</b> One thread at a time pushes; who finds another one at it leaves it that one's. It says so before, and
- * the other one looks after it has let go of the lock: one of the two sees the other. The thread that polls the link handles
- * what comes. What one of them counts and the other one needs is volatile, and written after what it stands for.
+ * <p><b>Threads.</b> One thread at a time pushes. If another thread is pushing, a thread sets {@code asked} and goes; the one
+ * that pushes looks at {@code asked} after it has released the lock, and pushes again. So one of the two always sees the other.
+ * The thread that polls the link handles what comes. What one of them counts and the other one needs is volatile, and written
+ * after what it stands for.
  *
  * <p><b>The turn.</b> The number of bytes that go over TCP, and the byte that marks the place, come on different ways. So the
  * mark is sent only when the other end says that it knows the number; what follows it in the stream need not wait for that.

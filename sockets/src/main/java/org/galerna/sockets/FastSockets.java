@@ -119,6 +119,9 @@ public final class FastSockets {
     private static synchronized FastSockets shared(Settings settings) {
         if (shared == null) {
             shared = new FastSockets(settings);
+            if (Boolean.getBoolean(Settings.PREFIX + ".stats")) {
+                Runtime.getRuntime().addShutdownHook(new Thread(Journal::summary, "galerna-sockets-summary"));
+            }
         }
         return shared;
     }

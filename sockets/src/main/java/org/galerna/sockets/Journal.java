@@ -3,6 +3,7 @@ package org.galerna.sockets;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ServiceConfigurationError;
+import org.galerna.link.OwnLog;
 import org.jspecify.annotations.Nullable;
 
 /** What there is to say about connections: who asks for it is told of each why it is plain or fast. */
@@ -13,7 +14,7 @@ final class Journal {
 
     /** Made only when there is something to say: a program may set up its logging later than it opens sockets. */
     private static final class Log {
-        static final Logger LOGGER = System.getLogger("org.galerna.sockets");
+        static final Logger LOGGER = OwnLog.of("org.galerna.sockets");
     }
 
     /** Flight recorder, which a runtime image may be without. */
@@ -29,6 +30,49 @@ final class Journal {
                 }
             }
         }
+
+        static @Nullable Object start() {
+            if (!missing) {
+                try {
+                    return ConnectionEnd.start();
+                } catch (LinkageError none) {
+                    missing = true;
+                }
+            }
+            return null;
+        }
+
+        static void commit(
+                @Nullable Object started, String what, String pipe, long sent, long received, long age, String end) {
+            if (!missing) {
+                try {
+                    ConnectionEnd.commit(started, what, pipe, sent, received, age, end);
+                } catch (LinkageError none) {
+                    missing = true;
+                }
+            }
+        }
+    }
+
+    /** A connection may become fast; what the recorder needs at its {@linkplain #ended end}. */
+    static @Nullable Object begun() {
+        return Recorder.start();
+    }
+
+    /**
+     * A connection that was looked at has ended.
+     *
+     * @param started what {@link #begun} has returned; null if it was plain
+     * @param pipe what it went through; empty if it was plain
+     */
+    static void ended(
+            @Nullable Object started, String what, String pipe, long sent, long received, long age, String end) {
+        Recorder.commit(started, what, pipe, sent, received, age, end);
+    }
+
+    /** What has become of all connections, when the process ends. */
+    static void summary() {
+        log(Level.INFO, Counters.INSTANCE.summary());
     }
 
     /** Says it; what the program's logging throws is no concern of a socket. */

@@ -26,10 +26,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A link between this process and one on another host, and the pipes whose bytes it carries.
  *
- * <p>Who waits for a pipe looks at the link itself ({@link #progress}), so that no other thread stands between a message and
- * who it is for. A thread of the connection does so for those who sleep: it sleeps at the link while nobody looks at it, and
- * keeps away while somebody does, whom it would only take the messages from. Who is about to sleep {@linkplain #want says
- * so}; the thread returns to the link by then, and at the latest after {@value #PAUSE_NANOS} ns.
+ * <p>A thread that waits for a pipe polls the link itself ({@link #progress}), so that no other thread stands between a
+ * message and its receiver. For threads that sleep, a thread of the connection polls. It sleeps at the link while no other
+ * thread polls, and stays away while one does, so as not to take that one's messages. A thread that is about to sleep
+ * {@linkplain #want says so}; then the thread of the connection returns to the link, at the latest after {@value
+ * #PAUSE_NANOS} ns.
  */
 final class LinkConnection implements Carrier, FrameHandler {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);

@@ -54,6 +54,30 @@ final class Pipe {
         int incoming = PipeLayout.FORTH + PipeLayout.BACK - outgoing;
         this.receiver = new PipeReceiver(this, memory.direction(incoming), memory.data(incoming));
         this.sender = new PipeSender(this, memory.direction(outgoing), memory.data(outgoing));
+        Counters.INSTANCE.opened(this);
+    }
+
+    /** What it goes through: {@link Settings#SHARED_MEMORY} or the name of a network. */
+    String through() {
+        return far == null ? Settings.SHARED_MEMORY : far.connection().network();
+    }
+
+    /** Reads and writes of this end so far that needed no call of the system, less those for waiting and waking. */
+    long callsSaved() {
+        return sender.callsSaved() + receiver.callsSaved();
+    }
+
+    /** How the connection ends if it is closed now. */
+    String howItEnds(boolean abort) {
+        if (peerGone) {
+            return "the other process has ended";
+        }
+        if (wasReset()) {
+            return "reset by the other end";
+        }
+        return abort
+                ? "reset by this end"
+                : receiver.end() == PipeLayout.OPEN ? "closed by this end" : "closed by the other end";
     }
 
     int id() {
@@ -210,7 +234,7 @@ final class Pipe {
             memory.removeName();
         }
         closed = true;
-        Counters.INSTANCE.closed(sender.written());
+        Counters.INSTANCE.closed(this);
         sender.close(abort);
         receiver.close();
         letGo(); // not before: those whom this has woken may have let go of both directions

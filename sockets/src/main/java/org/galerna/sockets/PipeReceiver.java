@@ -27,7 +27,10 @@ final class PipeReceiver implements Waiter.Condition {
     private final Waiter waiter;
     private final Futex futex = Futex.instance().orElseThrow();
     private volatile boolean ended;
-    private long spillTaken; // of the reading thread
+    private long spillTaken; // of the reading thread, as the next ones
+    private long taken;
+    private long reads;
+    private long wakes; // calls of the system by which the other end was woken; racy
 
     PipeReceiver(Pipe pipe, MemorySegment memory, MemorySegment data) {
         this.pipe = pipe;
@@ -62,6 +65,8 @@ final class PipeReceiver implements Waiter.Condition {
                 return state;
             }
             int count = ring.read(target, offset, length);
+            taken += count;
+            reads++;
             tellSender();
             return count;
         } catch (RingViolationException damaged) {
@@ -77,6 +82,8 @@ final class PipeReceiver implements Waiter.Condition {
                 return state;
             }
             int count = ring.read(target, offset, length);
+            taken += count;
+            reads++;
             tellSender();
             return count;
         } catch (RingViolationException damaged) {
@@ -179,6 +186,16 @@ final class PipeReceiver implements Waiter.Condition {
         return ends && !PipeLayout.isSpilled(memory); // which comes before the end, and of which TCP tells
     }
 
+    /** Bytes read so far; a racy look. */
+    long taken() {
+        return taken;
+    }
+
+    /** Reads so far that needed no call of the system, less those for waiting and waking; a racy look. */
+    long callsSaved() {
+        return Math.max(0, reads - wakes - waiter.sleeps());
+    }
+
     Waiter waiter() {
         return waiter;
     }
@@ -226,6 +243,9 @@ final class PipeReceiver implements Waiter.Condition {
 
     private void wakeSender() {
         int sleep = Waiter.wakePeer(futex, memory, PipeLayout.ROOM_WORD);
+        if (sleep != Waiter.AWAKE) {
+            wakes++;
+        }
         if (sleep >= Waiter.PARKED) {
             pipe.wakePeer(sleep, memory, PipeLayout.ROOM_WORD, Pipe.SENDER);
         }

@@ -49,6 +49,8 @@ final class PipeSender implements Waiter.Condition {
     private volatile boolean ended;
     private boolean refused; // of the writing thread, as the next ones
     private long written;
+    private long writes;
+    private long wakes; // calls of the system by which the other end was woken; racy
     private long spilled; // over TCP, since the turn
     private long spillRead; // of these, at the other end, as seen last
 
@@ -244,6 +246,7 @@ final class PipeSender implements Waiter.Condition {
 
     private void sent(int count) {
         written += count;
+        writes++;
         waiter.here(); // for a receiver that would look in vain if it was on the same processor
         wakeReceiver();
     }
@@ -316,6 +319,11 @@ final class PipeSender implements Waiter.Condition {
         return written;
     }
 
+    /** Writes so far that needed no call of the system, less those for waiting and waking; a racy look. */
+    long callsSaved() {
+        return Math.max(0, writes - wakes - waiter.sleeps());
+    }
+
     /** Whether the other end wants urgent bytes in the stream. */
     boolean isUrgentInline() {
         return (int) INTS.getAcquire(memory, PipeLayout.URGENT_INLINE) != 0;
@@ -341,6 +349,9 @@ final class PipeSender implements Waiter.Condition {
     private void wakeReceiver() {
         pipe.changed();
         int sleep = Waiter.wakePeer(futex, memory, PipeLayout.BYTES_WORD);
+        if (sleep != Waiter.AWAKE) {
+            wakes++;
+        }
         if (sleep >= Waiter.PARKED) {
             pipe.wakePeer(sleep, memory, PipeLayout.BYTES_WORD, Pipe.RECEIVER);
         }

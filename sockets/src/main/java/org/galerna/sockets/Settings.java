@@ -89,8 +89,8 @@ record Settings(
             int equals = word.indexOf('=');
             if (word.equals("on") || word.equals("off")) {
                 System.setProperty(PREFIX, word);
-            } else if (word.equals("log")) {
-                System.setProperty(PREFIX + ".log", "true");
+            } else if (word.equals("log") || word.equals("stats")) {
+                System.setProperty(PREFIX + "." + word, "true");
             } else if (equals > 0
                     && word.substring(0, equals)
                             .matches("include|exclude|after|afterBytes|ring|connections|pipes|key")) {
@@ -100,7 +100,7 @@ record Settings(
             } else if (!word.isEmpty()) {
                 throw new IllegalArgumentException(
                         "there is no option \"" + word
-                                + "\": on, off, log, include=<ports>, exclude=<ports>, after=<operations>, afterBytes=<bytes>, "
+                                + "\": on, off, log, stats, include=<ports>, exclude=<ports>, after=<operations>, afterBytes=<bytes>, "
                                 + "ring=<bytes>, connections=<number>, pipes=<names>, key=<file>, with + between ports and names");
             }
         }

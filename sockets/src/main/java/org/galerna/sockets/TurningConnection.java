@@ -39,7 +39,10 @@ abstract sealed class TurningConnection permits FastConnection {
 
     private volatile @Nullable Agreement agreement; // of the end that offers, until that is done
     volatile @Nullable Pipe pipe;
-    private boolean closed; // guarded by this
+    private final long since = System.nanoTime();
+    private volatile boolean looked; // of threads that read or write, a racy note: whether it was worth the effort
+    private @Nullable Object recorded; // guarded by this, as the next one
+    private boolean closed;
     private volatile boolean urgentInline;
 
     // guarded by readLock; who only wants to know whether bytes come through the pipe needs no lock
@@ -82,6 +85,7 @@ abstract sealed class TurningConnection permits FastConnection {
             return false;
         }
         CLEANER.register(this, new Abandoned(offered));
+        recorded = Journal.begun();
         offered.receiver().takeUrgentInline(urgentInline);
         offered.tell(this);
         pipe = offered;
@@ -271,6 +275,7 @@ abstract sealed class TurningConnection permits FastConnection {
         Agreement current = agreement;
         if (current != null && current.isDue(bytes)) {
             agreement = null;
+            looked = true;
             try {
                 current.offer(this);
             } catch (RuntimeException | LinkageError defect) {
@@ -323,6 +328,7 @@ abstract sealed class TurningConnection permits FastConnection {
             closed = true;
             agreement = null;
             current = pipe;
+            record(current, abort);
             if (current != null) {
                 current.close(abort);
             }
@@ -330,6 +336,23 @@ abstract sealed class TurningConnection permits FastConnection {
         if (current != null) {
             releaseIfClosed();
             awaitTurnIsKnown();
+        }
+    }
+
+    /** Tells the recorder of the end of a connection that was fast, or was found to stay plain. */
+    private void record(@Nullable Pipe current, boolean abort) {
+        long age = System.nanoTime() - since;
+        if (current != null && current.isAccepted()) {
+            Journal.ended(
+                    recorded,
+                    name,
+                    current.through(),
+                    sent + current.sender().written(),
+                    received + current.receiver().taken(),
+                    age,
+                    current.howItEnds(abort));
+        } else if (looked) {
+            Journal.ended(null, name, "", sent, received, age, abort ? "reset by this end" : "closed by this end");
         }
     }
 

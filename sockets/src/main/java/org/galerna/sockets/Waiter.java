@@ -63,6 +63,7 @@ final class Waiter {
     // of the thread that waits
     private final Look look = new Look();
     private int lastCpu = Processor.UNKNOWN;
+    private long sleeps;
 
     private volatile @Nullable Thread parked;
 
@@ -125,7 +126,13 @@ final class Waiter {
         return isPeerHere() ? condition.holds() : Look.look(condition, nanos) < nanos;
     }
 
+    /** How often a thread has slept here; a racy look. */
+    long sleeps() {
+        return sleeps;
+    }
+
     private void sleep(boolean virtual, long deadline) throws InterruptedIOException {
+        sleeps++;
         long left = deadline == NEVER ? NEVER : Math.max(1, deadline - System.nanoTime());
         if (!virtual && left == NEVER) {
             futex.await(memory, word, SLEEPS);

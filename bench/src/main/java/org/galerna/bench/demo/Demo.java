@@ -31,6 +31,7 @@ import org.galerna.launch.Job;
 import org.galerna.launch.ThreadJob;
 import org.galerna.launch.process.ProcessJob;
 import org.galerna.launch.report.JobResult;
+import org.galerna.memory.Cpus;
 
 /**
  * Simulates a wave on several numbers of ranks, threads of this JVM or processes, checks each result against the sequential one bit for bit,
@@ -99,7 +100,7 @@ public final class Demo {
         output.flush();
 
         Path expectedEnergy = scratch.resolve("sequential.csv");
-        ReferenceRun reference = ReferenceRun.run(simulation, expectedEnergy, Progress.Mode.AUTO);
+        ReferenceRun reference = ReferenceRun.run(simulation, expectedEnergy, Progress.Mode.AUTO, warmUpSeconds());
         List<CheckedRun> runs = new ArrayList<>();
         for (int index = 0; index < options.ranks().size(); index++) {
             boolean last = index == options.ranks().size() - 1;
@@ -148,6 +149,10 @@ public final class Demo {
                 parameters.timeStep());
     }
 
+    private double warmUpSeconds() {
+        return options.quick() ? 0 : WARM_UP_SECONDS;
+    }
+
     private List<String> arguments(Path parameterFile, int steps, Path folder, int frames, Path fieldFile) {
         List<String> arguments = new ArrayList<>(List.of(
                 parameterFile.toString(),
@@ -155,7 +160,7 @@ public final class Demo {
                 "--steps",
                 Integer.toString(steps),
                 "--warm-up",
-                Double.toString(options.quick() ? 0 : WARM_UP_SECONDS),
+                Double.toString(warmUpSeconds()),
                 "--field",
                 fieldFile.toString()));
         if (frames > 0) {
@@ -234,7 +239,10 @@ public final class Demo {
     }
 
     private void report(ReferenceRun reference, List<CheckedRun> runs, Suite.Outcome latencies) throws IOException {
-        String table = DemoReport.runs(reference.seconds(), runs) + "\n" + DemoReport.latencies(latencies);
+        String table = DemoReport.runs(reference.seconds(), runs)
+                + DemoReport.notes(runs, options.processes().isEmpty() ? Cpus.available() : 0)
+                + "\n"
+                + DemoReport.latencies(latencies);
         Path tableFile = options.outputFolder().resolve("table.txt");
         Files.writeString(tableFile, table);
         output.println();

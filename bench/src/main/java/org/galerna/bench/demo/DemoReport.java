@@ -4,6 +4,7 @@ import java.util.Comparator;
 import java.util.Formatter;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.galerna.bench.fdtd.RunSummary;
 import org.galerna.bench.report.Result;
 import org.galerna.bench.suite.Suite;
@@ -40,6 +41,46 @@ final class DemoReport {
                     run.difference().map(where -> "NO: " + where).orElse("yes, bit for bit"));
         }
         return text.toString();
+    }
+
+    /**
+     * What is to be known about the speed-ups: which runs had to share processors, and why more ranks took longer.
+     *
+     * @param processors that the ranks may run on; 0 if that is not known, since they are on other hosts
+     */
+    static String notes(List<CheckedRun> runs, int processors) {
+        StringBuilder text = new StringBuilder();
+        List<RunSummary> summaries = runs.stream()
+                .map(CheckedRun::summary)
+                .sorted(Comparator.comparingInt(RunSummary::ranks))
+                .toList();
+        String sharing = ranks(summaries.stream()
+                .filter(run -> processors > 0 && run.ranks() > processors)
+                .toList());
+        if (!sharing.isEmpty()) {
+            text.append("note: ").append(sharing).append(" share ").append(processors);
+            text.append(processors == 1 ? " processor" : " processors");
+            text.append(", so they cannot be faster than ").append(processors).append('\n');
+        }
+        double base = summaries.getFirst().seconds();
+        String slower = ranks(summaries.stream()
+                .filter(run -> run.seconds() > base && !(processors > 0 && run.ranks() > processors))
+                .toList());
+        if (!slower.isEmpty()) {
+            text.append("note: ").append(slower);
+            text.append(" took longer than ").append(summaries.getFirst().ranks());
+            text.append(": other programs were busy on this machine, or there is too little work for each rank\n");
+        }
+        return text.toString();
+    }
+
+    /** {@code 4 ranks}, or {@code 4 and 8 ranks}; empty if there is none. */
+    private static String ranks(List<RunSummary> runs) {
+        return runs.isEmpty()
+                ? ""
+                : runs.stream()
+                        .map(run -> Integer.toString(run.ranks()))
+                        .collect(Collectors.joining(" and ", "", " ranks"));
     }
 
     /** One line for each size, with the median of each system; then what could not be measured. */

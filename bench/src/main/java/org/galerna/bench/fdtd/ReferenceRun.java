@@ -10,9 +10,16 @@ import org.galerna.bench.Progress;
  * @param seconds time of all steps
  */
 public record ReferenceRun(ReferenceSolver solver, double seconds) {
-    /** Runs; the energies go to a file of the same format as those of {@link Fdtd}. */
-    public static ReferenceRun run(Simulation simulation, Path energyFile, Progress.Mode mode) {
+    private static final int WARM_UP_SIZE = 256;
+
+    /**
+     * Runs; the energies go to a file of the same format as those of {@link Fdtd}.
+     *
+     * @param warmUpSeconds how long another field is simulated before, so that what is measured is compiled
+     */
+    public static ReferenceRun run(Simulation simulation, Path energyFile, Progress.Mode mode, double warmUpSeconds) {
         Parameters parameters = simulation.parameters();
+        warmUp(parameters, warmUpSeconds);
         ReferenceSolver solver = new ReferenceSolver(simulation.obstacles(), parameters.courant(), parameters.source());
         double[] pulses = parameters.pulses();
         try (EnergyLog log = new EnergyLog(energyFile, parameters);
@@ -27,6 +34,16 @@ public record ReferenceRun(ReferenceSolver solver, double seconds) {
                 progress.update(step + 1);
             }
             return new ReferenceRun(solver, 1e-9 * (System.nanoTime() - start));
+        }
+    }
+
+    private static void warmUp(Parameters parameters, double seconds) {
+        long start = System.nanoTime();
+        ReferenceSolver throwAway = new ReferenceSolver(
+                Obstacles.walls(WARM_UP_SIZE, WARM_UP_SIZE), parameters.courant(), parameters.source());
+        while (1e-9 * (System.nanoTime() - start) < seconds) {
+            throwAway.step(1.0);
+            double unused = throwAway.stepMeasuringEnergy(-1.0);
         }
     }
 }

@@ -22,6 +22,9 @@ record Pace(long repetitionNanos, long settleNanos, long warmUpNanos, long lullN
     /** For figures to be quoted. */
     static final Pace CAREFUL = new Pace(3_000_000, 9_000_000, 1_000_000_000, 0, false);
 
+    /** For a first look. */
+    static final Pace BRISK = new Pace(3_000_000, 9_000_000, 250_000_000, 0, false);
+
     /** To see that everything runs. */
     static final Pace HASTY = new Pace(50_000, 1, 1, 0, true);
 

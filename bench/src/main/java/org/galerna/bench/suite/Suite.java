@@ -33,10 +33,19 @@ public final class Suite {
      * @param repetitions of about three milliseconds per contender and size; at least 1
      */
     public Suite(boolean hasty, int repetitions, SuiteListener listener) {
+        this(hasty ? Pace.HASTY : Pace.CAREFUL, repetitions, listener);
+    }
+
+    /** A suite whose systems are warmed up for a fraction of a second only, for a first look. */
+    public static Suite brisk(int repetitions, SuiteListener listener) {
+        return new Suite(Pace.BRISK, repetitions, listener);
+    }
+
+    private Suite(Pace pace, int repetitions, SuiteListener listener) {
         if (repetitions < 1) {
             throw new IllegalArgumentException("at least one repetition is needed, not " + repetitions);
         }
-        this.pace = hasty ? Pace.HASTY : Pace.CAREFUL;
+        this.pace = pace;
         this.repetitions = repetitions;
         this.listener = listener;
     }

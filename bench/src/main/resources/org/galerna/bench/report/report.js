@@ -59,12 +59,16 @@
     };
   }
 
+  // What a point of a line or the value of a bar is to Chart.js; there may be no value.
+  const plainValue = point => (point === null || point.bytes === undefined ? point?.value ?? null : { x: point.bytes, y: point.value });
+
   function datasets(points, values) {
     const found = [];
     systems.forEach(series => runs.forEach((_, run) => {
       const mine = points.filter(point => point.series === series && point.run === run);
       if (mine.length > 0) {
-        found.push({ ...look(series, run), rank: ranks.get(series), data: values(mine) });
+        const data = values(mine);
+        found.push({ ...look(series, run), rank: ranks.get(series), bounds: data, data: data.map(plainValue) });
       }
     }));
     [...found].sort((one, other) => one.rank - other.rank).slice(MOST_SERIES).forEach(set => { set.hidden = true; });
@@ -87,7 +91,7 @@
         ctx.strokeStyle = chart.config.type === 'bar' ? style('--ink') : set.borderColor;
         ctx.lineWidth = 1;
         chart.getDatasetMeta(index).data.forEach((mark, place) => {
-          const value = set.data[place];
+          const value = set.bounds[place];
           if (!value || !Number.isFinite(value.low) || !Number.isFinite(value.high) || value.low === value.high) {
             return;
           }
@@ -162,9 +166,8 @@
     const drawable = points.filter(point => point.bytes > 0);
     const logarithmic = unit !== '%' && !hasZero(drawable);
     const sizes = [...new Set(drawable.map(point => point.bytes))].sort((a, b) => a - b);
-    const sets = datasets(drawable, mine => mine.map(
-      point => ({ x: point.bytes, y: point.value, low: point.low, high: point.high })));
-    const shown = sets.filter(set => !set.hidden).flatMap(set => set.data.map(point => ({ value: point.y })));
+    const sets = datasets(drawable, mine => mine);
+    const shown = sets.filter(set => !set.hidden).flatMap(set => set.bounds);
     return {
       type: 'line',
       data: { datasets: sets },
@@ -177,9 +180,9 @@
     const values = points.map(point => point.value).filter(value => value > 0);
     const logarithmic = unit !== '%' && values.length > 0 && !hasZero(points) && Math.max(...values) / Math.min(...values) > LOGARITHMIC_FROM;
     const labels = sizes.map(size => (size > 0 ? sizeText(size) : ''));
-    const bySize = mine => sizes.map((size, place) => {
+    const bySize = mine => sizes.map(size => {
       const point = mine.find(each => each.bytes === size);
-      return point ? { x: labels[place], y: point.value, low: point.low, high: point.high } : null;
+      return point ? { value: point.value, low: point.low, high: point.high } : null;
     });
     const data = datasets(points, bySize).map((set, place) => ({
       ...set,

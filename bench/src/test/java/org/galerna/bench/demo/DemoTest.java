@@ -73,4 +73,25 @@ class DemoTest {
                 .containsPattern("4\\s+2x2\\s+2\\.50\\s+4\\.00\\s+8000\\s+64\\.0\\s+NO: EZ");
         assertThat(table.lines().toList().get(3)).containsPattern("1\\s+1x1\\s+10\\.00\\s+1\\.00.*yes, bit for bit");
     }
+
+    private static CheckedRun run(int ranks, double seconds) {
+        return new CheckedRun(new RunSummary(ranks, ranks, 1, 100, 10, seconds, 0, 0), Optional.empty());
+    }
+
+    @Test
+    void ranksThatShareProcessorsAreNamed() {
+        assertThat(DemoReport.notes(List.of(run(1, 10), run(2, 5.1), run(4, 5.4)), 2))
+                .isEqualTo("note: 4 ranks share 2 processors, so they cannot be faster than 2\n");
+        assertThat(DemoReport.notes(List.of(run(1, 10), run(2, 11), run(4, 12)), 1))
+                .isEqualTo("note: 2 and 4 ranks share 1 processor, so they cannot be faster than 1\n");
+        assertThat(DemoReport.notes(List.of(run(1, 10), run(2, 5.1)), 2)).isEmpty();
+    }
+
+    @Test
+    void aRunThatTookLongerOnMoreRanksHasAReason() {
+        assertThat(DemoReport.notes(List.of(run(1, 10), run(2, 12), run(4, 13)), 2))
+                .isEqualTo("note: 4 ranks share 2 processors, so they cannot be faster than 2\n"
+                        + "note: 2 ranks took longer than 1: other programs were busy on this machine, or there is too"
+                        + " little work for each rank\n");
+    }
 }

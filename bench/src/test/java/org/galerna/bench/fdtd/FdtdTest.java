@@ -64,7 +64,8 @@ class FdtdTest {
                 .as("%s%s", output, errors)
                 .isZero();
         Path expectedEnergy = folder.resolve("expected.csv");
-        ReferenceRun reference = ReferenceRun.run(Simulation.read(parameterFile), expectedEnergy, Progress.Mode.NONE);
+        ReferenceRun reference =
+                ReferenceRun.run(Simulation.read(parameterFile), expectedEnergy, Progress.Mode.NONE, 0);
         assertThat(FieldFile.firstDifference(field, reference.solver(), 97, 61)).isEmpty();
         assertThat(result.resolve("energy.csv")).hasSameTextualContentAs(expectedEnergy);
         assertThat(Files.readAllLines(expectedEnergy)).hasSize(1 + (230 + 8) / 9);

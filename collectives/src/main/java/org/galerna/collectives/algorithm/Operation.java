@@ -5,26 +5,30 @@ import java.util.stream.Collectors;
 
 /** The collective operations, with the names they have in options and in tables of decisions. */
 public enum Operation {
-    BARRIER("barrier"),
-    BCAST("bcast"),
-    GATHER("gather"),
-    GATHERV("gatherv"),
-    SCATTER("scatter"),
-    SCATTERV("scatterv"),
-    ALLGATHER("allgather"),
-    ALLGATHERV("allgatherv"),
-    ALLTOALL("alltoall"),
-    ALLTOALLV("alltoallv"),
-    REDUCE("reduce"),
-    ALLREDUCE("allreduce"),
-    REDUCE_SCATTER("reduceScatter"),
-    SCAN("scan"),
-    EXSCAN("exscan");
+    BARRIER("barrier", "Barrier"),
+    BCAST("bcast", "Bcast"),
+    GATHER("gather", "Gather"),
+    GATHERV("gatherv", "Gatherv"),
+    SCATTER("scatter", "Scatter"),
+    SCATTERV("scatterv", "Scatterv"),
+    ALLGATHER("allgather", "Allgather"),
+    ALLGATHERV("allgatherv", "Allgatherv"),
+    ALLTOALL("alltoall", "Alltoall"),
+    ALLTOALLV("alltoallv", "Alltoallv"),
+    REDUCE("reduce", "Reduce"),
+    ALLREDUCE("allreduce", "Allreduce"),
+    REDUCE_SCATTER("reduceScatter", "Reduce_scatter"),
+    SCAN("scan", "Scan"),
+    EXSCAN("exscan", "Exscan");
+
+    private static final Operation[] ALL = values();
 
     private final String label;
+    private final String call;
 
-    Operation(String label) {
+    Operation(String label, String call) {
         this.label = label;
+        this.call = call;
     }
 
     /** Name in options and tables, e.g. {@code "reduceScatter"}. */
@@ -47,10 +51,20 @@ public enum Operation {
                 + Arrays.stream(values()).map(Operation::label).collect(Collectors.joining(", ")));
     }
 
-    /** Tag of the operation's messages. */
+    /** Name as programs call it, e.g. {@code "Reduce_scatter"}. */
+    public String call() {
+        return call;
+    }
+
+    /** Number of the operation. */
     @SuppressWarnings("EnumOrdinal") // any number will do that no other operation of the same job has
-    public int tag() {
+    public int number() {
         return ordinal();
+    }
+
+    /** Name as programs call it of the operation with that number. */
+    public static String callOf(int number) {
+        return number >= 0 && number < ALL.length ? ALL[number].call : "an unknown collective";
     }
 
     @Override

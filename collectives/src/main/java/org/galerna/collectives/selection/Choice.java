@@ -5,6 +5,7 @@ import java.util.List;
 import org.galerna.collectives.algorithm.Algorithm;
 import org.galerna.collectives.algorithm.Operation;
 import org.galerna.collectives.team.TeamShape;
+import org.galerna.link.OwnLog;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param <A> interface of the operation
  */
 public final class Choice<A extends Algorithm> {
-    private static final System.Logger LOGGER = System.getLogger(Choice.class.getName());
+    private static final System.Logger LOGGER = OwnLog.of(Choice.class.getName());
 
     private final List<A> algorithms = new ArrayList<>();
     private final long[] bounds;

@@ -150,7 +150,9 @@ public final class Combination implements Work {
             long length = seat.publication(member).length;
             if (length != own.length) {
                 throw new DeviceException(
-                        ErrorClass.COUNT, "from rank " + member + ": " + Seat.wrongLength(length, own.length));
+                        ErrorClass.COUNT,
+                        Team.lengths(
+                                seat.rankOf(member), length, seat.rankOf(seat.member()), own.length, seat.operation()));
             }
         }
         Reduction reduction = own.reduction;

@@ -139,7 +139,7 @@ public final class Movement implements Work {
         if (source.source == null || target.target == null || sent != received) {
             throw new DeviceException(
                     ErrorClass.COUNT,
-                    "from rank " + from + " to rank " + member + ": " + Seat.wrongLength(sent, received));
+                    Team.lengths(seat.rankOf(from), sent, seat.rankOf(member), received, seat.operation()));
         }
         Copying.copy(
                 source.source,

@@ -6,6 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /** The memory that the members of a team share; {@link BoardLayout} says who writes what. */
@@ -26,6 +27,7 @@ final class Board {
     private final MemorySegment slots;
     private final AtomicReference<@Nullable MemorySegment> pages = new AtomicReference<>();
     private final Publication[] publications;
+    private final AtomicReferenceArray<@Nullable Calls> calls;
     private final AtomicReference<@Nullable Failure> failure = new AtomicReference<>();
 
     /** What a piece of work has thrown on some member. */
@@ -40,6 +42,7 @@ final class Board {
         done = claims + 1;
         sleepers = done + 1;
         words = new long[(sleepers + BoardLayout.KINDS + 1) * BoardLayout.WORDS_PER_LINE];
+        calls = new AtomicReferenceArray<>(size);
         slots = Arena.ofAuto().allocate((long) size * BoardLayout.SLOTS_STRIDE, BoardLayout.LINE);
         publications = new Publication[size];
         for (int member = 0; member < size; member++) {
@@ -53,6 +56,17 @@ final class Board {
 
     Publication publication(int member) {
         return publications[member];
+    }
+
+    /** A member shows the others what it calls. */
+    void register(int member, Calls ofMember) {
+        calls.set(member, ofMember);
+    }
+
+    /** What a member has called; null if it has not come here yet. */
+    @Nullable
+    Calls calls(int member) {
+        return calls.get(member);
     }
 
     // ---- words

@@ -109,10 +109,10 @@ public final class HostTeams {
         return leaders;
     }
 
-    void begin(String operation, String algorithm, int tag) {
-        beside.begin(operation, algorithm, tag);
+    void begin(String operation, String algorithm, int tag, int root, long bytes) {
+        beside.beginPart(operation, algorithm, tag, root, bytes);
         if (leaders != null) {
-            leaders.begin(operation, algorithm, tag);
+            leaders.beginPart(operation, algorithm, tag, root, bytes);
         }
     }
 

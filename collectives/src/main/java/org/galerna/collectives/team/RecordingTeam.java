@@ -65,8 +65,8 @@ public final class RecordingTeam extends Team {
     }
 
     @Override
-    public void begin(String operation, String algorithm, int tag) {
-        schedule = new Schedule(this, operation, algorithm, FIRST_TAG + recorded);
+    public void begin(String operation, String algorithm, int number, int root, long bytes) {
+        schedule = new Schedule(this, operation, algorithm, recorded, root, bytes, FIRST_TAG + recorded);
     }
 
     @Override

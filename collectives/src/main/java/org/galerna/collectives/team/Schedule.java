@@ -2,13 +2,16 @@ package org.galerna.collectives.team;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import org.galerna.collectives.buffer.Copying;
 import org.galerna.collectives.reduction.Reduction;
 import org.galerna.device.Compound;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
+import org.galerna.device.ErrorClass;
 import org.galerna.device.Request;
+import org.galerna.link.Collective;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +28,9 @@ final class Schedule implements Compound {
     private final Team team;
     private final String operation;
     private final String algorithm;
+    private final int number;
+    private final int root;
+    private final long bytes;
     private final int tag;
     private final List<Step> steps = new ArrayList<>();
     private final List<Started> started = new ArrayList<>();
@@ -33,9 +39,12 @@ final class Schedule implements Compound {
     /** Written by one thread at a time; others look at it for reports. */
     private volatile int next;
 
-    Schedule(Team team, String operation, String algorithm, int tag) {
+    Schedule(Team team, String operation, String algorithm, int number, int root, long bytes, int tag) {
         this.team = team;
         this.operation = operation;
+        this.number = number;
+        this.root = root;
+        this.bytes = bytes;
         this.algorithm = algorithm;
         this.tag = tag;
     }
@@ -141,7 +150,9 @@ final class Schedule implements Compound {
         try {
             request.throwFailure();
             if (start.receive && request.length() != start.length) {
-                throw Team.wrongLength(request.length(), start.length);
+                throw new DeviceException(
+                        ErrorClass.COUNT,
+                        Team.lengths(start.peer, request.length(), team.rank(), start.length, name()));
             }
         } catch (DeviceException failure) {
             throw failed(failure, start);
@@ -166,13 +177,7 @@ final class Schedule implements Compound {
     }
 
     private DeviceException failed(DeviceException failure, Started start) {
-        return team.explain(
-                failure,
-                operation,
-                algorithm,
-                start.receive ? "receiving" : "sending",
-                start.receive ? "from" : "to",
-                start.peer);
+        return team.explain(failure, name(), algorithm, start.receive ? start.length : Team.ANY_LENGTH, start.peer);
     }
 
     @Override
@@ -182,12 +187,21 @@ final class Schedule implements Compound {
 
     @Override
     public String operation() {
-        String text = "non-blocking " + operation + " (" + algorithm + "), tag " + tag;
         Started start = awaited();
         return start == null
-                ? text
-                : text + ", " + (start.receive ? "receiving from" : "sending to") + " rank " + start.peer + " of "
-                        + team.size();
+                ? collective().describe()
+                : collective().describe() + ", " + (start.receive ? "receiving from" : "sending to") + " rank "
+                        + start.peer;
+    }
+
+    @Override
+    public Collective collective() {
+        // numbers of their own, as these are counted apart from those that block
+        return new Collective(-1 - team.context(), number, name(), root, bytes);
+    }
+
+    private String name() {
+        return "I" + operation.toLowerCase(Locale.ROOT);
     }
 
     @Override

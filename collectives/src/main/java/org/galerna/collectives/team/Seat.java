@@ -5,6 +5,7 @@ import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
 import org.galerna.device.SharedCondition;
 import org.galerna.device.SharedHeap;
+import org.galerna.link.Collective;
 import org.galerna.link.ProcessFence;
 import org.galerna.memory.AsymmetricFence;
 import org.galerna.memory.Buffers;
@@ -54,6 +55,7 @@ public final class Seat {
     private static final long WORK_MASK = (1L << (Long.SIZE - WORK)) - 1;
 
     private static final int LENGTH_BITS = 48;
+    private static final int CALL_MASK = (1 << (Long.SIZE - LENGTH_BITS)) - 1;
     private static final int SEQUENCE_BITS = 48;
 
     /** The event that all have entered the round, or that its work is done. */
@@ -71,6 +73,7 @@ public final class Seat {
     private final AllEntered allEntered = new AllEntered();
     private final WorkDone workDone = new WorkDone();
 
+    private final Team team;
     private String operation = "";
     private String algorithm = "";
     private int tag;
@@ -87,12 +90,13 @@ public final class Seat {
     /** Those of them in which there was a common work. */
     private long works;
 
-    Seat(Board board, SharedHeap heap, int[] members, int member) {
+    Seat(Board board, SharedHeap heap, int[] members, int member, Team team) {
         this.board = board;
         this.heap = heap;
         this.members = members;
         this.member = member;
         this.size = members.length;
+        this.team = team;
     }
 
     /** Longest value for {@link #show}, in bytes. */
@@ -101,10 +105,31 @@ public final class Seat {
     }
 
     /** Names what the member does from here on. */
-    void describe(String doing, String by, int operationTag) {
+    void begin(String doing, String by, int operationTag) {
         operation = doing;
         algorithm = by;
         tag = operationTag;
+    }
+
+    /** Fails if another member has called something else at the same place in the order of collectives. */
+    private void failIfOutOfStep() {
+        long own = team.calls().get(team.number());
+        for (int other = 0; other < size; other++) {
+            Calls theirs = board.calls(other);
+            long call = theirs == null ? own : theirs.get(team.number());
+            if (Calls.contradict(own, call)) {
+                int theirTag = (tag & ~Calls.tag(-1L)) | Calls.tag(call);
+                boolean sizes = theirTag == tag;
+                throw explain(
+                        sizes ? ErrorClass.COUNT : ErrorClass.OTHER,
+                        -1,
+                        sizes
+                                ? Team.lengths(
+                                        rankOf(other), Calls.bytes(call), rankOf(member), Calls.bytes(own), operation)
+                                : team.outOfStep(other, theirTag, tag),
+                        null);
+            }
+        }
     }
 
     // ---- slots
@@ -175,7 +200,7 @@ public final class Seat {
     }
 
     private long header(long length) {
-        return ((long) tag << LENGTH_BITS) | length;
+        return ((long) (tag & CALL_MASK) << LENGTH_BITS) | length;
     }
 
     /** Waits until what was shown {@code depth} collectives ago is not needed any more. */
@@ -198,20 +223,13 @@ public final class Seat {
     }
 
     private DeviceException mismatch(int from, long header, long expected) {
-        if (header >>> LENGTH_BITS != tag) {
-            return explain(
-                    ErrorClass.OTHER,
-                    from,
-                    "that rank is in another collective; all ranks have to call the same ones in the same order",
-                    null);
+        if (header >>> LENGTH_BITS != (tag & CALL_MASK)) {
+            int theirs = (tag & ~CALL_MASK) | (int) (header >>> LENGTH_BITS);
+            return explain(ErrorClass.OTHER, from, team.outOfStep(from, theirs, tag), null);
         }
-        return explain(ErrorClass.COUNT, from, wrongLength(header & ((1L << LENGTH_BITS) - 1), expected), null);
-    }
-
-    /** The text of an error about lengths that do not match. */
-    public static String wrongLength(long received, long expected) {
-        return "the message has " + received + " bytes instead of " + expected
-                + "; all ranks have to call the collective with matching counts";
+        long shown = header & ((1L << LENGTH_BITS) - 1);
+        return explain(
+                ErrorClass.COUNT, from, Team.lengths(rankOf(from), shown, rankOf(member), expected, operation), null);
     }
 
     // ---- rounds
@@ -258,6 +276,16 @@ public final class Seat {
         return member;
     }
 
+    /** Name of the collective that the member is in. */
+    public String operation() {
+        return operation;
+    }
+
+    /** Rank of a member as the program knows it. */
+    public int rankOf(int other) {
+        return team.rankInWhole(other);
+    }
+
     /** Number of members. */
     public int size() {
         return size;
@@ -298,9 +326,9 @@ public final class Seat {
     }
 
     /**
-     * Meets all to begin a work. The last one of many wakes no more of them than can run at a time and have something to do:
-     * the others would only look for the end of the work, which wakes them anyway: both are the same event, so that a wish
-     * which is seen here or not is seen there.
+     * Meets all to begin a work. The last one of many wakes no more of them than can run at a time and have something to do.
+     * Members that are not woken here are woken when the work ends: both are the same event, so a member that misses the one
+     * sees the other.
      */
     private void begin(Work work) {
         if (!arrive()) {
@@ -427,16 +455,13 @@ public final class Seat {
         try {
             heap.await(condition);
         } catch (DeviceException failure) {
-            throw explain(failure.errorClass(), from, failure.getMessage(), failure);
+            throw failure.isByLostPeer() ? explain(failure.errorClass(), from, failure.getMessage(), failure) : failure;
         }
     }
 
     private DeviceException explain(ErrorClass kind, int from, @Nullable String reason, @Nullable Throwable cause) {
-        String peer = from < 0 ? "" : ", reading from rank %d (device rank %d)".formatted(from, members[from]);
-        return new DeviceException(
-                kind,
-                "rank %d of %d in %s (%s)%s: %s".formatted(member, size, operation, algorithm, peer, reason),
-                cause);
+        String peer = from < 0 ? "" : ", reading from rank " + rankOf(from);
+        return new DeviceException(kind, "%s (%s%s)".formatted(reason, algorithm, peer), cause);
     }
 
     /** What this member waits for, and which members still have to act for it. */
@@ -449,7 +474,19 @@ public final class Seat {
 
         @Override
         public String operation() {
-            return operation + " (" + algorithm + ")";
+            return team.describe(tag);
+        }
+
+        @Override
+        public Collective collective() {
+            return team.collective();
+        }
+
+        @Override
+        public void failIfOutOfStep() {
+            if (!isDone()) {
+                Seat.this.failIfOutOfStep();
+            }
         }
 
         @Override

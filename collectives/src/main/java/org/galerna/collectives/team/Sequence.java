@@ -3,6 +3,7 @@ package org.galerna.collectives.team;
 import java.util.function.Supplier;
 import org.galerna.device.Compound;
 import org.galerna.device.Device;
+import org.galerna.link.Collective;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,6 +62,12 @@ public final class Sequence implements Compound {
     public String operation() {
         Compound present = current;
         return present == null ? "non-blocking collective" : present.operation();
+    }
+
+    @Override
+    public @Nullable Collective collective() {
+        Compound present = current;
+        return present == null ? null : present.collective();
     }
 
     @Override

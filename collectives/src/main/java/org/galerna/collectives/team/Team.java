@@ -1,16 +1,20 @@
 package org.galerna.collectives.team;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.IntFunction;
 import org.galerna.collectives.buffer.Copying;
 import org.galerna.collectives.reduction.Reduction;
+import org.galerna.device.Conversation;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
 import org.galerna.device.Devices;
 import org.galerna.device.ErrorClass;
 import org.galerna.device.Request;
 import org.galerna.device.SharedHeap;
+import org.galerna.link.Collective;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +29,14 @@ import org.jspecify.annotations.Nullable;
  * that ranks have called the same collective with different counts, and fails.
  */
 public sealed class Team permits RecordingTeam {
+    /** Tags of blocking collectives have this bit, those of others have not: both kinds share the context. */
+    private static final int BLOCKING = 1 << 30;
+
+    /** Bits of the number of an operation in a tag; the root stands above them. */
+    private static final int OPERATION_BITS = 4;
+
+    private static final int ROOT_MASK = (1 << (30 - OPERATION_BITS)) - 1;
+
     /** Length of what is not checked: a send. */
     static final long ANY_LENGTH = -1;
 
@@ -55,10 +67,27 @@ public sealed class Team permits RecordingTeam {
     /** Which part of another team this is, for errors; empty if it is none. */
     private final String part;
 
+    /** The team that this is a part of, or this one: it has the place in the order of collectives. */
+    private final Team whole;
+
+    private IntFunction<String> names = number -> "collective " + number;
+
+    // What follows is read by threads that look at a call of this rank which is blocked. They see what was written
+    // before,
+    // since the call has entered the list of blocked ones afterwards, and while it is there nothing is written.
     private boolean running;
     private String operation = "";
     private String algorithm = "";
     private int tag;
+    private int root = Collective.NONE;
+    private long bytes = Collective.NONE;
+    /** Collectives begun so far. */
+    private long number;
+    /** The last ones of them; on a common heap other members look at it too. */
+    private final Calls calls = new Calls();
+
+    /** Whether a collective has failed: messages of it may be left, so that their order tells nothing any more. */
+    private volatile boolean spoilt;
 
     /**
      * The members of a team as the rank of {@code device} sees them.
@@ -75,6 +104,8 @@ public sealed class Team permits RecordingTeam {
         this.rank = indexOf(device.rank());
         this.heap = device.sharedHeap(members);
         this.part = "";
+        this.whole = this;
+        device.converse(context, new Words());
     }
 
     /** Some of the members of a team, given by their ranks in it, for messages in its context. */
@@ -85,6 +116,7 @@ public sealed class Team permits RecordingTeam {
         this.rank = indexOf(device.rank());
         this.heap = device.sharedHeap(members);
         this.part = part;
+        this.whole = whole.whole;
     }
 
     /** The members of a team, without the memory that they share and without regard to their hosts. */
@@ -95,6 +127,7 @@ public sealed class Team permits RecordingTeam {
         this.rank = like.rank;
         this.heap = null;
         this.part = like.part;
+        this.whole = this;
         this.shape = new TeamShape(members.length, false, TeamShape.Groups.NONE);
     }
 
@@ -166,7 +199,7 @@ public sealed class Team permits RecordingTeam {
             present = new HostTeams(this);
             byHost = present;
         }
-        present.begin(operation, algorithm, tag);
+        present.begin(operation, algorithm, tag, root, bytes);
         usesHosts = true;
         return present;
     }
@@ -182,8 +215,8 @@ public sealed class Team permits RecordingTeam {
         if (present == null) {
             present = takeSeat(Objects.requireNonNull(heap, "the members share no heap"));
             seat = present;
+            present.begin(operation, algorithm, tag);
         }
-        present.describe(operation, algorithm, tag);
         return present;
     }
 
@@ -191,24 +224,132 @@ public sealed class Team permits RecordingTeam {
         List<Integer> everybody = Arrays.stream(members).boxed().toList();
         BoardKey key = new BoardKey(context, everybody);
         Board board = common.meet(Board.class, key, members.length, () -> new Board(members.length));
-        return new Seat(board, common, members, rank);
+        board.register(rank, calls);
+        return new Seat(board, common, members, rank, this);
     }
 
     private record BoardKey(int context, List<Integer> members) {}
 
+    /** Gives the operations of collectives their names, by their numbers. */
+    public void name(IntFunction<String> operations) {
+        names = operations;
+    }
+
     /**
-     * Starts a collective: its messages have {@code tag}, and errors name the operation and the algorithm.
+     * Starts a collective; errors and reports name it.
      *
-     * @param tag the same on every member, and another one for each operation
+     * @param operation its name
+     * @param number that of the operation
+     * @param root its root, or {@link Collective#NONE}
+     * @param bytes its size if all members must agree about it, or {@link Collective#NONE}
      */
-    public void begin(String operation, String algorithm, int tag) {
+    public void begin(String operation, String algorithm, int number, int root, long bytes) {
+        start(operation, algorithm, tag(number, root), root, bytes);
+    }
+
+    /** Starts the part of this team in a collective of the team that it is a part of. */
+    final void beginPart(String operation, String algorithm, int tag, int root, long bytes) {
+        start(operation, algorithm, tag, root, bytes);
+    }
+
+    private void start(String operation, String algorithm, int tag, int root, long bytes) {
         if (running) {
             abandon();
         }
         this.operation = operation;
         this.algorithm = algorithm;
         this.tag = tag;
+        this.root = root;
+        this.bytes = bytes;
+        number++;
+        calls.add(number, tag, bytes);
         running = true;
+        Seat present = seat;
+        if (present != null) {
+            present.begin(operation, algorithm, tag);
+        }
+    }
+
+    /** The tag of a blocking collective: another one for each operation, and for each root. */
+    private static int tag(int number, int root) {
+        return BLOCKING | (((root + 1) & ROOT_MASK) << OPERATION_BITS) | number;
+    }
+
+    /** The collective that the team has begun, or has ended last. */
+    final Collective collective() {
+        Team all = whole;
+        List<Collective> earlier = new ArrayList<>();
+        for (long each = Math.max(1, all.number - Calls.DEPTH + 1); each < all.number; each++) {
+            earlier.add(all.collective(each, List.of()));
+        }
+        return all.collective(all.number, earlier);
+    }
+
+    private Collective collective(long which, List<Collective> earlier) {
+        long call = calls.get(which);
+        int was = BLOCKING | Calls.tag(call);
+        return new Collective(context, which, nameByTag(was), rootByTag(was), Calls.bytes(call), earlier);
+    }
+
+    /** What the members have called last. */
+    final Calls calls() {
+        return calls;
+    }
+
+    final long number() {
+        return number;
+    }
+
+    /** A blocking collective by the tag of its messages. */
+    final String describe(int ofMessages) {
+        if ((ofMessages & BLOCKING) == 0) {
+            return "a non-blocking collective";
+        }
+        int of = rootByTag(ofMessages);
+        return of < 0 ? nameByTag(ofMessages) : nameByTag(ofMessages) + " with root " + of;
+    }
+
+    private static int rootByTag(int ofMessages) {
+        return ((ofMessages >>> OPERATION_BITS) & ROOT_MASK) - 1;
+    }
+
+    private String nameByTag(int ofMessages) {
+        return whole.names.apply(ofMessages & ((1 << OPERATION_BITS) - 1));
+    }
+
+    /** What is wrong if another member is in the collective of one tag while this one is in that of another. */
+    final String outOfStep(int other, int theirs, int own) {
+        boolean sameName = nameByTag(theirs).equals(nameByTag(own));
+        return "rank " + rankInWhole(other) + " is in " + (sameName ? describe(theirs) : nameByTag(theirs)) + ", rank "
+                + rankInWhole(rank)
+                + " in "
+                + (sameName
+                        ? describe(own) + "; all ranks have to call it with the same root"
+                        : nameByTag(own)
+                                + "; all ranks of a communicator have to call the same collectives in the same order");
+    }
+
+    /** What the messages of this team are for. */
+    private final class Words implements Conversation {
+        @Override
+        public @Nullable Collective collective(int ofMessages) {
+            return (ofMessages & BLOCKING) == 0 ? null : Team.this.collective();
+        }
+
+        @Override
+        public boolean isOrdered(int ofMessages) {
+            return (ofMessages & BLOCKING) != 0 && !spoilt;
+        }
+
+        @Override
+        public String describe(int ofMessages) {
+            return Team.this.describe(ofMessages);
+        }
+
+        @Override
+        public String outOfStep(int deviceRank, int sent, int awaited) {
+            return Team.this.outOfStep(indexOf(deviceRank), sent, awaited);
+        }
     }
 
     /** Ends a collective that has succeeded; its scratch memory serves the next one. */
@@ -227,7 +368,7 @@ public sealed class Team permits RecordingTeam {
         try {
             device.send(buffer, offset, length, members[destination], tag, context);
         } catch (DeviceException failure) {
-            throw explain(failure, "sending", "to", destination);
+            throw explain(failure, ANY_LENGTH, destination);
         }
     }
 
@@ -238,10 +379,10 @@ public sealed class Team permits RecordingTeam {
             long received = request.length();
             request.release();
             if (received != length) {
-                throw wrongLength(received, length);
+                throw wrongLength(received, length, source);
             }
         } catch (DeviceException failure) {
-            throw explain(failure, "receiving", "from", source);
+            throw explain(failure, length, source);
         }
     }
 
@@ -268,7 +409,7 @@ public sealed class Team permits RecordingTeam {
         try {
             pend(device.isend(buffer, offset, length, members[destination], tag, context), ANY_LENGTH, destination);
         } catch (DeviceException failure) {
-            throw explain(failure, "sending", "to", destination);
+            throw explain(failure, ANY_LENGTH, destination);
         }
     }
 
@@ -279,7 +420,7 @@ public sealed class Team permits RecordingTeam {
         try {
             pend(device.irecv(buffer, offset, length, members[source], tag, context), length, source);
         } catch (DeviceException failure) {
-            throw explain(failure, "receiving", "from", source);
+            throw explain(failure, length, source);
         }
     }
 
@@ -305,11 +446,10 @@ public sealed class Team permits RecordingTeam {
             request.await();
             long transferred = request.length();
             if (length != ANY_LENGTH && transferred != length) {
-                throw wrongLength(transferred, length);
+                throw wrongLength(transferred, length, pendingPeers[index]);
             }
         } catch (DeviceException failure) {
-            boolean receiving = length != ANY_LENGTH;
-            throw explain(failure, receiving ? "receiving" : "sending", receiving ? "from" : "to", pendingPeers[index]);
+            throw explain(failure, length, pendingPeers[index]);
         }
         pending[index] = null;
         pendingStart = index + 1;
@@ -375,40 +515,64 @@ public sealed class Team permits RecordingTeam {
         return accumulator;
     }
 
-    static DeviceException wrongLength(long received, long expected) {
+    final DeviceException wrongLength(long received, long expected, int peer) {
         return new DeviceException(
-                ErrorClass.COUNT,
-                "the message has " + received + " bytes instead of " + expected
-                        + "; all ranks have to call the collective with matching counts");
+                ErrorClass.COUNT, lengths(rankInWhole(peer), received, rankInWhole(rank), expected, operation));
     }
 
-    private DeviceException explain(DeviceException failure, String doing, String preposition, int peer) {
+    /** The text of an error about lengths that do not match. */
+    public static String lengths(int sender, long sent, int receiver, long expected, String operation) {
+        return "rank " + sender + " sends " + sent + " bytes, rank " + receiver + " expects " + expected
+                + "; all ranks have to call " + operation + " with matching counts";
+    }
+
+    private DeviceException explain(DeviceException failure, long length, int peer) {
+        DeviceException explained = explain(failure, operation, algorithm, length, peer);
         abandon();
-        return explain(failure, operation, algorithm, doing, preposition, peer);
+        return explained;
     }
 
-    /** A failure with the words of the collective that it happened in. */
-    final DeviceException explain(
-            DeviceException failure, String during, String by, String doing, String preposition, int peer) {
+    /**
+     * A failure with the words of the collective that it happened in.
+     *
+     * @param length what was expected, or {@link #ANY_LENGTH} for a send
+     */
+    final DeviceException explain(DeviceException failure, String during, String by, long length, int peer) {
+        ErrorClass kind = failure.errorClass();
+        String reason = String.valueOf(failure.getMessage());
+        if (failure.sent() >= 0) {
+            reason = lengths(rankInWhole(peer), failure.sent(), rankInWhole(rank), length, during);
+        } else if (failure.isByLostPeer()) {
+            String outOfStep = device.outOfStep(context, tag, members[peer]);
+            if (outOfStep != null) {
+                kind = ErrorClass.OTHER;
+                reason = outOfStep;
+            }
+        }
         return new DeviceException(
-                failure.errorClass(),
-                "rank %d of %d in %s (%s%s), %s %s rank %d (device rank %d): %s"
+                kind,
+                "%s (%s%s, %s rank %s)"
                         .formatted(
-                                rank,
-                                members.length,
-                                during,
-                                by,
-                                part,
-                                doing,
-                                preposition,
-                                peer,
-                                members[peer],
-                                failure.getMessage()),
+                                reason, by, part, length == ANY_LENGTH ? "sending to" : "receiving from", nameOf(peer)),
                 failure);
+    }
+
+    /** Rank of a member in the team that this is a part of: what the program knows. */
+    final int rankInWhole(int member) {
+        return whole == this ? member : whole.indexOf(members[member]);
+    }
+
+    /** A member, and its rank in the job if that is another one. */
+    private String nameOf(int member) {
+        int known = rankInWhole(member);
+        return members[member] == known
+                ? String.valueOf(known)
+                : known + ", which is rank " + members[member] + " of the job";
     }
 
     /** Withdraws what is under way after a failure; memory that a late message may still reach is not used again. */
     void abandon() {
+        whole.spoilt = true;
         for (int index = pendingStart; index < pendingEnd; index++) {
             Request request = pending[index];
             pending[index] = null;

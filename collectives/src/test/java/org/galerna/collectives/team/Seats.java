@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import org.galerna.device.Device;
 import org.galerna.device.SharedCondition;
 import org.galerna.device.SharedHeap;
+import org.galerna.link.Collective;
 
 /** The members of a team on a heap without links, where waiting is looking again. */
 final class Seats implements SharedHeap {
@@ -22,12 +23,13 @@ final class Seats implements SharedHeap {
                 Device.class.getClassLoader(),
                 new Class<?>[] {Device.class},
                 (_, method, _) -> switch (method.getName()) {
+                    case "converse" -> null;
                     case "rank" -> member;
                     case "sharedHeap" -> this;
                     default -> throw new IllegalStateException(method + " is not needed here");
                 });
         Team team = new Team(device, ranks, 1);
-        team.begin("stress", "slots", 1);
+        team.begin("stress", "slots", 1, Collective.NONE, Collective.NONE);
         return team.seat();
     }
 

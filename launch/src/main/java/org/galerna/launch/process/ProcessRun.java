@@ -27,6 +27,7 @@ import org.galerna.launch.report.DoubtText;
 import org.galerna.launch.report.JobResult;
 import org.galerna.launch.report.Outcome;
 import org.galerna.launch.watch.DeadlockDecision.Conclusion;
+import org.galerna.launch.watch.Reports;
 import org.galerna.link.Host;
 import org.jspecify.annotations.Nullable;
 
@@ -306,7 +307,7 @@ final class ProcessRun {
             case JOINED -> {}
             case ABORT -> end(new Outcome.Aborted(rank, (int) message.number(), message.text()));
             case EXITED -> verdict.exited(rank, (int) message.number(), System.nanoTime());
-            case FAILED -> verdict.failed(rank, message.fields(), System.nanoTime());
+            case FAILED -> verdict.failed(rank, message.number() != 0, message.fields(), System.nanoTime());
             case NOT_STARTED -> end(new Outcome.NotStarted(message.text()));
             case STANDSTILL -> verdict.standsStill(rank, message.number(), Reports.readStandstill(message.fields()));
             case POSITIONS -> verdict.isAt(Reports.readPositions(message.fields()));

@@ -21,6 +21,7 @@ import org.galerna.launch.rendezvous.Message;
 import org.galerna.launch.rendezvous.RendezvousWireup;
 import org.galerna.launch.report.ExitStatus;
 import org.galerna.launch.report.StackTraces;
+import org.galerna.launch.watch.Reports;
 import org.galerna.link.RankMonitor;
 import org.galerna.link.Wireups;
 
@@ -162,21 +163,13 @@ public final class RankMain implements AgentConnection.Events {
                 agent.tell(Message.of(
                         Kind.FAILED,
                         rank,
-                        0,
-                        new FieldWriter().text(name).text(StackTraces.text(thrown) + advice(thrown))));
+                        StackTraces.isByLostPeer(thrown) ? 1 : 0,
+                        new FieldWriter().text(name).text(StackTraces.withAdvice(thrown))));
             } catch (OutOfMemoryError full) {
                 Runtime.getRuntime().halt(ExitStatus.FAILED);
             }
         }
         System.exit(ExitStatus.FAILED);
-    }
-
-    private static String advice(Throwable thrown) {
-        return thrown instanceof OutOfMemoryError
-                ? "galerna: each process of ranks has a heap of "
-                        + (Runtime.getRuntime().maxMemory() >> 20)
-                        + " MiB; -Xmx makes it larger, e.g. -Xmx4g\n"
-                : "";
     }
 
     private void sayGoodbye() {

@@ -1,22 +1,18 @@
 package org.galerna.launch.process;
 
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.galerna.launch.place.Bindings;
-import org.galerna.launch.program.ProgramClasses;
-import org.galerna.launch.rank.RankContext;
 import org.galerna.launch.rendezvous.AgentConnection;
 import org.galerna.launch.rendezvous.Kind;
 import org.galerna.launch.rendezvous.Message;
 import org.galerna.launch.report.RankPosition;
 import org.galerna.launch.watch.DeadlockWatch;
-import org.galerna.launch.watch.ObservedRank;
+import org.galerna.launch.watch.OwnProcess;
 import org.galerna.launch.watch.Positions;
 import org.galerna.launch.watch.Question;
-import org.galerna.link.RankMonitor;
-import org.jspecify.annotations.Nullable;
+import org.galerna.launch.watch.Reports;
 
 /**
  * Looks at the one rank of this process a few times a second: keeps its main thread on its core, and tells the launcher
@@ -26,7 +22,7 @@ final class RankWatch {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final AgentConnection agent;
-    private final Itself rank;
+    private final OwnProcess rank;
     private final Bindings bindings;
     private final DeadlockWatch deadlocks;
     /** Written by the thread that reads what the agent says. */
@@ -39,36 +35,9 @@ final class RankWatch {
      */
     RankWatch(AgentConnection agent, int rank, ThreadGroup program) {
         this.agent = agent;
-        this.rank = new Itself(agent, rank, program);
+        this.rank = new OwnProcess(rank, program, () -> agent.monitor(rank).orElse(null));
         this.bindings = new Bindings(agent.welcome().cores(), agent.welcome().everywhere());
         this.deadlocks = new DeadlockWatch(List.of(this.rank), agent.welcome().deadlockTimeout());
-    }
-
-    /** The rank of this process. */
-    private record Itself(AgentConnection agent, int rank, ThreadGroup program) implements ObservedRank {
-        @Override
-        public boolean hasEnded() {
-            return false;
-        }
-
-        @Override
-        public @Nullable RankMonitor monitor() {
-            return agent.monitor(rank).orElse(null);
-        }
-
-        @Override
-        public List<Thread> threads() {
-            Thread[] threads = new Thread[Math.max(16, 2 * program.activeCount())];
-            int count = program.enumerate(threads);
-            return Arrays.stream(threads, 0, count)
-                    .filter(thread -> !RankContext.isGalernas(thread))
-                    .toList();
-        }
-
-        @Override
-        public boolean owns(String className) {
-            return !ProgramClasses.isPlatform(className) && !ProgramClasses.isInside(className);
-        }
     }
 
     void start(ThreadGroup group) {

@@ -21,6 +21,7 @@ import org.galerna.launch.report.Outcome;
 import org.galerna.launch.report.StackTraces;
 import org.galerna.launch.watch.DeadlockDecision.Conclusion;
 import org.galerna.launch.watch.Question;
+import org.galerna.launch.watch.Reports;
 import org.galerna.launch.watch.Standstill;
 import org.galerna.link.RankMonitor;
 import org.galerna.link.Wireup;
@@ -99,8 +100,8 @@ public final class SeveralRanksMain implements AgentConnection.Events, RankGroup
                 agent.tell(Message.of(
                         Kind.FAILED,
                         failed.rank(),
-                        0,
-                        new FieldWriter().text(failed.thread()).text(StackTraces.text(failed.exception()))));
+                        StackTraces.isByLostPeer(failed.exception()) ? 1 : 0,
+                        new FieldWriter().text(failed.thread()).text(StackTraces.withAdvice(failed.exception()))));
             case Outcome.NotStarted notStarted ->
                 agent.tell(Message.of(Kind.NOT_STARTED, first, 0, notStarted.reason()));
             default -> {}

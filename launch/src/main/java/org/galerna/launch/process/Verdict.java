@@ -123,10 +123,12 @@ final class Verdict {
 
     // ---- news
 
-    void failed(int rank, FieldReader fields, long now) {
+    /** A failure; one that is a consequence of another rank's end gives way to one that is not. */
+    void failed(int rank, boolean byLostPeer, FieldReader fields, long now) {
         failed.add(rank);
-        if (pending == null || followsFromEndOf(rank, pending)) {
-            pending = new Outcome.FailedElsewhere(rank, fields.text(), fields.text());
+        boolean better = pending instanceof Outcome.FailedElsewhere known && known.byLostPeer() && !byLostPeer;
+        if (pending == null || better || followsFromEndOf(rank, pending)) {
+            pending = new Outcome.FailedElsewhere(rank, fields.text(), fields.text(), byLostPeer);
             pendingSince = now;
         }
     }
@@ -138,7 +140,7 @@ final class Verdict {
     private static boolean followsFromEndOf(int rank, Outcome outcome) {
         return outcome instanceof Outcome.FailedElsewhere failure
                 && failure.rank() != rank
-                && failure.stackTrace().contains("because rank " + rank + " is gone");
+                && failure.text().contains("because rank " + rank + " is gone");
     }
 
     /** A rank that shares its process ends the job by its exit. */

@@ -95,8 +95,8 @@ public final class RankContext {
     }
 
     /**
-     * The rank whose end the calling thread means when it calls {@code System.exit}, also if its job is over by then: a
-     * rank that comes late ends itself, and not the JVM. Null for threads that work for no rank.
+     * The rank that {@code System.exit} on the calling thread ends, also if its job is over by then: a rank that comes late
+     * ends itself, and not the JVM. Null for threads that work for no rank.
      */
     public static @Nullable RankContext exiting() {
         RankContext rank = current();

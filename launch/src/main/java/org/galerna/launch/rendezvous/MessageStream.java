@@ -20,7 +20,7 @@ public final class MessageStream implements AutoCloseable {
     public static final String VERSION = "galerna-4";
 
     /** Longest message that is accepted, in bytes. */
-    static final int LONGEST = 64 << 20;
+    public static final int LONGEST = 64 << 20;
 
     private static final int HEADER = 1 + Integer.BYTES + Long.BYTES;
 
@@ -40,16 +40,59 @@ public final class MessageStream implements AutoCloseable {
         this.closeable = closeable;
     }
 
-    /** Writes a message; blocks while the other side does not read. */
-    public void write(Message message) throws IOException {
+    /** A message as it is on the wire. */
+    public static byte[] encode(Message message) {
         int length = HEADER + message.body().length;
-        byte[] frame = ByteBuffer.allocate(Integer.BYTES + length)
+        return ByteBuffer.allocate(Integer.BYTES + length)
                 .putInt(length)
                 .put(message.kind().code())
                 .putInt(message.rank())
                 .putLong(message.number())
                 .put(message.body())
                 .array();
+    }
+
+    /**
+     * The first message of some bytes, as {@link #encode} has made it; null if it is not complete.
+     *
+     * @param longest most bytes that it may have
+     * @throws IOException if it is no message, or a longer one
+     */
+    public static @Nullable Message decode(ByteBuffer bytes, int longest) throws IOException {
+        if (bytes.remaining() < Integer.BYTES) {
+            return null;
+        }
+        int length = bytes.getInt(bytes.position());
+        check(length, longest);
+        if (bytes.remaining() < Integer.BYTES + length) {
+            return null;
+        }
+        bytes.getInt();
+        Kind kind = kind(bytes.get());
+        int rank = bytes.getInt();
+        long number = bytes.getLong();
+        byte[] body = new byte[length - HEADER];
+        bytes.get(body);
+        return new Message(kind, rank, number, body);
+    }
+
+    private static void check(int length, int longest) throws IOException {
+        if (length < HEADER || length > longest) {
+            throw new IOException("a message of " + length + " bytes, it has " + HEADER + " to " + longest);
+        }
+    }
+
+    private static Kind kind(int number) throws IOException {
+        Kind kind = Kind.of(number);
+        if (kind == null) {
+            throw new IOException("a message of unknown kind " + number);
+        }
+        return kind;
+    }
+
+    /** Writes a message; blocks while the other side does not read. */
+    public void write(Message message) throws IOException {
+        byte[] frame = encode(message);
         writing.lock();
         try {
             out.write(frame);
@@ -77,14 +120,8 @@ public final class MessageStream implements AutoCloseable {
             }
             length |= next << shift;
         }
-        if (length < HEADER || length > LONGEST) {
-            throw new IOException("a message of " + length + " bytes, it has " + HEADER + " to " + LONGEST);
-        }
-        int number = in.readByte();
-        Kind kind = Kind.of(number);
-        if (kind == null) {
-            throw new IOException("a message of unknown kind " + number);
-        }
+        check(length, LONGEST);
+        Kind kind = kind(in.readByte());
         int rank = in.readInt();
         long value = in.readLong();
         byte[] body = in.readNBytes(length - HEADER); // as much memory as has come, whatever the length says

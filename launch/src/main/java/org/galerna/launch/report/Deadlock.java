@@ -2,6 +2,8 @@ package org.galerna.launch.report;
 
 import java.time.Duration;
 import java.util.List;
+import org.galerna.link.Collective;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A state in which no rank of a job can go on: each has ended or waits for a message.
@@ -27,9 +29,21 @@ public record Deadlock(Duration lasting, List<Waiter> waiters, List<Integer> end
      * @param operation what it waits for, in words, e.g. {@code "receive from rank 1, tag 7"}
      * @param peer the rank it waits for, or {@link #ANYBODY}
      * @param at where the program has made the call, e.g. {@code "Main.main(Main.java:12)"}; empty if unknown
+     * @param collective what the call is a part of; null if it is no collective
      */
-    public record Waiter(int rank, String thread, String operation, int peer, String at) {
+    public record Waiter(
+            int rank,
+            String thread,
+            String operation,
+            int peer,
+            String at,
+            @Nullable Collective collective) {
         /** The peer of a call that any rank could complete. */
         public static final int ANYBODY = -1;
+
+        /** A thread that waits, and not in a collective. */
+        public Waiter(int rank, String thread, String operation, int peer, String at) {
+            this(rank, thread, operation, peer, at, null);
+        }
     }
 }

@@ -50,9 +50,10 @@ public sealed interface Outcome {
      * A thread of a rank in another process has died of an exception.
      *
      * @param thread name of the thread
-     * @param stackTrace the exception with its causes, and advice, in lines
+     * @param text the exception with its calls and causes, and advice, in lines
+     * @param byLostPeer whether it is a consequence of the end of another rank
      */
-    record FailedElsewhere(int rank, String thread, String stackTrace) implements Outcome {
+    record FailedElsewhere(int rank, String thread, String text, boolean byLostPeer) implements Outcome {
         @Override
         public int status() {
             return ExitStatus.FAILED;

@@ -40,9 +40,10 @@ final class ReportText {
                 failure(failed.rank(), failed.thread())
                         + StackTraces.text(failed.exception())
                         + advice(failed.exception());
-            case Outcome.FailedElsewhere failed -> failure(failed.rank(), failed.thread()) + failed.stackTrace();
+            case Outcome.FailedElsewhere failed -> failure(failed.rank(), failed.thread()) + failed.text();
             case Outcome.Killed killed ->
-                killed.ranks().stream().map(this::kill).collect(Collectors.joining()) + of(killed.otherwise());
+                killed.ranks().stream().map(this::kill).collect(Collectors.joining())
+                        + (isConsequence(killed.otherwise()) ? "" : of(killed.otherwise()));
             case Outcome.HostLost lost -> line("host " + lost.host() + " is lost, and the job with it: " + lost.how());
             case Outcome.TimedOut timedOut ->
                 line("the job has not ended within " + seconds(timedOut.limit()) + "; where its ranks are:")
@@ -56,7 +57,12 @@ final class ReportText {
     }
 
     private String failure(int rank, String thread) {
-        return line(name(rank) + " has failed: uncaught exception in thread " + thread);
+        return "galerna: " + name(rank) + " has failed" + (isMain(thread, rank) ? "" : " in thread " + thread) + ": ";
+    }
+
+    /** Whether it is told by what has been said already. */
+    private static boolean isConsequence(Outcome outcome) {
+        return outcome instanceof Outcome.FailedElsewhere failed && failed.byLostPeer();
     }
 
     private String kill(KilledRank killed) {
@@ -116,7 +122,7 @@ final class ReportText {
             }
             for (ThreadPosition thread : position.threads()) {
                 text.append(name(position.rank()));
-                if (!thread.thread().equals("rank-" + position.rank())) {
+                if (!isMain(thread.thread(), position.rank())) {
                     text.append(", thread ").append(thread.thread());
                 }
                 text.append(", ").append(thread.state()).append('\n');
@@ -146,11 +152,14 @@ final class ReportText {
             if (!waiter.at().isEmpty()) {
                 text.append("  at ").append(waiter.at());
             }
-            if (!waiter.thread().equals("rank-" + waiter.rank())) {
+            if (!isMain(waiter.thread(), waiter.rank())) {
                 text.append("  (thread ").append(waiter.thread()).append(')');
             }
             text.append('\n');
         }
+        MismatchText.of(deadlock.waiters())
+                .ifPresent(
+                        mismatch -> text.append("  mismatch: ").append(mismatch).append('\n'));
         if (!deadlock.ended().isEmpty()) {
             text.append("  ended: rank ").append(join(deadlock.ended(), ", ")).append('\n');
         }
@@ -162,6 +171,11 @@ final class ReportText {
                     .append('\n');
         }
         return text.toString();
+    }
+
+    /** Whether that goes without saying. */
+    private static boolean isMain(String thread, int rank) {
+        return thread.equals("rank-" + rank) || thread.equals("main");
     }
 
     private String own(int rank) {

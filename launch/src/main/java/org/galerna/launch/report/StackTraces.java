@@ -1,5 +1,6 @@
 package org.galerna.launch.report;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -7,16 +8,41 @@ import java.util.List;
 import java.util.Set;
 import org.galerna.launch.program.MainMethod;
 import org.galerna.launch.program.ProgramClasses;
+import org.galerna.link.CommunicationException;
 
 /** Stack traces as the author of a program wants to see them: without the launcher's calls around it. */
 public final class StackTraces {
     private static final String ENTRY = MainMethod.class.getName();
     private static final String LAUNCHER = "org.galerna.launch.rank.";
+    private static final int DEEPEST_CAUSE = 30;
+    private static final int MOST_CALLS = 30;
 
     /** What runs code of this JVM as a rank. */
     private static final String RANKS = "org.galerna.ranks.RankCall";
 
-    private StackTraces() {}
+    /** System property: whether Galerna's own calls and causes are shown, too. */
+    public static final String VERBOSE = "galerna.verbose";
+
+    private final StringBuilder text;
+    private final boolean verbose;
+    private final Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    private StackTraces(StringBuilder text, boolean verbose) {
+        this.text = text;
+        this.verbose = verbose;
+    }
+
+    /** Whether the exception is a consequence of the end of another rank, which may be reported by itself. */
+    public static boolean isByLostPeer(Throwable exception) {
+        Throwable cause = exception;
+        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
+            if (cause instanceof CommunicationException failure && failure.isByLostPeer()) {
+                return true;
+            }
+            cause = cause.getCause();
+        }
+        return false;
+    }
 
     /** The part of a stack that is the program's: the calls that lead from the launcher into it are left out. */
     public static List<StackTraceElement> ofProgram(StackTraceElement[] frames) {
@@ -46,6 +72,18 @@ public final class StackTraces {
                 .orElse("");
     }
 
+    /** Name of the method of Galerna's that the program has called, e.g. {@code Bcast}; empty if there is none. */
+    public static String apiCall(StackTraceElement[] frames) {
+        String called = "";
+        for (StackTraceElement frame : frames) {
+            if (isPrograms(frame.getClassName())) {
+                break;
+            }
+            called = ProgramClasses.isApi(frame.getClassName()) ? frame.getMethodName() : called;
+        }
+        return called;
+    }
+
     /** The part of a stack that is the program's, without the insides of the call into Galerna that it is in. */
     public static List<StackTraceElement> ofProgramInCall(StackTraceElement[] frames) {
         List<StackTraceElement> program = ofProgram(frames);
@@ -63,31 +101,95 @@ public final class StackTraces {
         return frame.getClassName() + "." + frame.getMethodName() + "(" + place + ")";
     }
 
-    /** The exception with its causes, as the JVM prints it, without the launcher's calls. */
+    /**
+     * The exception in words, its calls and its causes, the first line first. Without Galerna's own calls and causes, unless
+     * {@link #VERBOSE} is set.
+     */
     public static String text(Throwable exception) {
+        return text(exception, Boolean.getBoolean(VERBOSE));
+    }
+
+    /** As {@link #text(Throwable)}, and what the user can do about it, of a rank that has a process to itself. */
+    public static String withAdvice(Throwable exception) {
+        return text(exception)
+                + (exception instanceof OutOfMemoryError
+                        ? "galerna: each process of ranks has a heap of "
+                                + (Runtime.getRuntime().maxMemory() >> 20)
+                                + " MiB; -Xmx makes it larger, e.g. -Xmx4g\n"
+                        : "");
+    }
+
+    static String text(Throwable exception, boolean verbose) {
         StringBuilder text = new StringBuilder();
-        append(text, exception, "", "", Collections.newSetFromMap(new IdentityHashMap<>()));
+        Throwable inner = exception.getCause();
+        String head = describe(exception);
+        if (inner != null && exception.getMessage() == null && !verbose) {
+            head += ", caused by " + describe(inner);
+        }
+        new StackTraces(text, verbose).append(exception, head, "");
         return text.toString();
     }
 
-    private static void append(
-            StringBuilder text, Throwable exception, String indent, String caption, Set<Throwable> seen) {
-        text.append(indent).append(caption);
-        if (!seen.add(exception)) {
-            text.append("[see above: ").append(describe(exception)).append("]\n");
-            return;
-        }
-        text.append(describe(exception)).append('\n');
-        StackTraceElement[] frames = exception.getStackTrace();
-        for (StackTraceElement frame : ofProgram(frames)) {
-            text.append(indent).append("    at ").append(text(frame)).append('\n');
+    private void append(Throwable exception, String head, String indent) {
+        seen.add(exception);
+        text.append(head).append('\n');
+        List<StackTraceElement> frames = shown(exception);
+        int most = verbose ? frames.size() : MOST_CALLS;
+        frames.stream()
+                .limit(most)
+                .forEach(frame -> text.append(indent)
+                        .append("    at ")
+                        .append(text(frame))
+                        .append('\n'));
+        if (frames.size() > most) {
+            text.append(indent)
+                    .append("    ... and ")
+                    .append(frames.size() - most)
+                    .append(" more calls\n");
         }
         for (Throwable suppressed : exception.getSuppressed()) {
-            append(text, suppressed, indent + "    ", "Suppressed: ", seen);
+            appendOther(suppressed, indent + "    ", "Suppressed: ");
         }
-        if (exception.getCause() != null) {
-            append(text, exception.getCause(), indent, "Caused by: ", seen);
+        Throwable cause = exception.getCause();
+        while (cause != null && !verbose && isInner(cause) && !seen.contains(cause)) {
+            seen.add(cause);
+            cause = cause.getCause();
         }
+        if (cause != null) {
+            appendOther(cause, indent, "Caused by: ");
+        }
+    }
+
+    private void appendOther(Throwable exception, String indent, String caption) {
+        text.append(indent).append(caption);
+        if (seen.contains(exception)) {
+            text.append("[see above: ").append(describe(exception)).append("]\n");
+        } else {
+            append(exception, describe(exception), indent);
+        }
+    }
+
+    /** Whether an exception is one of Galerna's that programs do not know: it says again what the one around it says. */
+    private static boolean isInner(Throwable exception) {
+        return ProgramClasses.isInside(exception.getClass().getName());
+    }
+
+    private List<StackTraceElement> shown(Throwable exception) {
+        List<StackTraceElement> frames = ofProgram(exception.getStackTrace());
+        if (verbose) {
+            return frames;
+        }
+        List<StackTraceElement> shown = new ArrayList<>();
+        boolean ofProgram = true; // whether the next call outwards that is not the JDK's is the program's
+        for (StackTraceElement frame : frames.reversed()) {
+            if (!ProgramClasses.isPlatform(frame.getClassName())) {
+                ofProgram = isPrograms(frame.getClassName());
+            }
+            if (ofProgram) {
+                shown.addFirst(frame);
+            }
+        }
+        return shown;
     }
 
     private static String describe(Throwable exception) {

@@ -50,6 +50,11 @@ public final class DeadlockWatch {
         this(ranks, patience, new ThreadCensus(ranks)::take);
     }
 
+    /** A watch over ranks that have begun already. */
+    public static DeadlockWatch ofBegunRanks(List<? extends ObservedRank> ranks, Duration patience) {
+        return new DeadlockWatch(ranks, patience, ThreadCensus.ofBegunRanks(ranks)::take);
+    }
+
     DeadlockWatch(List<? extends ObservedRank> ranks, Duration patience, Function<Set<Thread>, Census> takeCensus) {
         this.ranks = List.copyOf(ranks);
         this.patience = patience;
@@ -114,6 +119,11 @@ public final class DeadlockWatch {
         still = still.plus(sinceLast.compareTo(LONGEST_STEP) < 0 ? sinceLast : LONGEST_STEP);
         boolean isDue = said ? !known().isEmpty() && still.compareTo(nextCensus) >= 0 : still.compareTo(patience) >= 0;
         return isDue && now.haveLookedSince(looks) ? ask(now) : Optional.empty();
+    }
+
+    /** Whether what was last said still holds, as far as the last look tells. */
+    public boolean hasSaid() {
+        return said;
     }
 
     private boolean isAsBefore(@Nullable Picture now) {
@@ -217,12 +227,14 @@ public final class DeadlockWatch {
         picture.others().forEach(other -> waiters.add(other.describe()));
         for (Call call : picture.calls()) {
             RankMonitor.Blocked blocked = call.blocked();
+            StackTraceElement[] stack = blocked.thread().getStackTrace();
             waiters.add(new Deadlock.Waiter(
                     call.rank(),
                     blocked.thread().getName(),
-                    blocked.operation(),
+                    Positions.describe(blocked, stack),
                     blocked.peer() < 0 ? Deadlock.Waiter.ANYBODY : blocked.peer(),
-                    StackTraces.programCall(blocked.thread().getStackTrace())));
+                    StackTraces.programCall(stack),
+                    blocked.collective()));
         }
         waiters.sort(Comparator.comparingInt(Deadlock.Waiter::rank).thenComparing(Deadlock.Waiter::thread));
         return waiters;

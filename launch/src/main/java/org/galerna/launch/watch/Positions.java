@@ -8,6 +8,7 @@ import java.util.Map;
 import org.galerna.launch.report.RankPosition;
 import org.galerna.launch.report.StackTraces;
 import org.galerna.launch.report.ThreadPosition;
+import org.galerna.link.Collective;
 import org.galerna.link.RankMonitor;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,20 @@ public final class Positions {
         return ranks.stream().map(Positions::of).toList();
     }
 
+    /**
+     * What a call waits for, in words. Of a collective that is the call which the program has made, not the messages that
+     * it is made of: {@code "Bcast, root 0, 800 bytes"}, or {@code "Split, in Allgather, 36 bytes"}.
+     */
+    static String describe(RankMonitor.Blocked call, StackTraceElement[] stack) {
+        Collective collective = call.collective();
+        if (collective == null) {
+            return call.operation();
+        }
+        String called = StackTraces.apiCall(stack);
+        boolean isItself = called.isEmpty() || called.equalsIgnoreCase(collective.name());
+        return isItself ? collective.describe() : called + ", in " + collective.describe();
+    }
+
     private static RankPosition of(ObservedRank rank) {
         if (rank.hasEnded()) {
             return new RankPosition(rank.rank(), true, List.of());
@@ -27,7 +42,9 @@ public final class Positions {
         Map<Thread, String> calls = new HashMap<>();
         RankMonitor monitor = rank.monitor();
         if (monitor != null) {
-            monitor.blocked().forEach(call -> calls.put(call.thread(), "in " + call.operation()));
+            monitor.blocked()
+                    .forEach(call -> calls.put(
+                            call.thread(), "in " + describe(call, call.thread().getStackTrace())));
         }
         List<Thread> threads = new ArrayList<>(rank.threads());
         calls.keySet().stream().filter(Thread::isVirtual).forEach(threads::add);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.galerna.launch.rank.RankContext;
 import org.galerna.launch.watch.ThreadWait.Frame;
@@ -23,6 +24,15 @@ final class ThreadCensus {
     /** Threads of the JDK that serve others, whose waits are to be seen by themselves. */
     private static final Set<String> SERVANTS =
             Set.of("Attach Listener", "Common-Cleaner", "DestroyJavaVM", "VirtualThread-unblocker");
+
+    /** Threads of the virtual machine itself, which are there before the program is. */
+    private static final Set<String> OF_EVERY_MACHINE = Set.of(
+            "Reference Handler",
+            "Finalizer",
+            "Signal Dispatcher",
+            "Notification Thread",
+            "Common-Cleaner",
+            "Service Thread");
 
     /** Threads of this package, which ranks may use too, call the program. */
     private static final String MESSAGING = "org.galerna.messaging.";
@@ -40,8 +50,17 @@ final class ThreadCensus {
 
     /** To be made before the ranks begin. */
     ThreadCensus(List<? extends ObservedRank> ranks) {
+        this(ranks, thread -> true);
+    }
+
+    private ThreadCensus(List<? extends ObservedRank> ranks, Predicate<Thread> isOld) {
         this.ranks = ranks;
-        before.addAll(Thread.getAllStackTraces().keySet());
+        Thread.getAllStackTraces().keySet().stream().filter(isOld).forEach(before::add);
+    }
+
+    /** A census of ranks that have begun: any thread may be theirs, except those that every virtual machine has. */
+    static ThreadCensus ofBegunRanks(List<? extends ObservedRank> ranks) {
+        return new ThreadCensus(ranks, thread -> OF_EVERY_MACHINE.contains(thread.getName()));
     }
 
     /**

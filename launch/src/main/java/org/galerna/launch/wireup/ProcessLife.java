@@ -2,10 +2,12 @@ package org.galerna.launch.wireup;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
-import org.galerna.launch.report.ExitStatus;
+import org.galerna.launch.report.JobResult;
+import org.galerna.launch.report.Outcome;
 import org.galerna.launch.report.StackTraces;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.RankMonitor;
@@ -29,6 +31,9 @@ final class ProcessLife {
     /** How long a report may take to leave this process. */
     private static final Duration LONGEST_READING = Duration.ofSeconds(1);
 
+    /** How long a failure that is a consequence of another one waits for the end of the job. */
+    private static final Duration LONGEST_CONSEQUENCE = Duration.ofSeconds(1);
+
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(1);
 
     private final ManagedWireup wireup;
@@ -51,12 +56,42 @@ final class ProcessLife {
     /** What the rank does, as soon as that is known. */
     void observe(RankMonitor ofRank) {
         monitor = ofRank;
+        Duration patience = ManagedWatch.patience();
+        if (wireup.size() > 1 && !patience.isZero()) {
+            ManagedWatch.start(wireup, this, patience);
+        }
+    }
+
+    @Nullable
+    RankMonitor monitor() {
+        return monitor;
+    }
+
+    /** Another process ends the job, and says why. */
+    void isOver() {
+        aborting = true;
+    }
+
+    /** Ends the job with a report. */
+    void end(Outcome how, String reason) {
+        endJob(how.status(), reason, new JobResult(how, List.of(), Duration.ZERO).report());
     }
 
     private void uncaught(Thread thread, Throwable exception) {
-        String text = "galerna: rank " + wireup.rank() + " has failed: uncaught exception in thread " + thread.getName()
-                + "\n" + StackTraces.text(exception);
-        endJob(ExitStatus.FAILED, "uncaught exception " + exception.getClass().getName(), text);
+        if (aborting) {
+            return;
+        }
+        boolean byLostPeer = StackTraces.isByLostPeer(exception);
+        if (byLostPeer) {
+            // the rank that is gone, or what watches over it, says why, and the manager ends this process meanwhile
+            LockSupport.parkNanos(LONGEST_CONSEQUENCE.toNanos());
+            if (aborting) {
+                return;
+            }
+        }
+        String name = thread.getName().isEmpty() ? "virtual " + thread.threadId() : thread.getName();
+        Outcome how = new Outcome.FailedElsewhere(wireup.rank(), name, StackTraces.withAdvice(exception), byLostPeer);
+        end(how, "uncaught exception " + exception.getClass().getName());
     }
 
     /** Ends the job and, with the same status, this process; does not return. */
@@ -170,7 +205,7 @@ final class ProcessLife {
     }
 
     /** In one piece, for other ranks write to the same terminal. */
-    private static void say(String text) {
+    static void say(String text) {
         System.out.flush();
         System.err.print(text);
         System.err.flush();

@@ -74,8 +74,7 @@ class ProcessJobTest {
         Launched job = Launched.of(classes, 3, run -> run.ranksPerProcess(ranksPerProcess), "throw");
         assertThat(job.result().status()).isEqualTo(ExitStatus.FAILED);
         assertThat(job.result().report()).matches("""
-                        galerna: rank 1 has failed: uncaught exception in thread rank-1
-                        java.lang.IllegalStateException: no good
+                        galerna: rank 1 has failed: java.lang.IllegalStateException: no good
                             at Main.main\\(Main.java:\\d+\\)
                         """);
         assertThat(job.err()).as("the report says it once").isEmpty();

@@ -15,8 +15,13 @@ class VerdictTest {
     private final Verdict verdict = new Verdict(ProcessJob.builder().ranks(3), Layout.of(List.of(Host.HERE), 3));
 
     private void fails(int rank, String stackTrace) {
+        fails(rank, false, stackTrace);
+    }
+
+    private void fails(int rank, boolean byLostPeer, String stackTrace) {
         verdict.failed(
                 rank,
+                byLostPeer,
                 Message.of(
                                 Kind.FAILED,
                                 rank,
@@ -52,5 +57,13 @@ class VerdictTest {
         fails(2, "mpi.MPIException: receive cannot complete, because rank 11 is gone: its process has ended");
         fails(1, "java.lang.IllegalStateException: boom");
         assertThat(blamed()).isEqualTo(2);
+    }
+
+    @Test
+    void aConsequenceOfAnotherEndGivesWayToAFailureThatIsNone() {
+        fails(2, true, "mpi.MPIException: receive cannot complete, because all other ranks are gone");
+        fails(0, true, "mpi.MPIException: receive cannot complete, because all other ranks are gone");
+        fails(1, false, "java.lang.IllegalStateException: boom");
+        assertThat(blamed()).isEqualTo(1);
     }
 }

@@ -3,6 +3,8 @@ package org.galerna.launch.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.Collections;
+import org.galerna.link.CommunicationException;
 import org.junit.jupiter.api.Test;
 
 class StackTracesTest {
@@ -44,6 +46,57 @@ class StackTracesTest {
                 Caused by: java.lang.Exception: inner
                 Caused by: [see above: java.lang.Exception: outer]
                 """);
+    }
+
+    private static <T extends Throwable> T inMpi(T exception) {
+        exception.setStackTrace(new StackTraceElement[] {
+            new StackTraceElement("java.util.Objects", "requireNonNull", "Objects.java", 1),
+            new StackTraceElement("org.galerna.device.MatchingDevice", "send", "MatchingDevice.java", 1),
+            new StackTraceElement("mpi.Comm", "Send", "Comm.java", 1),
+            new StackTraceElement("java.lang.Iterable", "forEach", "Iterable.java", 2),
+            new StackTraceElement("a.Main", "main", "Main.java", 7),
+        });
+        return exception;
+    }
+
+    @Test
+    void galernasOwnCallsAndCausesAreForThoseWhoAsk() {
+        Exception failure = inMpi(new Exception("the buffer is null", inMpi(new CommunicationException("inner"))));
+        assertThat(StackTraces.text(failure, false)).isEqualTo("""
+                java.lang.Exception: the buffer is null
+                    at java.lang.Iterable.forEach(Iterable.java:2)
+                    at a.Main.main(Main.java:7)
+                """);
+        assertThat(StackTraces.text(failure, true))
+                .contains("    at mpi.Comm.Send(Comm.java:1)\n", "Caused by: org.galerna.link.CommunicationException");
+    }
+
+    @Test
+    void anExceptionOfTheProgramInsideOfGalernasIsShown() {
+        Exception ofProgram = new ArithmeticException("/ by zero");
+        ofProgram.setStackTrace(NONE);
+        Exception failure = inMpi(new Exception("outer", inMpi(new CommunicationException("inner", ofProgram))));
+        assertThat(StackTraces.text(failure, false)).endsWith("Caused by: java.lang.ArithmeticException: / by zero\n");
+    }
+
+    @Test
+    void theFirstLineNamesTheCauseOfAnErrorThatSaysNothing() {
+        Throwable cause = new NumberFormatException("For input string: \"x1\"");
+        cause.setStackTrace(NONE);
+        Throwable error = new ExceptionInInitializerError(cause);
+        error.setStackTrace(NONE);
+        assertThat(StackTraces.text(error, false)).isEqualTo("""
+                java.lang.ExceptionInInitializerError, caused by java.lang.NumberFormatException: For input string: "x1"
+                Caused by: java.lang.NumberFormatException: For input string: "x1"
+                """);
+    }
+
+    @Test
+    void deepStacksAreCutOff() {
+        StackTraceElement call = new StackTraceElement("a.Main", "down", "Main.java", 7);
+        Throwable error = new StackOverflowError();
+        error.setStackTrace(Collections.nCopies(1000, call).toArray(NONE));
+        assertThat(StackTraces.text(error, false)).hasLineCount(32).endsWith("    ... and 970 more calls\n");
     }
 
     @Test

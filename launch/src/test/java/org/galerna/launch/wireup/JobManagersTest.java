@@ -125,8 +125,8 @@ class JobManagersTest {
     void anExceptionThatNobodyCatchesEndsTheJob(Kind kind) throws Exception {
         Run run = run(kind, "throw");
         assertThat(run.err)
-                .contains("galerna: rank 1 has failed: uncaught exception in thread main\n"
-                        + "java.lang.IllegalStateException: bad\n    at org.galerna.launch.wireup.RankProgram.");
+                .contains(
+                        "galerna: rank 1 has failed: java.lang.IllegalStateException: bad\n    at org.galerna.launch.wireup.RankProgram.");
         assertThat(run.status).isEqualTo(LOSE_STATUS.contains(kind) ? KILLED : ExitStatus.FAILED);
     }
 

@@ -6,6 +6,7 @@ import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.WeakHashMap;
+import org.galerna.link.OwnLog;
 import org.galerna.link.Wireup;
 import org.galerna.nativeaccess.PosixFiles;
 
@@ -14,7 +15,7 @@ import org.galerna.nativeaccess.PosixFiles;
  * n-th ones of the others.
  */
 final class Attachment implements AutoCloseable {
-    private static final Logger LOGGER = System.getLogger(Attachment.class.getName());
+    private static final Logger LOGGER = OwnLog.of(Attachment.class.getName());
 
     private static final Map<Wireup, Integer> NUMBERS = new WeakHashMap<>(); // guarded by itself
 

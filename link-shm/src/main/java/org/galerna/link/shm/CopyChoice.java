@@ -3,11 +3,10 @@ package org.galerna.link.shm;
 import java.util.Arrays;
 
 /**
- * Chooses among ways of copying the one that has lately been the fastest. From time to time another way is tried. At first
- * it copies as many bytes as it takes until its speed is that of the long run, unless it is the other one whose speed
- * depends on what has been before: that of more weight depends on nothing. Then it takes turns with the one that is chosen,
- * both timed, so that whatever else goes on hits both of them. Medians are compared, since copies are interrupted. Not
- * thread-safe.
+ * Chooses the way of copying that has lately been the fastest. From time to time another way is tried. A way whose speed
+ * depends on what is in the caches is warmed up first, for one round of the ring; a way of more weight (streaming) is not,
+ * because its speed depends on nothing. Then the two ways take turns, both timed, so that a disturbance hits both. Medians
+ * are compared, since copies are interrupted. Not thread-safe.
  */
 final class CopyChoice {
     /** Between two trials. A way takes up to ten times as long as another, and 2 MiB that way a millisecond. */

@@ -6,12 +6,13 @@ import java.lang.System.Logger.Level;
 import java.util.Arrays;
 import java.util.BitSet;
 import org.galerna.link.FrameHandler;
+import org.galerna.link.OwnLog;
 import org.galerna.link.RingFrames;
 import org.galerna.nativeaccess.SystemCallException;
 
 /** The rings that lead to this rank, and what it has noticed of its peers. Used by the polling thread alone. */
 final class Inbox {
-    private static final Logger LOGGER = System.getLogger(Inbox.class.getName());
+    private static final Logger LOGGER = OwnLog.of(Inbox.class.getName());
 
     /** Polls in a row that may leave transfers aside, since frames have come. */
     private static final int MOST_FRAMES_ONLY = 4;

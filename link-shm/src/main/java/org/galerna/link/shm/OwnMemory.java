@@ -16,13 +16,14 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.galerna.link.OwnLog;
 import org.galerna.link.Region;
 import org.galerna.nativeaccess.PosixFiles;
 import org.jspecify.annotations.Nullable;
 
 /** The memory that one rank has allocated for messages, each piece a file of its own, and the regions in it. */
 final class OwnMemory {
-    private static final Logger LOGGER = System.getLogger(OwnMemory.class.getName());
+    private static final Logger LOGGER = OwnLog.of(OwnMemory.class.getName());
 
     private final Attachment attachment;
     private final AtomicInteger files = new AtomicInteger();

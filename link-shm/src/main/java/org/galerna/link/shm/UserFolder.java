@@ -6,6 +6,7 @@ import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.galerna.link.OwnLog;
 import org.galerna.nativeaccess.PosixFiles;
 import org.galerna.nativeaccess.SystemCallException;
 
@@ -14,7 +15,7 @@ import org.galerna.nativeaccess.SystemCallException;
  * {@code /dev/shm}, which nobody else can enter. How it is made and removed while others use it: {@link Admission}.
  */
 final class UserFolder implements AutoCloseable {
-    private static final Logger LOGGER = System.getLogger(UserFolder.class.getName());
+    private static final Logger LOGGER = OwnLog.of(UserFolder.class.getName());
 
     /** System property: where the folders are made; should be in memory. */
     static final String BASE = "galerna.shm.folder";

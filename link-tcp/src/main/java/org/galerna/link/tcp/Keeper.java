@@ -20,13 +20,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.FrameHandler;
+import org.galerna.link.OwnLog;
 
 /**
  * Lets peers in and calls them, whatever the rank itself is doing: it listens, shakes hands, and keeps the time, on a {@link
  * KeeperThread}. What ranks say to each other afterwards does not pass through it.
  */
 final class Keeper {
-    private static final Logger LOGGER = System.getLogger("org.galerna.link.tcp");
+    private static final Logger LOGGER = OwnLog.of("org.galerna.link.tcp");
 
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final int LEAST_PENDING = 256;

@@ -288,9 +288,9 @@ final class Outbound {
     }
 
     /**
-     * The memory of the piece that is being written was freed, or is another thread's alone. A piece that has begun has to
-     * have as many bytes as it said, so they become zeros; the peer hears behind them that the transfer has failed. Only who
-     * has asked for the transfer and gets its very last bytes would take them for what it has asked for.
+     * The memory of the piece that is being written was freed, or belongs to another thread alone. A piece that has begun has
+     * to have as many bytes as it said, so the rest becomes zeros, and the peer is told behind them that the transfer has
+     * failed. Only in a GET whose last bytes are zeros that could go unnoticed; so the connection is broken then.
      */
     private void giveUpPiece(OutgoingTransfer transfer, RuntimeException inaccessible) throws IOException {
         boolean begun = batch[0].position() > 0;

@@ -5,10 +5,11 @@ import java.lang.System.Logger.Level;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import org.galerna.link.OwnLog;
 
 /** Connections that were refused, counted by the reason; of each kind the first one is logged. */
 final class Refusals {
-    private static final Logger LOGGER = System.getLogger("org.galerna.link.tcp");
+    private static final Logger LOGGER = OwnLog.of("org.galerna.link.tcp");
 
     /** Why. */
     enum Kind {

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.galerna.link.OwnLog;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * folder that is just being made may be removed, and is then made again, and one that is in use is never removed.
  */
 final class SocketFolder implements AutoCloseable {
-    private static final Logger LOGGER = System.getLogger(SocketFolder.class.getName());
+    private static final Logger LOGGER = OwnLog.of(SocketFolder.class.getName());
 
     private static final String PREFIX = "galerna-unix-";
     private static final String LOCK = "lock";

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Flow control.</b> Each side has as many receives posted for the other as it gives credits, and {@link
  * Sizes#RESERVE} more. A message of frames costs its sender a credit, which comes back in the next message the other way,
  * after the receive was posted again; when half of them are due and no message goes the other way, in a message that has
- * nothing else. Such a one costs no credit: its receive is posted again as soon as it is seen, and who does not look at
- * all gets no more than two of them, since it has no credit left for what would give rise to a third. So there is always
- * a receive, and an answer that says otherwise is an error.
+ * nothing else. Such a message costs no credit: its receive is posted again as soon as it is seen. A peer that never polls
+ * receives at most two of them, since it has no credit left for what would cause a third. So there is always a receive, and
+ * an answer that says otherwise is an error.
  *
  * <p><b>Threads.</b> Three locks divide the fields: sending (any thread), the {@link Harvest} of completions (any
  * thread), polling. What crosses is counted by one side and read by another: {@code granted}, {@code completed} and

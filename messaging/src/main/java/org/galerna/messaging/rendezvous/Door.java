@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.galerna.link.OwnLog;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * each other away. A caller that has proved the key is never turned away.
  */
 public final class Door implements AutoCloseable {
-    private static final Logger LOGGER = System.getLogger(Door.class.getName());
+    private static final Logger LOGGER = OwnLog.of(Door.class.getName());
 
     static final int MOST_UNPROVED = 256;
 

@@ -1,4 +1,4 @@
-package org.galerna.launch.process;
+package org.galerna.launch.watch;
 
 import java.time.Duration;
 import java.util.List;
@@ -7,13 +7,14 @@ import org.galerna.launch.rendezvous.FieldWriter;
 import org.galerna.launch.report.Deadlock;
 import org.galerna.launch.report.RankPosition;
 import org.galerna.launch.report.ThreadPosition;
-import org.galerna.launch.watch.Standstill;
+import org.galerna.link.Collective;
 
-/** What ranks tell about themselves for the launcher's reports, as fields of messages. */
-final class Reports {
+/** What ranks tell about themselves for reports, as fields of messages. */
+public final class Reports {
     private Reports() {}
 
-    static FieldWriter writeStandstill(Standstill standstill) {
+    /** A standstill as fields. */
+    public static FieldWriter writeStandstill(Standstill standstill) {
         return new FieldWriter()
                 .number(standstill.epoch())
                 .number(standstill.lasting().toNanos())
@@ -24,19 +25,48 @@ final class Reports {
                                 .text(waiter.thread())
                                 .text(waiter.operation())
                                 .number(waiter.peer())
-                                .text(waiter.at()));
+                                .text(waiter.at())
+                                .list(
+                                        waiter.collective() == null ? List.of() : List.of(waiter.collective()),
+                                        Reports::writeCollective));
     }
 
-    static Standstill readStandstill(FieldReader fields) {
+    /** The reverse of {@link #writeStandstill}. */
+    public static Standstill readStandstill(FieldReader fields) {
         long epoch = fields.longNumber();
         Duration lasting = Duration.ofNanos(fields.longNumber());
         List<String> doubts = fields.list(FieldReader::text);
-        List<Deadlock.Waiter> waiters = fields.list(
-                each -> new Deadlock.Waiter(each.number(), each.text(), each.text(), each.number(), each.text()));
+        List<Deadlock.Waiter> waiters = fields.list(each -> new Deadlock.Waiter(
+                each.number(),
+                each.text(),
+                each.text(),
+                each.number(),
+                each.text(),
+                each.list(Reports::readCollective).stream().findFirst().orElse(null)));
         return new Standstill(epoch, lasting, waiters, doubts);
     }
 
-    static FieldWriter writePositions(List<RankPosition> positions) {
+    private static void writeCollective(FieldWriter fields, Collective collective) {
+        fields.number(collective.communicator())
+                .number(collective.number())
+                .text(collective.name())
+                .number(collective.root())
+                .number(collective.bytes())
+                .list(collective.earlier(), Reports::writeCollective);
+    }
+
+    private static Collective readCollective(FieldReader fields) {
+        return new Collective(
+                fields.number(),
+                fields.longNumber(),
+                fields.text(),
+                fields.number(),
+                fields.longNumber(),
+                fields.list(Reports::readCollective));
+    }
+
+    /** Positions as fields. */
+    public static FieldWriter writePositions(List<RankPosition> positions) {
         return new FieldWriter()
                 .list(
                         positions,
@@ -45,7 +75,8 @@ final class Reports {
                                 .list(position.threads(), Reports::writeThread));
     }
 
-    static List<RankPosition> readPositions(FieldReader fields) {
+    /** The reverse of {@link #writePositions}. */
+    public static List<RankPosition> readPositions(FieldReader fields) {
         return fields.list(each -> new RankPosition(each.number(), each.flag(), each.list(Reports::readThread)));
     }
 

@@ -17,7 +17,7 @@ import org.galerna.testkit.process.Programs;
 
 /** A folder in which the commands of a page can be run: with the checkout's files, and what pages take for granted. */
 final class PageFolder {
-    private static final Duration LONGEST = Duration.ofMinutes(4);
+    private static final Duration LONGEST = Duration.ofMinutes(10);
     private static final Pattern CLASS = Pattern.compile("(?m)^public class (\\w+)");
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 

@@ -87,7 +87,10 @@ public final class OwnLog implements System.Logger {
             logger = parent;
         }
         Object[] handlers = (Object[]) handlersOf.invoke(logger);
-        if (handlers.length != 1 || !handlers[0].getClass().getName().equals(JDK_LOGGING + "ConsoleHandler")) {
+        if (handlers.length == 0) {
+            return false; // as when the process ends: the JDK takes them away
+        }
+        if (handlers.length > 1 || !handlers[0].getClass().getName().equals(JDK_LOGGING + "ConsoleHandler")) {
             return true;
         }
         Object formatter = handlers[0].getClass().getMethod("getFormatter").invoke(handlers[0]);

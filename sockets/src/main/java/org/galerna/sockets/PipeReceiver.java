@@ -191,6 +191,11 @@ final class PipeReceiver implements Waiter.Condition {
         return taken;
     }
 
+    /** Bytes of the stream since the turn, whichever way they came; a racy look. */
+    long sinceTurn() {
+        return taken + spillTaken;
+    }
+
     /** Reads so far that needed no call of the system, less those for waiting and waking; a racy look. */
     long callsSaved() {
         return Math.max(0, reads - wakes - waiter.sleeps());

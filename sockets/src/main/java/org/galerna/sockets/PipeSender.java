@@ -319,6 +319,11 @@ final class PipeSender implements Waiter.Condition {
         return written;
     }
 
+    /** Bytes of the stream since the turn, whichever way they went; a racy look. */
+    long sinceTurn() {
+        return written + spilled;
+    }
+
     /** Writes so far that needed no call of the system, less those for waiting and waking; a racy look. */
     long callsSaved() {
         return Math.max(0, writes - wakes - waiter.sleeps());

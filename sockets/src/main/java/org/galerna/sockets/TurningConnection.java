@@ -347,8 +347,9 @@ abstract sealed class TurningConnection permits FastConnection {
                     recorded,
                     name,
                     current.through(),
-                    sent + current.sender().written(),
-                    received + current.receiver().taken(),
+                    sent + current.sender().sinceTurn(),
+                    (receiver == null ? received : current.receiver().switchedAt())
+                            + current.receiver().sinceTurn(), // without the mark
                     age,
                     current.howItEnds(abort));
         } else if (looked) {

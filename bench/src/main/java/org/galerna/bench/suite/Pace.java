@@ -23,7 +23,7 @@ record Pace(long repetitionNanos, long settleNanos, long warmUpNanos, long lullN
     static final Pace CAREFUL = new Pace(3_000_000, 9_000_000, 1_000_000_000, 0, false);
 
     /** For a first look. */
-    static final Pace BRISK = new Pace(3_000_000, 9_000_000, 250_000_000, 0, false);
+    static final Pace BRISK = new Pace(3_000_000, 9_000_000, 120_000_000, 0, false);
 
     /** To see that everything runs. */
     static final Pace HASTY = new Pace(50_000, 1, 1, 0, true);

@@ -34,8 +34,12 @@ class WrongProgramsInProcessesTest {
         WrongPrograms.compile(classes);
     }
 
+    /** Without a common heap it depends on the time whether the message of the other collective is seen. */
     static Stream<Wrong> everywhere() {
-        return Stream.concat(WrongPrograms.everywhere().stream(), Stream.of(KILLED));
+        return Stream.concat(
+                WrongPrograms.everywhere().stream()
+                        .filter(wrong -> !wrong.name().equals("bcastIsOver")),
+                Stream.of(KILLED));
     }
 
     private record Run(JobResult result, String err) {
@@ -75,13 +79,7 @@ class WrongProgramsInProcessesTest {
 
     @Tag("slow")
     @ParameterizedTest
-    @CsvSource({
-        "countsOfBcast, niodev",
-        "bcastIsOver, niodev",
-        "skipsBarrier, niodev",
-        "skipsBarrier, unixdev",
-        "killed, niodev"
-    })
+    @CsvSource({"countsOfBcast, niodev", "skipsBarrier, niodev", "skipsBarrier, unixdev", "killed, niodev"})
     void devicesMakeNoDifference(String name, String device) {
         Wrong wrong = everywhere()
                 .filter(each -> each.name().equals(name))

@@ -53,6 +53,23 @@ class FdtdTest {
                 """);
     }
 
+    /** The field that is only there to warm up is smaller than this one. */
+    @Test
+    void theSequentialRunWarmsUpWhereverTheSourceIs() throws IOException {
+        Path parameterFile = Files.writeString(folder.resolve("wide.properties"), """
+                grid.width = 420
+                grid.height = 61
+                grid.cell = 0.01
+                steps = 3
+                source.x = 378
+                source.y = 20
+                source.frequency = 2e9
+                """);
+        ReferenceRun run = ReferenceRun.run(
+                Simulation.read(parameterFile), folder.resolve("energy.csv"), Progress.Mode.NONE, 0.01);
+        assertThat(run.seconds()).isPositive();
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 6, 7})
     void everyNumberOfRanksGivesTheSequentialResult(int ranks) throws IOException {

@@ -65,6 +65,17 @@ class RunIntegrationTest {
                                 MPI.COMM_WORLD.Send(new byte[1], 0, 1, MPI.BYTE, 0, 99);
                             }
                         }
+                        case "leave" -> {
+                            if (rank == 1) return;
+                            Request receive = MPI.COMM_WORLD.Irecv(new byte[1], 0, 1, MPI.BYTE, 1, 99);
+                            try {
+                                MPI.COMM_WORLD.Probe(1, 98);
+                            } catch (MPIException gone) {
+                                System.out.println(gone.getMessage().replaceAll(".*because ", ""));
+                            }
+                            receive.Cancel();
+                            System.out.println("cancelled " + receive.Wait().Test_cancelled());
+                        }
                         case "kill" -> { if (rank == 1) kill(); else receiveFrom(1); }
                         default -> throw new AssertionError(args[0]);
                     }
@@ -252,6 +263,16 @@ class RunIntegrationTest {
     @Tag("slow")
     void aRankThatAnswersLateAndEndsIsNoDeadlockAnywhere(String options) throws Exception {
         resultsAreWritten(options);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--procs", "--procs --device niodev"})
+    void aRankThatEndsWithoutFinalizeHasLeftInOrder(String options) throws Exception {
+        Run run = run(Map.of(), options + " -n 2", "leave");
+        assertThat(run.status).as(run.err).isZero();
+        assertThat(run.out.lines())
+                .as(run.err)
+                .containsExactly("rank 1 is gone: it has ended without MPI.Finalize", "cancelled true");
     }
 
     @Test

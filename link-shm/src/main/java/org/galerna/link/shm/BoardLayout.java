@@ -61,7 +61,7 @@ final class BoardLayout {
     /** State: the rank has stopped in good order. */
     static final int STOPPED = 2;
 
-    /** State: the rank's process has ended without that. */
+    /** State: the rank's process has died without that, as others have found. */
     static final int ENDED = 3;
 
     /** State: the rank's process exists, but has shown no sign of life for too long; the others have given it up. */

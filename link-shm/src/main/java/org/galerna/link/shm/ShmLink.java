@@ -307,16 +307,10 @@ final class ShmLink implements Link {
         return true; // files and their memory outlive the link
     }
 
+    /** Leaves the job, and removes the files if this was the last rank. */
     @Override
     public void close() {
-        leave(STOPPED);
-    }
-
-    /** Leaves the job, and removes the files if this was the last rank. */
-    void leave(int state) {
-        if (board.changeState(rank, ATTACHED, state)) {
-            raiseAll();
-        }
+        stop();
         Watch.instance().remove(this);
         transfers.close();
         attachment.close();

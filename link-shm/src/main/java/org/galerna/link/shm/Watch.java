@@ -66,9 +66,10 @@ final class Watch {
         }
     }
 
+    /** The process ends in order: so have its ranks, even if they have not closed their links. */
     private void leaveAll() {
         for (ShmLink link : links) {
-            link.leave(BoardLayout.ENDED);
+            link.close();
         }
     }
 

@@ -29,6 +29,9 @@ public final class OutputChannel {
     /** What is longer is no prompt, and waits for its end as long as it grows. In bytes. */
     private static final int LONGEST_PROMPT = 8192;
 
+    /** What is no prompt waits so many times as long: its rank may get no processor for a while. */
+    private static final int TIMES_OF_LONG_LINES = 20;
+
     private static final int NOBODY = -1;
 
     private final OutputStream sink;
@@ -55,6 +58,13 @@ public final class OutputChannel {
                 since = System.nanoTime();
             }
             write(bytes, offset, length);
+        }
+
+        /** Whether it has waited for its end at least so long, or that many times as long if it is no prompt. */
+        boolean hasWaited(Duration age) {
+            int times = count > LONGEST_PROMPT ? TIMES_OF_LONG_LINES : 1;
+            return count > 0
+                    && System.nanoTime() - since >= age.multipliedBy(times).toNanos();
         }
 
         /** Empties it; the memory of a long line is not kept. */
@@ -94,16 +104,18 @@ public final class OutputChannel {
         return new PrintStream(new RankOutputStream(rank - first), false, charset);
     }
 
-    /** Passes on the beginnings of lines that have waited for their end at least as long as {@code age}. */
+    /**
+     * Passes on the beginnings of lines that have waited for their end at least as long as {@code age}; those of more than
+     * {@value #LONGEST_PROMPT} bytes wait {@value #TIMES_OF_LONG_LINES} times as long since they grew.
+     */
     public void passOnPartialLines(Duration age) {
         // whoever holds the lock may be stuck in a pipe that nobody reads
         if (!lock.tryLock()) {
             return;
         }
         try {
-            long now = System.nanoTime();
             for (int rank = 0; rank < buffers.length; rank++) {
-                if (buffers[rank].size() > 0 && now - buffers[rank].since >= age.toNanos()) {
+                if (buffers[rank].hasWaited(age)) {
                     passOn(rank);
                 }
             }

@@ -45,6 +45,20 @@ class OutputChannelTest {
     }
 
     @Test
+    void aLongLineWaitsLongerForItsEndThanAPrompt() {
+        OutputChannel channel = channel(false);
+        channel.of(0).print("prompt");
+        channel.of(1).print("x".repeat(10_000));
+        long begin = System.nanoTime();
+        Duration age = Duration.ofMillis(100);
+        while (System.nanoTime() - begin < age.toNanos()) {
+            Thread.onSpinWait();
+        }
+        channel.passOnPartialLines(age);
+        assertThat(text()).isEqualTo("prompt");
+    }
+
+    @Test
     void aFlushOrAgePassesOnAPartOfALine() {
         OutputChannel channel = channel(false);
         PrintStream out = channel.of(0);

@@ -71,8 +71,11 @@ final class CollectiveOptionsTest {
     void saysWhichTableCannotBeRead(@TempDir Path folder) {
         Path missing = folder.resolve("missing.table");
         assertThatThrownBy(() -> options("galerna.coll.table", missing.toString()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("there is no file " + missing);
+        assertThatThrownBy(() -> options("galerna.coll.table", folder.toString()))
                 .isInstanceOf(UncheckedIOException.class)
-                .hasMessageContaining(missing.toString());
+                .hasMessageContaining(folder.toString());
     }
 
     @Test

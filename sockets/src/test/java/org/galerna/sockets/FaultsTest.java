@@ -129,9 +129,10 @@ class FaultsTest {
             assertThat(writer.thread().isAlive()).isTrue();
             server.signal("KILL");
             assertThat(writer.outcome()).startsWith("java.net.SocketException(");
-            // what this end had sent was not read: a reset, which TCP tells once, to the writer or to the reader
+            // what this end had sent was not read: a reset, which TCP tells once, to the writer or to the reader,
+            // which may find what was sent back before the server became deaf
             assertThat(SocketPair.outcome(() -> socket.getInputStream().readAllBytes().length))
-                    .isIn("0", "java.net.SocketException(Connection reset)");
+                    .matches("\\d+|java.net.SocketException\\(Connection reset\\)");
         }
     }
 

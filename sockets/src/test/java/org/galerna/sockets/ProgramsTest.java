@@ -39,9 +39,9 @@ class ProgramsTest {
                 fast ? AgentJar.start(RemoteProgram.class, "") : AgentJar.startPlain(RemoteProgram.class)) {
             server.awaitOut(text -> text.contains("port "), LONG);
             int port = Integer.parseInt(server.out().strip().substring("port ".length()));
+            long before = FastSockets.counters().getConnectedFast();
             RemoteProgram.Doubler doubler = (RemoteProgram.Doubler)
                     LocateRegistry.getRegistry("127.0.0.1", port).lookup("doubler");
-            long before = FastSockets.counters().getConnectedFast();
             int[] numbers = new int[5000];
             Arrays.setAll(numbers, index -> index);
             for (int call = 0; call < 50; call++) {

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.rmi.registry.LocateRegistry;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.function.BooleanSupplier;
 import org.galerna.testkit.process.ChildProcess;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -44,10 +45,14 @@ class ProgramsTest {
                     LocateRegistry.getRegistry("127.0.0.1", port).lookup("doubler");
             int[] numbers = new int[5000];
             Arrays.setAll(numbers, index -> index);
-            for (int call = 0; call < 50; call++) {
+            BooleanSupplier isFast = () -> FastSockets.counters().getConnectedFast() > before;
+            long deadline = System.nanoTime() + LONG.toNanos();
+            // on a busy machine the other end may take more calls to agree
+            for (int call = 0; call < 50 || (fast && !isFast.getAsBoolean()); call++) {
                 assertThat(doubler.twice(numbers)[4999]).isEqualTo(9998);
+                assertThat(System.nanoTime()).isLessThan(deadline);
             }
-            assertThat(FastSockets.counters().getConnectedFast() - before > 0).isEqualTo(fast);
+            assertThat(isFast.getAsBoolean()).isEqualTo(fast);
         }
     }
 

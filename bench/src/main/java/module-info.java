@@ -1,6 +1,7 @@
-/** Micro-benchmarks, kernels and the simulation of the demo. */
+/** Benchmarks of Galerna and of the systems it is compared with, and the demo. */
 module org.galerna.bench {
     requires static org.jspecify;
+    requires org.galerna.applications;
     requires org.galerna.mpj;
     requires org.galerna.launch;
     requires org.galerna.collectives;
@@ -10,8 +11,6 @@ module org.galerna.bench {
     requires org.galerna.memory;
     requires org.galerna.nativeaccess;
     requires org.galerna.sockets;
-    requires java.desktop;
-    requires me.tongfei.progressbar;
     requires HdrHistogram;
     requires tools.jackson.databind;
     requires de.siegmar.fastcsv;
@@ -20,7 +19,6 @@ module org.galerna.bench {
     requires jdk.management;
 
     exports org.galerna.bench.demo;
-    exports org.galerna.bench.fdtd;
     exports org.galerna.bench.galerna;
     exports org.galerna.bench.messaging;
     exports org.galerna.bench.report;

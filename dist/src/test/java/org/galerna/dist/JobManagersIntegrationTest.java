@@ -193,7 +193,7 @@ class JobManagersIntegrationTest {
     private List<String> simulation(Path output) {
         return java(
                 SHORT,
-                "org.galerna.bench.fdtd.Fdtd",
+                "org.galerna.applications.fdtd.Fdtd",
                 Path.of("../examples/fdtd/harbour.properties").toAbsolutePath().toString(),
                 output.toString(),
                 "--steps",

@@ -38,6 +38,7 @@ class ModulePathTest {
                         "org.galerna.mpj",
                         "org.galerna.sockets",
                         "org.galerna.launch",
+                        "org.galerna.applications",
                         "org.galerna.bench",
                         "org.galerna.cli");
         assertThat(layers).noneMatch(module -> module.reference().descriptor().isAutomatic());

@@ -21,8 +21,18 @@ import org.junit.jupiter.api.io.TempDir;
 class ReproducibleBuildIntegrationTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final Set<String> LEFT_OUT = Set.of("target", ".git", ".idea");
-    private static final List<String> MODULES =
-            List.of("memory", "native", "link", "device", "collectives", "mpj", "launch", "bench", "cli", "dist");
+    private static final List<String> MODULES = List.of(
+            "memory",
+            "native",
+            "link",
+            "device",
+            "collectives",
+            "mpj",
+            "launch",
+            "applications",
+            "bench",
+            "cli",
+            "dist");
 
     @TempDir
     private Path folder;

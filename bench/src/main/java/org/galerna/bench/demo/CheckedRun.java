@@ -1,7 +1,7 @@
 package org.galerna.bench.demo;
 
 import java.util.Optional;
-import org.galerna.bench.fdtd.RunSummary;
+import org.galerna.applications.fdtd.RunSummary;
 
 /**
  * A parallel run, compared with the sequential one.

@@ -5,7 +5,7 @@ import java.util.Formatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
-import org.galerna.bench.fdtd.RunSummary;
+import org.galerna.applications.fdtd.RunSummary;
 import org.galerna.bench.report.Result;
 import org.galerna.bench.suite.Suite;
 

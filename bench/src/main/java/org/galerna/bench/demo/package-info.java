@@ -1,5 +1,5 @@
 /**
- * The demonstration: {@link org.galerna.bench.demo.Demo} runs the simulation of {@link org.galerna.bench.fdtd} on
+ * The demonstration: {@link org.galerna.bench.demo.Demo} runs the simulation of {@link org.galerna.applications.fdtd} on
  * several numbers of ranks in this JVM, checks every run against the sequential solver bit for bit, and leaves a picture
  * and a table. References are never null unless they say so.
  */

@@ -2,7 +2,7 @@ package org.galerna.bench.suite;
 
 import java.io.PrintStream;
 import java.util.List;
-import org.galerna.bench.Progress;
+import org.galerna.applications.Progress;
 import org.galerna.bench.report.Result;
 import org.galerna.bench.report.TextTable;
 import org.jspecify.annotations.Nullable;

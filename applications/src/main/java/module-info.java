@@ -1,0 +1,10 @@
+/** Programs that use package {@code mpi} as users do. */
+module org.galerna.applications {
+    requires static org.jspecify;
+    requires org.galerna.mpj;
+    requires java.desktop;
+    requires me.tongfei.progressbar;
+
+    exports org.galerna.applications;
+    exports org.galerna.applications.fdtd;
+}

@@ -1,0 +1,11 @@
+package org.galerna.applications.fdtd;
+
+/** A simulation cannot be set up as it was described; the message says where the description is wrong, and why. */
+public final class ParameterException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /** With a message for the person who wrote the description. */
+    public ParameterException(String message) {
+        super(message);
+    }
+}

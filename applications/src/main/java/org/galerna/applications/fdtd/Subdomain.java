@@ -1,0 +1,243 @@
+package org.galerna.applications.fdtd;
+
+import java.util.Arrays;
+import org.galerna.applications.fdtd.Decomposition.Side;
+
+/**
+ * The fields of one tile and their advance in time: K. S. Yee's scheme ("Numerical solution of initial boundary value
+ * problems involving Maxwell's equations in isotropic media", 1966) for the transverse magnetic mode in two dimensions.
+ *
+ * <p>{@code Ez} lies on the cells, {@code Hx(x, y)} between the cells {@code (x, y)} and {@code (x, y + 1)},
+ * {@code Hy(x, y)} between {@code (x, y)} and {@code (x + 1, y)}. The magnetic field is kept times the impedance of
+ * free space, so that all three are in V/m and one number, the Courant number {@code S = c dt / dx}, is the only
+ * coefficient:
+ *
+ * <pre>
+ *   Hx -= S (Ez(x, y + 1) - Ez(x, y))
+ *   Hy += S (Ez(x + 1, y) - Ez(x, y))
+ *   Ez += S ((Hy(x, y) - Hy(x - 1, y)) - (Hx(x, y) - Hx(x, y - 1)))
+ * </pre>
+ *
+ * <p><b>Halo.</b> {@code Ez} has a ring of ghost cells. Only {@code Ez} is exchanged, once a step, with the four
+ * neighbours; the {@code Hx} of the row beyond the north side and the {@code Hy} of the column beyond the west side are
+ * computed here a second time, by the same operations on the same numbers as at their owner. So a step needs one round
+ * of messages instead of two, and no corners.
+ *
+ * <p><b>Order.</b> One sweep advances magnetic and electric field row by row: when row {@code y} of {@code Ez} is
+ * advanced, nothing needs its old value any more. Each row is then read from the cache and not from memory. The
+ * operations on a cell are the same, in the same order, in every decomposition, and so are the results, bit for bit.
+ *
+ * <p><b>Arrays.</b> One per row, because the compiler makes vector code only of loops whose indexes differ by constants;
+ * rows of one large array, at distances it does not know, cost four times the time per cell.
+ *
+ * <p>Not thread-safe.
+ */
+public final class Subdomain {
+    /** Index of the first cell of the tile in the rows of {@code Ez}. */
+    static final int FIRST_CELL = 1;
+
+    private final Tile tile;
+    private final double courant;
+    // Row r and column c of the tile: ez[r + 1][c + 1], hx[r + 1][c], hy[r][c + 1].
+    private final double[][] ez;
+    private final double[][] hx;
+    private final double[][] hy;
+    private final int[][] conductors;
+    private final Source.Kind sourceKind;
+    private final Tile sourceRegion;
+
+    // only while energy is measured
+    private final double[] oldEz;
+    private final double[] oldHx;
+    private final double[] oldHy;
+    private final double[] energyDensity;
+
+    /**
+     * A tile without any field.
+     *
+     * @param courant Courant number, at most {@code 1 / sqrt(2)}
+     */
+    public Subdomain(Tile tile, Obstacles obstacles, double courant, Source source) {
+        int width = tile.width();
+        int height = tile.height();
+        this.tile = tile;
+        this.courant = courant;
+        this.ez = new double[height + 2][width + 2];
+        this.hx = new double[height + 1][width];
+        this.hy = new double[height][width + 1];
+        this.conductors = new int[height][];
+        for (int row = 0; row < height; row++) {
+            conductors[row] = obstacles.runs(tile, row);
+        }
+        this.sourceKind = source.kind();
+        this.sourceRegion = source.region();
+        this.oldEz = new double[width];
+        this.oldHx = new double[width];
+        this.oldHy = new double[width];
+        this.energyDensity = new double[width];
+    }
+
+    /** The cells of the grid that this is. */
+    public Tile tile() {
+        return tile;
+    }
+
+    /**
+     * Advances by one time step; the ghost cells must hold what the neighbours had before it.
+     *
+     * @param pulse value of the source in V/m
+     */
+    public void step(double pulse) {
+        advanceNorthBorder();
+        for (int row = 0; row < tile.height(); row++) {
+            advanceRow(row);
+        }
+        drive(pulse);
+    }
+
+    /**
+     * As {@link #step}, and adds up the energy of the tile before the step.
+     *
+     * <p>The terms are {@code Ez(n)^2 + H(n - 1/2) H(n + 1/2)}: with the two magnetic fields around the time of the
+     * electric one, the sum over the cavity is exactly what the scheme conserves. Energy per metre of height is
+     * {@code epsilon0 / 2 dx^2} times the sum.
+     */
+    public void stepMeasuringEnergy(double pulse, ExactSum energy) {
+        int width = tile.width();
+        advanceNorthBorder();
+        for (int row = 0; row < tile.height(); row++) {
+            System.arraycopy(ez[row + 1], 1, oldEz, 0, width);
+            System.arraycopy(hx[row + 1], 0, oldHx, 0, width);
+            System.arraycopy(hy[row], 1, oldHy, 0, width);
+            advanceRow(row);
+            computeEnergy(energyDensity, oldEz, oldHx, hx[row + 1], oldHy, hy[row]);
+            energy.add(energyDensity, 0, width);
+        }
+        drive(pulse);
+    }
+
+    private void advanceNorthBorder() {
+        advanceHx(hx[0], ez[0], ez[1], tile.width(), courant);
+    }
+
+    /** All of the work, in one method for both kinds of steps: every rank has to have it compiled for itself. */
+    private void advanceRow(int row) {
+        int width = tile.width();
+        advanceHx(hx[row + 1], ez[row + 1], ez[row + 2], width, courant);
+        advanceHy(hy[row], ez[row + 1], width + 1, courant);
+        advanceEz(ez[row + 1], hx[row], hx[row + 1], hy[row], width, courant);
+        clearConductors(row);
+    }
+
+    private static void advanceHx(double[] hx, double[] ez, double[] southEz, int count, double courant) {
+        for (int column = 0; column < count; column++) {
+            hx[column] -= courant * (southEz[column + 1] - ez[column + 1]);
+        }
+    }
+
+    private static void advanceHy(double[] hy, double[] ez, int count, double courant) {
+        for (int column = 0; column < count; column++) {
+            hy[column] += courant * (ez[column + 1] - ez[column]);
+        }
+    }
+
+    private static void advanceEz(double[] ez, double[] northHx, double[] hx, double[] hy, int count, double courant) {
+        for (int column = 0; column < count; column++) {
+            ez[column + 1] += courant * ((hy[column + 1] - hy[column]) - (hx[column] - northHx[column]));
+        }
+    }
+
+    private static void computeEnergy(
+            double[] density, double[] oldEz, double[] oldHx, double[] hx, double[] oldHy, double[] hy) {
+        for (int column = 0; column < density.length; column++) {
+            density[column] =
+                    oldEz[column] * oldEz[column] + (oldHx[column] * hx[column] + oldHy[column] * hy[column + 1]);
+        }
+    }
+
+    private void clearConductors(int row) {
+        int[] runs = conductors[row];
+        for (int run = 0; run < runs.length; run += 2) {
+            Arrays.fill(ez[row + 1], runs[run] + 1, runs[run + 1] + 1, 0.0);
+        }
+    }
+
+    private void drive(double pulse) {
+        int endY = Math.min(sourceRegion.endY(), tile.endY());
+        int endX = Math.min(sourceRegion.endX(), tile.endX());
+        for (int y = Math.max(sourceRegion.y(), tile.y()); y < endY; y++) {
+            double[] row = ez[y - tile.y() + 1];
+            for (int x = Math.max(sourceRegion.x(), tile.x()); x < endX; x++) {
+                int cell = x - tile.x() + 1;
+                row[cell] = sourceKind == Source.Kind.SOFT ? row[cell] + pulse : pulse;
+            }
+        }
+    }
+
+    /**
+     * The row of {@code Ez} along a {@code NORTH} or {@code SOUTH} side, to send out of; its first cell is at index
+     * {@link #FIRST_CELL}.
+     */
+    double[] borderRow(Side side) {
+        return side == Side.NORTH ? ez[1] : ez[tile.height()];
+    }
+
+    /**
+     * The ghost row beyond a {@code NORTH} or {@code SOUTH} side, to receive into; its first cell is at index
+     * {@link #FIRST_CELL}.
+     */
+    double[] ghostRow(Side side) {
+        return side == Side.NORTH ? ez[0] : ez[tile.height() + 1];
+    }
+
+    /** Copies the column of {@code Ez} along a {@code WEST} or {@code EAST} side. */
+    void packColumn(Side side, double[] target) {
+        int cell = side == Side.WEST ? 1 : tile.width();
+        for (int row = 0; row < tile.height(); row++) {
+            target[row] = ez[row + 1][cell];
+        }
+    }
+
+    /** Fills the ghost column beyond a {@code WEST} or {@code EAST} side. */
+    void unpackColumn(Side side, double[] source) {
+        int cell = side == Side.WEST ? 0 : tile.width() + 1;
+        for (int row = 0; row < tile.height(); row++) {
+            ez[row + 1][cell] = source[row];
+        }
+    }
+
+    /**
+     * Copies a component of the tile, row by row.
+     *
+     * @param target at least {@code tile().cells()} values
+     */
+    public void copy(Component component, double[] target) {
+        int width = tile.width();
+        for (int row = 0; row < tile.height(); row++) {
+            switch (component) {
+                case EZ -> System.arraycopy(ez[row + 1], 1, target, row * width, width);
+                case HX -> System.arraycopy(hx[row + 1], 0, target, row * width, width);
+                case HY -> System.arraycopy(hy[row], 1, target, row * width, width);
+            }
+        }
+    }
+
+    /**
+     * Copies every {@code pitch}-th cell of every {@code pitch}-th row of {@code Ez}, counted from the corner of the
+     * grid, row by row.
+     */
+    void sample(int pitch, double[] target) {
+        int used = 0;
+        for (int y = firstMultiple(tile.y(), pitch); y < tile.endY(); y += pitch) {
+            double[] row = ez[y - tile.y() + 1];
+            for (int x = firstMultiple(tile.x(), pitch); x < tile.endX(); x += pitch) {
+                target[used++] = row[x - tile.x() + 1];
+            }
+        }
+    }
+
+    /** The first multiple of {@code pitch} that is not below {@code from}. */
+    static int firstMultiple(int from, int pitch) {
+        return (from + pitch - 1) / pitch * pitch;
+    }
+}

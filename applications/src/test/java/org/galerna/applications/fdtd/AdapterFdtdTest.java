@@ -1,0 +1,32 @@
+package org.galerna.applications.fdtd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.galerna.testkit.process.RdmaGuest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The program with {@code ibvdev} in place of memory: software RoCE of Linux, in a virtual machine. */
+@Tag("adapter")
+@Timeout(3000)
+class AdapterFdtdTest {
+    private static final String TEST = FdtdTest.class.getName() + "#everyNumberOfRanksGivesTheSequentialResult(int)";
+
+    @Test
+    void everyNumberOfRanksGivesTheSequentialResultOverRoce() throws InterruptedException {
+        assertThat(RdmaGuest.prepare(false)
+                        .runTests(List.of("-Dgalerna.device=ibvdev", RdmaGuest.SEVERAL_ADDRESSES), List.of(TEST)))
+                .contains("6 tests have passed, 0 have failed");
+    }
+
+    @Test
+    void oneToThreeRanksGiveTheSequentialResultOverIwarp() throws InterruptedException {
+        assertThat(RdmaGuest.prepare(true)
+                        .runTests(
+                                List.of("-Dgalerna.device=ibvdev", "-Dgalerna.verbs.adapter=siw0"),
+                                List.of("iteration:method:" + TEST + "[0..2]")))
+                .contains("3 tests have passed, 0 have failed");
+    }
+}

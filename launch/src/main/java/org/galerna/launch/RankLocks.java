@@ -16,8 +16,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import org.galerna.launch.rank.RankContext;
 import org.jspecify.annotations.Nullable;
 
@@ -27,39 +27,25 @@ import org.jspecify.annotations.Nullable;
  * to be called by hand. Threads that work for no rank get the original.
  */
 public final class RankLocks {
-    /** How often a rank that waits for another one's lock tries again. */
+    /** How often a rank that waits for a lock tries again. */
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     /**
-     * What ranks hold or wait for. A rank enters what it is about to ask for first, so that another one that is refused
-     * for it finds it here.
+     * Held while a rank asks the JDK for a lock and enters what it gets. Asking does not wait, so neither does anybody for
+     * this. Ranks give locks up without it.
      */
-    private static final List<Claim> CLAIMS = new CopyOnWriteArrayList<>();
+    private static final ReentrantLock ASKING = new ReentrantLock();
 
-    /** How many claims there ever were. */
-    private static final AtomicLong ADDED = new AtomicLong();
+    /** What ranks hold; grows under {@link #ASKING} alone. */
+    private static final List<Claim> CLAIMS = new CopyOnWriteArrayList<>();
 
     private RankLocks() {}
 
-    /** A part of a file; without a lock as long as the rank waits for it. */
-    private static final class Claim {
-        private final RankContext rank;
-        private final Channel channel;
-        private final long position;
-        private final long size;
-        private volatile @Nullable FileLock lock;
-
-        Claim(RankContext rank, Channel channel, long position, long size) {
-            this.rank = rank;
-            this.channel = channel;
-            this.position = position;
-            this.size = size;
-        }
-
+    /** A part of a file that a rank holds. */
+    private record Claim(RankContext rank, Channel channel, FileLock lock) {
         /** Whether the JDK does not have the lock any more. */
         boolean isOver() {
-            FileLock held = lock;
-            if (held == null || held.isValid()) {
+            if (lock.isValid()) {
                 return false;
             }
             if (!channel.isOpen()) {
@@ -88,7 +74,7 @@ public final class RankLocks {
         }
 
         private boolean overlaps(long start, long length) {
-            return start < end(position, size) && position < end(start, length);
+            return start < end(lock.position(), lock.size()) && lock.position() < end(start, length);
         }
 
         /** A size of zero reaches to the end of the file. */
@@ -159,12 +145,15 @@ public final class RankLocks {
         }
     }
 
-    /** One way to lock a channel. */
+    /** Asks the JDK for a lock, without waiting. */
     @FunctionalInterface
-    private interface Locking {
+    private interface Asking {
         @Nullable
-        FileLock lock() throws IOException;
+        FileLock tryLock() throws IOException;
     }
+
+    /** What is wanted. */
+    private record Wish(RankContext rank, Channel channel, long position, long size, boolean shared, Asking asking) {}
 
     /** For {@link FileChannel#lock()}. */
     public static @Nullable FileLock lock(FileChannel channel) throws IOException {
@@ -178,21 +167,16 @@ public final class RankLocks {
         if (rank == null) {
             return channel.lock(position, size, shared);
         }
+        Wish wish = new Wish(rank, channel, position, size, shared, () -> channel.tryLock(position, size, shared));
         while (true) {
-            Rivals rivals = Rivals.of(rank, position, size);
-            try {
-                return claim(rank, channel, position, size, () -> channel.lock(position, size, shared));
-            } catch (OverlappingFileLockException held) {
-                throwIfOwn(held, rivals, rank, channel, position, size);
-                Optional<FileLock> joined = join(rank, channel, position, size, shared);
-                if (joined.isPresent()) {
-                    return joined.get();
-                }
-            }
-            LockSupport.parkNanos(PAUSE_NANOS);
             if (Thread.currentThread().isInterrupted()) {
                 throw new FileLockInterruptionException();
             }
+            FileLock lock = ask(wish);
+            if (lock != null) {
+                return lock;
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
             if (!channel.isOpen()) {
                 throw new AsynchronousCloseException();
             }
@@ -221,91 +205,71 @@ public final class RankLocks {
         return tryLock(channel, position, size, shared, () -> channel.tryLock(position, size, shared));
     }
 
-    private static @Nullable FileLock tryLock(
-            Channel channel, long position, long size, boolean shared, Locking locking) throws IOException {
+    private static @Nullable FileLock tryLock(Channel channel, long position, long size, boolean shared, Asking asking)
+            throws IOException {
         RankContext rank = RankContext.current();
-        if (rank == null) {
-            return locking.lock();
-        }
-        Rivals rivals = Rivals.of(rank, position, size);
-        try {
-            return claim(rank, channel, position, size, locking);
-        } catch (OverlappingFileLockException held) {
-            throwIfOwn(held, rivals, rank, channel, position, size);
-            return join(rank, channel, position, size, shared).orElse(null);
-        }
-    }
-
-    private static @Nullable FileLock claim(
-            RankContext rank, Channel channel, long position, long size, Locking locking) throws IOException {
-        CLAIMS.removeIf(Claim::isOver);
-        Claim claim = new Claim(rank, channel, position, size);
-        add(claim);
-        FileLock lock = null;
-        try {
-            lock = locking.lock();
-            if (lock != null && lock.isShared()) {
-                lock = SharedLock.of(channel, position, size, new Common(lock));
-            }
-            claim.lock = lock;
-            return lock;
-        } finally {
-            if (lock == null) {
-                CLAIMS.remove(claim);
-            }
-        }
-    }
-
-    /** What a rank locks twice is the program's own mistake, as in a process; and so is what no other rank can have locked. */
-    private static void throwIfOwn(
-            OverlappingFileLockException held,
-            Rivals rivals,
-            RankContext rank,
-            Channel channel,
-            long position,
-            long size) {
-        boolean own = CLAIMS.stream().anyMatch(claim -> claim.isOwn(rank, channel, position, size));
-        if (own || !rivals.mayHaveBeenInTheWay()) {
-            throw held;
-        }
-    }
-
-    private static void add(Claim claim) {
-        CLAIMS.add(claim);
-        ADDED.incrementAndGet();
+        return rank == null ? asking.tryLock() : ask(new Wish(rank, channel, position, size, shared, asking));
     }
 
     /**
-     * Whether others may have been in the way of an attempt. It is asked afterwards, and they may have let go by then. So this
-     * looks for their claims before the attempt, after it has read how many claims there ever were. Each claim is added, and
-     * counted, before its lock is taken. So a lock that the attempt met either has a claim that was seen before, or one that
-     * was counted since, in addition to that of the attempt.
+     * Locks what is wanted; null if another rank or process has it.
+     *
+     * @throws OverlappingFileLockException if the rank has it itself, or no rank does, but the JVM
      */
-    private record Rivals(long added, boolean seen) {
-        static Rivals of(RankContext rank, long position, long size) {
-            long added = ADDED.get();
-            return new Rivals(added, !inTheWay(rank, position, size).isEmpty());
-        }
-
-        boolean mayHaveBeenInTheWay() {
-            return seen || ADDED.get() > added + 1;
+    private static @Nullable FileLock ask(Wish wish) throws IOException {
+        ASKING.lock();
+        try {
+            while (true) {
+                CLAIMS.removeIf(Claim::isOver);
+                // Before the JDK is asked: whoever is in its way now may have let go when it has answered. Nobody else
+                // can
+                // have come to be in its way meanwhile.
+                List<Claim> others = inTheWay(wish.rank, wish.position, wish.size);
+                try {
+                    return take(wish);
+                } catch (OverlappingFileLockException held) {
+                    if (isOwn(wish) || others.isEmpty()) {
+                        throw held;
+                    }
+                    if (!wish.shared || !others.stream().allMatch(other -> other.lock instanceof SharedLock)) {
+                        return null;
+                    }
+                    Optional<FileLock> joined = join(wish, others);
+                    if (joined.isPresent()) {
+                        return joined.get();
+                    }
+                    // all of them have let go
+                }
+            }
+        } finally {
+            ASKING.unlock();
         }
     }
 
-    /** A lock that others share already; the JDK has one for all of them. */
-    private static Optional<FileLock> join(
-            RankContext rank, Channel channel, long position, long size, boolean shared) {
-        List<Claim> others = inTheWay(rank, position, size);
-        if (!shared || !others.stream().allMatch(other -> other.lock instanceof SharedLock)) {
-            return Optional.empty();
+    private static @Nullable FileLock take(Wish wish) throws IOException {
+        FileLock lock = wish.asking.tryLock();
+        if (lock == null) {
+            return null;
         }
+        return enter(
+                wish, lock.isShared() ? SharedLock.of(wish.channel, wish.position, wish.size, new Common(lock)) : lock);
+    }
+
+    private static FileLock enter(Wish wish, FileLock lock) {
+        CLAIMS.add(new Claim(wish.rank, wish.channel, lock));
+        return lock;
+    }
+
+    /** What a rank locks twice is the program's own mistake, as in a process. */
+    private static boolean isOwn(Wish wish) {
+        return CLAIMS.stream().anyMatch(claim -> claim.isOwn(wish.rank, wish.channel, wish.position, wish.size));
+    }
+
+    /** A lock that others share already; the JDK has one for all of them. */
+    private static Optional<FileLock> join(Wish wish, List<Claim> others) {
         for (Claim other : others) {
             if (other.lock instanceof SharedLock lock && lock.common.join()) {
-                Claim claim = new Claim(rank, channel, position, size);
-                FileLock own = SharedLock.of(channel, position, size, lock.common);
-                claim.lock = own;
-                add(claim);
-                return Optional.of(own);
+                return Optional.of(enter(wish, SharedLock.of(wish.channel, wish.position, wish.size, lock.common)));
             }
         }
         return Optional.empty();
@@ -321,9 +285,8 @@ public final class RankLocks {
     /** Gives up what a rank still holds, because it has ended. */
     static void release(RankContext rank) {
         for (Claim claim : CLAIMS) {
-            FileLock held = claim.lock;
-            if (claim.rank == rank && held != null) {
-                release(held);
+            if (claim.rank == rank) {
+                release(claim.lock);
             }
         }
         CLAIMS.removeIf(claim -> claim.rank == rank);

@@ -137,6 +137,20 @@ class LocksTest {
     }
 
     @Test
+    void everyRankThatAsksForASharedLockGetsItWheneverItAsks() {
+        Run run = run(2, """
+                int refused = 0;
+                for (int turn = 0; turn < 5000; turn++) {
+                    try (FileLock lock = file.tryLock(0, 10, true)) {
+                        refused += lock == null ? 1 : 0;
+                    }
+                }
+                show("refused " + refused);
+                """);
+        assertThat(run.sortedLines()).containsExactly("0 refused 0", "1 refused 0");
+    }
+
+    @Test
     void aRankThatLocksTwiceMakesAMistake() {
         Run run = run(2, """
                 if (rank == 0) {

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.galerna.memory.RecordConsumer;
 import org.galerna.memory.RecordProducer;
 import org.galerna.memory.RecordRing;
@@ -26,7 +27,19 @@ class AdaptiveCopyTest {
     void whatIsCopiedInAnyWayIsThereWhenTheRecordIs() throws Exception {
         long seed = System.nanoTime();
         RecordRing ring = RecordRing.create(Arena.ofAuto().allocate(RecordRing.bytes(64, AREA), 128), 64, AREA);
-        CompletableFuture<Void> writing = CompletableFuture.runAsync(() -> write(ring, seed));
+        AtomicBoolean read = new AtomicBoolean();
+        CompletableFuture<Void> writing = CompletableFuture.runAsync(
+                () -> write(ring, seed, read),
+                task -> Thread.ofPlatform().daemon().start(task));
+        try {
+            read(ring, seed);
+        } finally {
+            read.set(true); // a reader that has failed makes no more room
+        }
+        writing.get(1, TimeUnit.MINUTES);
+    }
+
+    private static void read(RecordRing ring, long seed) {
         Random random = new Random(~seed);
         RecordConsumer consumer = new RecordConsumer(ring);
         MemorySegment target = MemorySegment.ofArray(new byte[LONGEST]);
@@ -37,7 +50,7 @@ class AdaptiveCopyTest {
                 assertThat(System.nanoTime())
                         .as("seed %d, record %d of %d does not come", seed, number, RECORDS)
                         .isLessThan(deadline);
-                Thread.onSpinWait();
+                Thread.yield();
                 length = consumer.poll();
             }
             AdaptiveCopy.copy(anyWay(random), ring.memory(), consumer.offset(), target, 0, length);
@@ -49,10 +62,9 @@ class AdaptiveCopyTest {
                 }
             }
         }
-        writing.get(1, TimeUnit.MINUTES);
     }
 
-    private static void write(RecordRing ring, long seed) {
+    private static void write(RecordRing ring, long seed, AtomicBoolean read) {
         Random random = new Random(seed);
         SpscProducer producer = new SpscProducer(ring);
         MemorySegment source = MemorySegment.ofArray(new byte[LONGEST + Long.BYTES]);
@@ -64,7 +76,10 @@ class AdaptiveCopyTest {
             }
             long claim = producer.claim(length);
             while (claim < 0) {
-                Thread.onSpinWait();
+                if (read.get()) {
+                    return;
+                }
+                Thread.yield();
                 claim = producer.claim(length);
             }
             AdaptiveCopy.copy(anyWay(random), source, start, ring.memory(), RecordProducer.offset(claim), length);

@@ -45,6 +45,7 @@ class SourcesTest {
                 "device",
                 "collectives",
                 "mpj",
+                "messaging",
                 "sockets",
                 "launch",
                 "ranks")) {

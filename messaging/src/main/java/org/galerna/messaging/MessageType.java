@@ -1,11 +1,9 @@
 package org.galerna.messaging;
 
 import java.util.function.Supplier;
-import org.galerna.messaging.serialization.Exporter;
-import org.galerna.messaging.serialization.Importer;
 import org.galerna.messaging.serialization.RecordSerializer;
 import org.galerna.messaging.serialization.Serializer;
-import org.jspecify.annotations.Nullable;
+import org.galerna.messaging.wire.WireType;
 
 /**
  * A kind of message: the class of its objects, the number by which nodes name it to each other, and its serializer. Nodes
@@ -19,35 +17,10 @@ public final class MessageType<T> {
 
     static final int MAXIMUM_VERSION = 255;
 
-    private static final int FIRST_ESTIMATE = 64;
+    private final WireType<T> wire;
 
-    private static final Serializer<byte[]> WRITTEN = new Serializer<>() {
-        @Override
-        public void write(byte[] value, Exporter out) {
-            out.writeBytes(value, 0, value.length);
-        }
-
-        @Override
-        public byte[] read(Importer in, byte @Nullable [] reused) {
-            throw new IllegalStateException("it is read as what it is");
-        }
-    };
-
-    private final int id;
-    private final int version;
-    private final Class<T> type;
-    private final Serializer<T> serializer;
-    private final @Nullable Supplier<T> reusable;
-
-    /** Bytes that messages take as a rule. A race costs a claim that is too long, or a second one. */
-    private int estimate = FIRST_ESTIMATE;
-
-    private MessageType(int id, int version, Class<T> type, Serializer<T> serializer, @Nullable Supplier<T> reusable) {
-        this.id = id;
-        this.version = version;
-        this.type = type;
-        this.serializer = serializer;
-        this.reusable = reusable;
+    private MessageType(WireType<T> wire) {
+        this.wire = wire;
     }
 
     /**
@@ -58,7 +31,7 @@ public final class MessageType<T> {
      */
     public static <T> MessageType<T> of(int id, int version, Class<T> type, Serializer<T> serializer) {
         check(id, version);
-        return new MessageType<>(id, version, type, serializer, null);
+        return new MessageType<>(new WireType<>(id, version, type, serializer, null));
     }
 
     /** A type of records, whose serializer is derived; see {@link RecordSerializer}. */
@@ -71,17 +44,7 @@ public final class MessageType<T> {
      * may use its message only until it returns.
      */
     public MessageType<T> reusing(Supplier<T> maker) {
-        return new MessageType<>(id, version, type, serializer, maker);
-    }
-
-    /** For what the library itself sends. */
-    static <T> MessageType<T> internal(int id, Class<T> type, Serializer<T> serializer) {
-        return new MessageType<>(id, 0, type, serializer, null);
-    }
-
-    /** The same type, of messages that were written already. */
-    MessageType<byte[]> ofBytes() {
-        return new MessageType<>(id, version, byte[].class, WRITTEN, null);
+        return new MessageType<>(new WireType<>(id(), version(), type(), serializer(), maker));
     }
 
     private static void check(int id, int version) {
@@ -93,47 +56,33 @@ public final class MessageType<T> {
         }
     }
 
+    /** What the rooms of a node know it as. */
+    WireType<T> wire() {
+        return wire;
+    }
+
     /** The number. */
     public int id() {
-        return id;
+        return wire.id();
     }
 
     /** What this node writes. */
     public int version() {
-        return version;
+        return wire.version();
     }
 
     /** The class. */
     public Class<T> type() {
-        return type;
+        return wire.type();
     }
 
     /** The serializer. */
     public Serializer<T> serializer() {
-        return serializer;
-    }
-
-    @Nullable
-    Supplier<T> reusable() {
-        return reusable;
-    }
-
-    int estimate() {
-        return estimate;
-    }
-
-    /** Learns from a message of this many bytes: grows at once, shrinks slowly. */
-    void learn(int bytes) {
-        int known = estimate;
-        if (bytes > known) {
-            estimate = bytes;
-        } else if (bytes < known) {
-            estimate = known - Math.max(1, (known - bytes) >> 4);
-        }
+        return wire.serializer();
     }
 
     @Override
     public String toString() {
-        return type.getName() + " (number " + id + ", version " + version + ")";
+        return wire.toString();
     }
 }

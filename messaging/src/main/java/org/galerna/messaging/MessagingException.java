@@ -21,11 +21,13 @@ public class MessagingException extends CommunicationException {
         CLOSED
     }
 
-    MessagingException(Reason reason, String message) {
+    /** A failure. */
+    public MessagingException(Reason reason, String message) {
         this(reason, message, null);
     }
 
-    MessagingException(Reason reason, String message, @Nullable Throwable cause) {
+    /** A failure with its cause, if that is known. */
+    public MessagingException(Reason reason, String message, @Nullable Throwable cause) {
         super(message, cause);
         this.reason = reason;
     }

@@ -1,16 +1,12 @@
 package org.galerna.messaging;
 
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Collectors;
+import org.galerna.messaging.node.Node;
 
 /**
  * A node of a cluster whose nodes send each other typed objects. Made by a {@link #builder}; any number of platform or
@@ -23,24 +19,11 @@ import java.util.stream.Collectors;
  */
 public final class MessagingNode implements AutoCloseable {
     private final NodeConfig config;
-    private final Engine engine;
-    private final Peers peers;
-    private final Requester requester;
-    private final Closing closing;
+    private final Node node;
 
-    MessagingNode(NodeConfig config, Engine engine, Peers peers) {
+    MessagingNode(NodeConfig config, Node node) {
         this.config = config;
-        this.engine = engine;
-        this.peers = peers;
-        this.requester = new Requester(engine, peers);
-        this.closing = new Closing(engine, peers);
-    }
-
-    static MessagingNode start(NodeConfig config, Engine engine) throws IOException {
-        Peers peers = new Peers(engine);
-        engine.start(peers);
-        peers.start();
-        return new MessagingNode(config, engine, peers);
+        this.node = node;
     }
 
     /** A node to be configured and started. */
@@ -60,29 +43,22 @@ public final class MessagingNode implements AutoCloseable {
 
     /** Where it listens; with the port that the system has chosen if the configured one was 0. */
     public InetSocketAddress address() {
-        return peers.address();
+        return node.peers().address();
     }
 
     /** Tells where a node listens that joins, or has moved. */
-    public void addAddress(int node, InetSocketAddress address) {
-        checkNode(node);
-        peers.addAddress(node, address);
+    public void addAddress(int number, InetSocketAddress address) {
+        node.peers().addAddress(number, address);
     }
 
     /** Numbers of the nodes whose addresses this one has been given or has found, its own among them. */
     public Set<Integer> knownNodes() {
-        return peers.known();
+        return node.peers().known();
     }
 
     /** What the node has done so far. */
     public NodeStatistics statistics() {
-        return engine.statistics(peers.refusedCallers());
-    }
-
-    static void checkNode(int node) {
-        if (node < 0 || node > NodeConfig.MAXIMUM_ID) {
-            throw new IllegalArgumentException("a node's number is 0 to " + NodeConfig.MAXIMUM_ID + ", not " + node);
-        }
+        return node.statistics();
     }
 
     // ---- messages
@@ -93,33 +69,8 @@ public final class MessagingNode implements AutoCloseable {
      * @throws IllegalArgumentException if its class has no type, its node no address, or it is too long
      * @throws MessagingException if the node cannot be reached, or makes no room in time
      */
-    public void send(int node, Object message) {
-        SendScratch scratch = SendScratch.ofThread();
-        send(scratch, node, scratch.typeOf(engine, message), message);
-    }
-
-    private <T> void send(SendScratch scratch, int node, MessageType<T> type, T message) {
-        checkNode(node);
-        if (scratch.hasQueued()) {
-            requester.awaitQueued(scratch, node, TimeLimit.deadline(config.sendTimeout()));
-        }
-        Connection connection = peers.get(node);
-        if (connection.send(scratch, type, Frames.MESSAGE, 0, message, Outbound.USUAL_DEADLINE, true)
-                == Outbound.SENT) {
-            return; // without a look at the clock, which would take as long as half of this
-        }
-        long deadline = TimeLimit.deadline(config.sendTimeout());
-        do {
-            retry(node, deadline); // the connection has just been lost, or perhaps ends: by the next one
-        } while (peers.get(node).send(scratch, type, Frames.MESSAGE, 0, message, deadline, true) != Outbound.SENT);
-    }
-
-    static void retry(int node, long deadline) {
-        if (System.nanoTime() - deadline > 0) {
-            throw new MessagingException(
-                    MessagingException.Reason.UNREACHABLE, "the connection to node " + node + " ends again and again");
-        }
-        Thread.yield();
+    public void send(int to, Object message) {
+        node.sender().send(to, message);
     }
 
     /**
@@ -130,32 +81,7 @@ public final class MessagingNode implements AutoCloseable {
      *     the reason is that of the first
      */
     public void send(Collection<Integer> nodes, Object message) {
-        Map<Integer, RuntimeException> failures = new LinkedHashMap<>();
-        for (int node : List.copyOf(nodes)) {
-            try {
-                send(node, message);
-            } catch (MessagingException | IllegalArgumentException failed) {
-                failures.put(node, failed);
-            }
-        }
-        if (!failures.isEmpty()) {
-            throw together(nodes.size(), failures);
-        }
-    }
-
-    private static RuntimeException together(int nodes, Map<Integer, RuntimeException> failures) {
-        String text = failures.entrySet().stream()
-                .map(each -> "node " + each.getKey() + ": " + each.getValue().getMessage())
-                .collect(Collectors.joining("; ", "not sent to " + failures.size() + " of " + nodes + " nodes: ", ""));
-        RuntimeException first = failures.values().iterator().next();
-        RuntimeException all = failures.values().stream()
-                .filter(MessagingException.class::isInstance)
-                .map(each -> ((MessagingException) each).reason())
-                .findFirst()
-                .<RuntimeException>map(reason -> new MessagingException(reason, text, first))
-                .orElseGet(() -> new IllegalArgumentException(text, first));
-        failures.values().stream().skip(1).forEach(all::addSuppressed);
-        return all;
+        node.sender().send(nodes, message);
     }
 
     /**
@@ -164,36 +90,18 @@ public final class MessagingNode implements AutoCloseable {
      * @return false if there is no room at the moment, or no connection yet; it begins to be opened
      * @throws IllegalArgumentException as {@link #send(int, Object)}, and if the message does not fit into one frame
      */
-    public boolean trySend(int node, Object message) {
-        SendScratch scratch = SendScratch.ofThread();
-        return trySend(scratch, node, scratch.typeOf(engine, message), message);
-    }
-
-    private <T> boolean trySend(SendScratch scratch, int node, MessageType<T> type, T message) {
-        checkNode(node);
-        if (scratch.hasQueued() && scratch.lastQueued(engine, node) != null) {
-            return false;
-        }
-        Connection connection = peers.find(node);
-        if (connection == null) {
-            return false;
-        }
-        int result = connection.send(scratch, type, Frames.MESSAGE, 0, message, 0, false);
-        if (result == Outbound.TOO_LONG) {
-            throw new IllegalArgumentException(
-                    "a message of " + type + " is longer than what can be sent without waiting: send it");
-        }
-        return result == Outbound.SENT;
+    public boolean trySend(int to, Object message) {
+        return node.sender().trySend(to, message);
     }
 
     /**
      * Sends what the calling thread has gathered, to all nodes. Short messages of a thread that sends many lie together for
-     * some microseconds after the last one; who does not want to wait for that calls this after it.
+     * some microseconds after the last one; a thread that does not want to wait for that calls this after it.
      *
      * @throws MessagingException if a node makes no room in time
      */
     public void flush() {
-        SendScratch.ofThread().flush(engine);
+        node.sender().flush();
     }
 
     // ---- requests
@@ -206,9 +114,8 @@ public final class MessagingNode implements AutoCloseable {
      * @throws IllegalArgumentException if the class of the message has no type, its node no address, or it is too long
      * @throws MessagingException if it fails: {@link MessagingException#reason} says how
      */
-    public <R> R request(int node, Object message, Class<R> response, Duration timeout) {
-        checkNode(node);
-        return requester.request(node, message, Objects.requireNonNull(response), timeout);
+    public <R> R request(int to, Object message, Class<R> response, Duration timeout) {
+        return node.requester().request(to, message, Objects.requireNonNull(response), timeout);
     }
 
     /**
@@ -218,15 +125,15 @@ public final class MessagingNode implements AutoCloseable {
      * runs on a handler, as receivers do, or on a virtual thread. Use the methods of the future whose names end with "Async"
      * for what takes time.
      */
-    public <R> CompletableFuture<R> requestAsync(int node, Object message, Class<R> response, Duration timeout) {
-        return requester.requestAsync(node, message, Objects.requireNonNull(response), timeout);
+    public <R> CompletableFuture<R> requestAsync(int to, Object message, Class<R> response, Duration timeout) {
+        return node.requester().requestAsync(to, message, Objects.requireNonNull(response), timeout);
     }
 
     // ---- life
 
     /** How the node is: whether its threads live, and what they are at. */
     public NodeHealth health() {
-        return engine.crew().health(closing.hasBegun());
+        return node.health();
     }
 
     /**
@@ -239,6 +146,6 @@ public final class MessagingNode implements AutoCloseable {
      */
     @Override
     public void close() {
-        closing.close();
+        node.close();
     }
 }

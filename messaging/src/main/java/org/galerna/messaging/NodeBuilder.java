@@ -8,13 +8,16 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.galerna.messaging.dispatch.Registration;
+import org.galerna.messaging.node.Node;
+import org.galerna.messaging.wire.WireType;
 import org.jspecify.annotations.Nullable;
 
 /** Collects what a {@link MessagingNode} is to be. One thread. */
 public final class NodeBuilder {
     private final int id;
     private final Map<Integer, InetSocketAddress> addresses = new HashMap<>();
-    private final List<MessageType<?>> types = new ArrayList<>();
+    private final List<WireType<?>> types = new ArrayList<>();
     private final List<Registration<?>> receivers = new ArrayList<>();
     private final List<InetSocketAddress> seeds = new ArrayList<>();
     private @Nullable InetSocketAddress advertised;
@@ -78,7 +81,7 @@ public final class NodeBuilder {
 
     /** A type that is sent, or comes as a response. */
     public NodeBuilder type(MessageType<?> type) {
-        types.add(type);
+        types.add(type.wire());
         return this;
     }
 
@@ -89,8 +92,8 @@ public final class NodeBuilder {
 
     /** A type that is received. */
     public <T> NodeBuilder receive(MessageType<T> type, Handling handling, Receiver<? super T> receiver) {
-        types.add(type);
-        receivers.add(new Registration<>(type, handling, receiver));
+        types.add(type.wire());
+        receivers.add(new Registration<>(type.wire(), handling, receiver));
         return this;
     }
 
@@ -182,7 +185,9 @@ public final class NodeBuilder {
     public MessagingNode start() {
         NodeConfig config = config();
         try {
-            return MessagingNode.start(config, new Engine(config, types, receivers, listener));
+            Node node = new Node(config, types, receivers, listener);
+            node.start();
+            return new MessagingNode(config, node);
         } catch (IOException failed) {
             throw new MessagingException(
                     MessagingException.Reason.UNREACHABLE, "node " + id + " " + failed.getMessage(), failed);

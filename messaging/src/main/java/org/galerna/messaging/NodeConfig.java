@@ -4,7 +4,6 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,22 +76,6 @@ public record NodeConfig(
         return address != null
                 && !address.isUnresolved()
                 && address.getAddress().isAnyLocalAddress();
-    }
-
-    /** Where the node itself is to listen. */
-    InetSocketAddress own() {
-        return Objects.requireNonNull(addresses.get(id));
-    }
-
-    /** What others are told, when the node listens at this address. */
-    InetSocketAddress advertised(InetSocketAddress listening) {
-        InetSocketAddress said = advertised;
-        if (said == null) {
-            return listening;
-        }
-        return said.getPort() != 0
-                ? said
-                : InetSocketAddress.createUnresolved(said.getHostString(), listening.getPort());
     }
 
     private static void check(boolean condition, String message) {

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import org.galerna.messaging.dispatch.Registration;
+import org.galerna.messaging.node.Node;
 import org.galerna.testkit.Deadline;
 import org.junit.jupiter.api.Test;
 
@@ -23,22 +25,22 @@ class AwaitTest {
     void whoWaitsForLongSleepsAndIsWokenByTheResponse() throws IOException, InterruptedException {
         CountDownLatch release = new CountDownLatch(1);
         NodeConfig config = Cluster.alone(NODE, 2);
-        Registration<Question> registration = new Registration<>(QUESTION, Handling.ORDERED, (question, from) -> {
-            release.await();
-            from.respond(new Question(question.number() + 1));
-        });
-        Engine engine = new Engine(config, List.of(QUESTION), List.of(registration), new ConnectionListener() {});
-        Peers peers = new Peers(engine);
-        engine.start(peers);
-        try (MessagingNode node = new MessagingNode(config, engine, peers)) {
+        Registration<Question> registration =
+                new Registration<>(QUESTION.wire(), Handling.ORDERED, (question, from) -> {
+                    release.await();
+                    from.respond(new Question(question.number() + 1));
+                });
+        Node inside = new Node(config, List.of(QUESTION.wire()), List.of(registration), new ConnectionListener() {});
+        inside.startThreads();
+        try (MessagingNode node = new MessagingNode(config, inside)) {
             AtomicReference<Question> answer = new AtomicReference<>();
             Thread waiting = Thread.ofPlatform()
                     .start(() -> answer.set(node.request(NODE, new Question(7), Question.class, Cluster.PATIENCE)));
             Deadline deadline = Deadline.after(Cluster.PATIENCE);
             deadline.await("a thread that does not look for its response any more", () -> {
-                long looks = engine.poller().helped();
+                long looks = inside.parts().poller().helped();
                 LockSupport.parkNanos(WHILE_NANOS);
-                return looks > 0 && engine.poller().helped() == looks;
+                return looks > 0 && inside.parts().poller().helped() == looks;
             });
             assertThat(waiting.isAlive()).isTrue();
             release.countDown();

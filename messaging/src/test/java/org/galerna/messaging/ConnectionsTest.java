@@ -27,6 +27,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.galerna.messaging.connection.Connection;
+import org.galerna.messaging.node.Node;
+import org.galerna.messaging.pending.PendingRequest;
+import org.galerna.messaging.support.TimeLimit;
 import org.galerna.testkit.Deadline;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.Seeds;
@@ -235,16 +239,15 @@ class ConnectionsTest {
     void aRequestThatComesWhenItsConnectionIsDismissedDoesNotFailWithIt() throws IOException {
         try (Cluster cluster = new Cluster("threads")) {
             NodeConfig config = cluster.builder(1).config();
-            Engine engine = new Engine(config, List.of(PING, PONG), List.of(), new ConnectionListener() {});
-            Peers peers = new Peers(engine);
-            engine.start(peers);
-            peers.start();
-            try (MessagingNode one = new MessagingNode(config, engine, peers)) {
+            Node inside = new Node(config, List.of(PING.wire(), PONG.wire()), List.of(), new ConnectionListener() {});
+            inside.start();
+            try (MessagingNode one = new MessagingNode(config, inside)) {
                 MessagingNode two = cluster.start(2, ConnectionsTest::answering);
                 one.addAddress(2, two.address());
                 for (int round = 0; round < 20; round++) {
-                    Connection connection = peers.get(2);
-                    PendingRequest request = engine.requests()
+                    Connection connection = inside.peers().get(2);
+                    PendingRequest request = inside.parts()
+                            .requests()
                             .begin(2, PATIENCE, TimeLimit.deadline(PATIENCE), Pong.class, Thread.currentThread(), null);
                     Deadline.after(PATIENCE).await("the end of the connection", () -> {
                         if (!connection.isLeaving()) { // or not any more: the other side stays
@@ -252,9 +255,9 @@ class ConnectionsTest {
                             connection.dismiss();
                             request.goesBy(connection.isLeaving() ? connection : null);
                         }
-                        return engine.poller().connections().length == 0;
+                        return inside.parts().poller().connections().length == 0;
                     });
-                    assertThat(engine.requests().forget(request)).isTrue();
+                    assertThat(inside.parts().requests().forget(request)).isTrue();
                     ask(one, 2, round);
                 }
             }

@@ -5,6 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.galerna.messaging.connection.Connection;
+import org.galerna.messaging.dispatch.Deliverer;
+import org.galerna.messaging.dispatch.Registration;
+import org.galerna.messaging.dispatch.WorkItem;
+import org.galerna.messaging.node.Crew;
+import org.galerna.messaging.node.Node;
 import org.galerna.testkit.Deadline;
 import org.junit.jupiter.api.Test;
 
@@ -24,14 +30,13 @@ class CrewTest {
     void handlersThatDieAreReplacedAndReported() throws IOException {
         NodeConfig config = Cluster.alone(NODE, 2);
         Registration<Item> registration =
-                new Registration<>(ITEM, Handling.CONCURRENT, (item, from) -> from.respond(item));
-        Engine engine = new Engine(config, List.of(ITEM), List.of(registration), new ConnectionListener() {});
-        Peers peers = new Peers(engine);
-        engine.start(peers);
-        try (MessagingNode node = new MessagingNode(config, engine, peers)) {
+                new Registration<>(ITEM.wire(), Handling.CONCURRENT, (item, from) -> from.respond(item));
+        Node inside = new Node(config, List.of(ITEM.wire()), List.of(registration), new ConnectionListener() {});
+        inside.startThreads();
+        try (MessagingNode node = new MessagingNode(config, inside)) {
             for (int round = 1; round <= 10; round++) {
-                Connection connection = peers.get(NODE);
-                engine.dispatcher().add(deadly(connection));
+                Connection connection = inside.peers().get(NODE);
+                inside.parts().dispatcher().add(deadly(connection));
                 int deaths = round;
                 patience().await("the death", () -> node.health().replacedThreads() == deaths);
                 assertThat(node.health().lastDeath()).contains("handler").contains("deadly");
@@ -45,20 +50,20 @@ class CrewTest {
         }
     }
 
-    private static Parcel deadly(Connection connection) {
-        Parcel parcel = new Parcel() {
+    private static WorkItem deadly(Connection connection) {
+        WorkItem parcel = new WorkItem() {
             @Override
-            void open(Handler handler) {
+            public void open(Deliverer deliverer) {
                 throw new StackOverflowError("deadly");
             }
 
             @Override
-            int messages() {
+            public int messages() {
                 return 1;
             }
 
             @Override
-            void discard() {}
+            public void discard() {}
         };
         parcel.address(connection, false);
         return parcel;
@@ -68,18 +73,17 @@ class CrewTest {
     @Test
     void aThreadThatHasEndedWithoutAWordIsReplaced() throws IOException {
         NodeConfig config = Cluster.alone(NODE, 1);
-        Engine engine = new Engine(config, List.of(), List.of(), new ConnectionListener() {});
+        Node inside = new Node(config, List.of(), List.of(), new ConnectionListener() {});
         AtomicInteger runs = new AtomicInteger();
-        Crew.Member ignored = engine.crew().add("short", null, runs::incrementAndGet);
-        Peers peers = new Peers(engine);
-        engine.start(peers);
-        try (MessagingNode node = new MessagingNode(config, engine, peers)) {
+        Crew.Member ignored = inside.crew().add("short", runs::incrementAndGet);
+        inside.startThreads();
+        try (MessagingNode node = new MessagingNode(config, inside)) {
             patience().await("several runs", () -> runs.get() >= 3);
             assertThat(node.health().replacedThreads()).isGreaterThanOrEqualTo(2);
             assertThat(node.health().lastDeath()).contains("galerna-messaging-1-short");
         }
         int last = runs.get();
-        assertThat(engine.crew().health(true).missingThreads()).isZero();
+        assertThat(inside.crew().health(true).missingThreads()).isZero();
         assertThat(runs).hasValueBetween(last, last + 1);
     }
 }

@@ -17,6 +17,10 @@ import org.galerna.link.InProcessWireup;
 import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
+import org.galerna.messaging.connection.Connection;
+import org.galerna.messaging.dispatch.Registration;
+import org.galerna.messaging.node.Node;
+import org.galerna.messaging.wire.Frames;
 import org.galerna.testkit.Deadline;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.Seeds;
@@ -44,8 +48,7 @@ class GarbageTest {
     private final AtomicInteger received = new AtomicInteger();
     private final AtomicInteger served = new AtomicInteger();
     private final AtomicReference<String> ended = new AtomicReference<>();
-    private Engine engine;
-    private Peers peers;
+    private Node inside;
 
     @BeforeEach
     void start() throws IOException {
@@ -66,25 +69,24 @@ class GarbageTest {
                 Cluster.PATIENCE,
                 Cluster.PATIENCE,
                 Duration.ofMillis(10));
-        Registration<Text> registration = new Registration<>(TEXT, Handling.ORDERED, (text, _) -> {
+        Registration<Text> registration = new Registration<>(TEXT.wire(), Handling.ORDERED, (text, _) -> {
             received.incrementAndGet();
             if (SERVED.equals(text.text())) { // and none of the messages before, which may still be waiting
                 served.incrementAndGet();
             }
         });
-        engine = new Engine(config, List.of(TEXT), List.of(registration), new ConnectionListener() {
+        inside = new Node(config, List.of(TEXT.wire()), List.of(registration), new ConnectionListener() {
             @Override
             public void onDisconnected(int node, String reason, long unconfirmed) {
                 ended.set(reason);
             }
         });
-        peers = new Peers(engine);
-        engine.start(peers);
+        inside.startThreads();
     }
 
     @AfterEach
     void stop() {
-        new Closing(engine, peers).close();
+        inside.close();
         REPORTS.setLevel(null);
     }
 
@@ -99,9 +101,9 @@ class GarbageTest {
             LinkOptions options = new LinkOptions(1024, 256 * 1024, true);
             Link attacked = LinkProvider.named("threads").open(wireups.get(0), options);
             link = LinkProvider.named("threads").open(wireups.get(1), options);
-            Connection connection = new Connection(engine, PEER, 1, attacked, 1);
+            Connection connection = new Connection(inside.parts().connections(), PEER, 1, attacked, 1);
             channel = link.connect(0);
-            engine.connected(connection);
+            inside.events().connected(connection);
         }
 
         void frame(long... words) {
@@ -219,7 +221,7 @@ class GarbageTest {
         try (Attack attack = new Attack()) {
             attack.frame(header(Frames.RESPONSE), 4711, 0);
             Deadline.after(Cluster.PATIENCE)
-                    .await("the response", () -> engine.statistics(0).lateResponses() == 1);
+                    .await("the response", () -> inside.statistics().lateResponses() == 1);
             assertThat(ended.get()).isNull();
         }
     }

@@ -3,44 +3,47 @@ package org.galerna.messaging;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.galerna.messaging.connection.Connection;
+import org.galerna.messaging.dispatch.Deliverer;
+import org.galerna.messaging.dispatch.WorkItem;
+import org.galerna.messaging.node.Node;
 import org.galerna.testkit.Deadline;
 import org.junit.jupiter.api.Test;
 
-/** What a handler does with a parcel. */
+/** What a handler does with what has come. */
 class HandlerTest {
     private static final int NODE = 1;
 
     /** The polling thread uses what was given back at once, and for something else. */
     @Test
-    void aParcelThatIsUsedAgainAtOnceDoesNotHoldUpTheNextOne() throws IOException {
+    void aWorkItemThatIsUsedAgainAtOnceDoesNotHoldUpTheNextOne() throws IOException {
         NodeConfig config = Cluster.alone(NODE, 1);
-        Engine engine = new Engine(config, List.of(), List.of(), new ConnectionListener() {});
-        Peers peers = new Peers(engine);
-        engine.start(peers);
+        Node inside = new Node(config, List.of(), List.of(), new ConnectionListener() {});
+        inside.startThreads();
         AtomicInteger opened = new AtomicInteger();
-        try (MessagingNode node = new MessagingNode(config, engine, peers)) {
-            Connection connection = peers.get(node.id());
+        try (MessagingNode node = new MessagingNode(config, inside)) {
+            Connection connection = inside.peers().get(node.id());
             for (int number = 0; number < 3; number++) {
-                Parcel parcel = new Parcel() {
+                WorkItem item = new WorkItem() {
                     @Override
-                    void open(Handler handler) {
+                    public void open(Deliverer deliverer) {
                         opened.incrementAndGet();
                     }
 
                     @Override
-                    int messages() {
+                    public int messages() {
                         return 1;
                     }
 
                     @Override
-                    void discard() {
+                    public void discard() {
                         address(connection, false);
                     }
                 };
-                parcel.address(connection, true);
-                engine.dispatcher().add(parcel);
+                item.address(connection, true);
+                inside.parts().dispatcher().add(item);
             }
-            Deadline.after(Cluster.PATIENCE).await("all parcels", () -> opened.get() == 3);
+            Deadline.after(Cluster.PATIENCE).await("all items", () -> opened.get() == 3);
         }
     }
 }

@@ -17,6 +17,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.galerna.messaging.serialization.Exporter;
 import org.galerna.messaging.serialization.Importer;
 import org.galerna.messaging.serialization.Serializer;
+import org.galerna.messaging.support.FailureLog;
 import org.galerna.testkit.Deadline;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -368,7 +369,7 @@ class HostileCodeTest {
             Deadline.after(Cluster.PATIENCE)
                     .await("all failures", () -> two.statistics().receiverFailures() == failures);
             long periods = Duration.ofNanos(System.nanoTime() - begin).toSeconds() + 2;
-            assertThat(logged.size()).isBetween(1, (int) (periods * Reports.MOST));
+            assertThat(logged.size()).isBetween(1, (int) (periods * FailureLog.MOST));
             Deadline.after(Cluster.PATIENCE)
                     .await(
                             "the number of those left out",

@@ -10,6 +10,10 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.galerna.messaging.connection.Connection;
+import org.galerna.messaging.dispatch.Registration;
+import org.galerna.messaging.dispatch.RequestResponder;
+import org.galerna.messaging.node.Node;
 import org.galerna.testkit.Deadline;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,23 +33,21 @@ class RequestNumbersTest {
 
     private final Queue<Responder> questions = new ConcurrentLinkedQueue<>();
     private MessagingNode node;
-    private Engine engine;
-    private Peers peers;
+    private Node inside;
 
     /** Starts with a number some requests below a boundary, so that it is passed. */
     private void startBelow(long boundary, Receiver<Item> receiver) throws IOException {
         NodeConfig config = Cluster.alone(NODE, 1);
-        Registration<Item> registration = new Registration<>(ITEM, Handling.ORDERED, receiver);
-        engine = new Engine(
+        Registration<Item> registration = new Registration<>(ITEM.wire(), Handling.ORDERED, receiver);
+        inside = new Node(
                 config,
-                List.of(ITEM),
+                List.of(ITEM.wire()),
                 List.of(registration),
                 new ConnectionListener() {},
                 boundary - REQUESTS / 2,
                 Duration.ofMillis(1).toNanos());
-        peers = new Peers(engine);
-        engine.start(peers);
-        node = new MessagingNode(config, engine, peers);
+        inside.startThreads();
+        node = new MessagingNode(config, inside);
     }
 
     @AfterEach
@@ -84,7 +86,7 @@ class RequestNumbersTest {
             answers.add(ask(number));
         }
         Deadline.after(Cluster.PATIENCE).await("all questions", () -> questions.size() == REQUESTS);
-        Connection connection = peers.get(NODE);
+        Connection connection = inside.peers().get(NODE);
         long first = boundary - REQUESTS / 2 + 1;
         long wrong = 0;
         for (long number = 0; number < REQUESTS; number++) {
@@ -92,7 +94,7 @@ class RequestNumbersTest {
             for (long other :
                     new long[] {id + MODULUS, id - MODULUS, id ^ Long.MIN_VALUE, (int) id, id & 0xffffffffL}) {
                 if (other - first < 0 || other - first >= REQUESTS) { // what fits is the number of a request
-                    new Responder(connection, other).respond(new Item(-1));
+                    new RequestResponder(connection, other).respond(new Item(-1));
                     wrong++;
                 }
             }

@@ -21,6 +21,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.galerna.messaging.MessagingException.Reason;
+import org.galerna.messaging.dispatch.Registration;
+import org.galerna.messaging.node.Node;
 import org.galerna.testkit.Deadline;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -219,11 +221,10 @@ class TimeLimitTest {
     void aResponseIsNotKeptUntilTheLimitOfItsRequest() throws IOException {
         NodeConfig config = Cluster.alone(1, 1);
         Registration<Bulk> registration =
-                new Registration<>(BULK, Handling.ORDERED, (bulk, from) -> from.respond(bulk));
-        Engine engine = new Engine(config, List.of(BULK), List.of(registration), new ConnectionListener() {});
-        Peers peers = new Peers(engine);
-        engine.start(peers);
-        try (MessagingNode node = new MessagingNode(config, engine, peers)) {
+                new Registration<>(BULK.wire(), Handling.ORDERED, (bulk, from) -> from.respond(bulk));
+        Node inside = new Node(config, List.of(BULK.wire()), List.of(registration), new ConnectionListener() {});
+        inside.startThreads();
+        try (MessagingNode node = new MessagingNode(config, inside)) {
             List<WeakReference<Bulk>> responses = new ArrayList<>();
             for (int number = 0; number < 20; number++) {
                 Bulk answer = node.requestAsync(1, new Bulk(number, new byte[10_000]), Bulk.class, FOREVER)
@@ -232,7 +233,7 @@ class TimeLimitTest {
             }
             CompletableFuture<Bulk> cancelled = node.requestAsync(1, new Bulk(0, new byte[1]), Bulk.class, FOREVER);
             cancelled.cancel(false);
-            assertThat(engine.requests().first()).isNull();
+            assertThat(inside.parts().requests().first()).isNull();
             patience().await("all but the last response are collected", () -> {
                 System.gc();
                 return responses.stream().filter(each -> each.get() != null).count() <= 1;

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.galerna.messaging.dispatch.Registration;
+import org.galerna.messaging.node.Node;
 import org.galerna.testkit.Deadline;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,14 +29,15 @@ class WaitingMemoryTest {
     void smallMessagesOfSeveralNodesTakeLittleWhileTheyWait(String link) throws IOException {
         CountDownLatch release = new CountDownLatch(1);
         AtomicInteger received = new AtomicInteger();
-        Registration<Item> registration = new Registration<>(ITEM, Handling.CONCURRENT, (_, _) -> {
+        Registration<Item> registration = new Registration<>(ITEM.wire(), Handling.CONCURRENT, (_, _) -> {
             release.await();
             received.incrementAndGet();
         });
         try (Cluster cluster = new Cluster(link)) {
             NodeConfig config = cluster.builder(0).handlers(1).config();
-            Engine engine = new Engine(config, List.of(ITEM), List.of(registration), new ConnectionListener() {});
-            try (MessagingNode node = MessagingNode.start(config, engine)) {
+            Node inside = new Node(config, List.of(ITEM.wire()), List.of(registration), new ConnectionListener() {});
+            inside.start();
+            try (MessagingNode node = new MessagingNode(config, inside)) {
                 List<MessagingNode> senders = new ArrayList<>();
                 for (int id = 1; id <= SENDERS; id++) {
                     MessagingNode sender = cluster.start(id, builder -> builder.type(ITEM));
@@ -44,11 +47,11 @@ class WaitingMemoryTest {
                 long before = usedAfterCollection();
                 for (int number = 0; number < ROUNDS * SENDERS; number++) {
                     MessagingNode sender = senders.get(number % SENDERS);
-                    long waiting = engine.dispatcher().messages();
+                    long waiting = inside.parts().dispatcher().messages();
                     sender.send(node.id(), new Item(number));
                     sender.flush();
                     if (number > 0) { // the first one is with the handler
-                        awaitMessage(engine, waiting);
+                        awaitMessage(inside, waiting);
                     }
                 }
                 long taken = usedAfterCollection() - before;
@@ -61,10 +64,10 @@ class WaitingMemoryTest {
         }
     }
 
-    private static void awaitMessage(Engine engine, long before) {
+    private static void awaitMessage(Node inside, long before) {
         Deadline.after(Cluster.PATIENCE).await("the next message", () -> {
-            int ignored = engine.poller().help();
-            return engine.dispatcher().messages() > before;
+            int ignored = inside.parts().poller().help();
+            return inside.parts().dispatcher().messages() > before;
         });
     }
 

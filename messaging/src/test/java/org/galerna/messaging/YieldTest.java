@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.galerna.messaging.dispatch.Registration;
+import org.galerna.messaging.node.Node;
 import org.galerna.testkit.Deadline;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,29 +26,27 @@ class YieldTest {
     private static final MessageType<Item> ITEM = MessageType.record(1, 0, Item.class);
 
     private final AtomicInteger received = new AtomicInteger();
-    private Engine engine;
-    private Peers peers;
+    private Node inside;
     private MessagingNode node;
 
     @BeforeEach
     void start() throws IOException {
         NodeConfig config = Cluster.alone(NODE, 1);
-        Registration<Item> registration = new Registration<>(ITEM, Handling.ORDERED, (item, from) -> {
+        Registration<Item> registration = new Registration<>(ITEM.wire(), Handling.ORDERED, (item, from) -> {
             received.incrementAndGet();
             if (from.isRequest()) {
                 from.respond(item);
             }
         });
-        engine = new Engine(
+        inside = new Node(
                 config,
-                List.of(ITEM),
+                List.of(ITEM.wire()),
                 List.of(registration),
                 new ConnectionListener() {},
                 0,
                 TimeUnit.HOURS.toNanos(1));
-        peers = new Peers(engine);
-        engine.start(peers);
-        node = new MessagingNode(config, engine, peers);
+        inside.startThreads();
+        node = new MessagingNode(config, inside);
     }
 
     @AfterEach
@@ -56,8 +56,8 @@ class YieldTest {
 
     private void pollUntilTheHandlerYields() {
         Deadline.after(Cluster.PATIENCE).await("a handler that leaves the polling to this thread", () -> {
-            int ignored = engine.poller().help();
-            return engine.waiters().yielding() == 1;
+            int ignored = inside.parts().poller().help();
+            return inside.parts().waiters().yielding() == 1;
         });
     }
 
@@ -68,7 +68,7 @@ class YieldTest {
             pollUntilTheHandlerYields();
             node.send(NODE, new Item(round));
             Deadline.after(Cluster.PATIENCE).await("the message", () -> {
-                int ignored = engine.poller().help();
+                int ignored = inside.parts().poller().help();
                 return received.get() == expected;
             });
         }
@@ -77,25 +77,25 @@ class YieldTest {
     @Test
     void theHandlerTakesOverFromALeaderWhoseFollowersStillWait() {
         pollUntilTheHandlerYields();
-        assertThat(engine.waiters().lead()).isTrue();
-        engine.waiters().follow();
-        assertThat(engine.waiters().needHandlers()).isFalse();
-        engine.waiters().stepDown();
+        assertThat(inside.parts().waiters().lead()).isTrue();
+        inside.parts().waiters().follow();
+        assertThat(inside.parts().waiters().needHandlers()).isFalse();
+        inside.parts().waiters().stepDown();
         Deadline.after(Cluster.PATIENCE)
-                .await("a handler that polls", () -> engine.waiters().yielding() == 0);
-        assertThat(engine.waiters().lead()).isFalse();
-        engine.waiters().leave();
+                .await("a handler that polls", () -> inside.parts().waiters().yielding() == 0);
+        assertThat(inside.parts().waiters().lead()).isFalse();
+        inside.parts().waiters().leave();
     }
 
     @Test
     void aFollowerWithoutALeaderCallsTheHandler() {
         pollUntilTheHandlerYields();
-        engine.waiters().follow();
+        inside.parts().waiters().follow();
         Deadline.after(Cluster.PATIENCE)
-                .await("a handler that polls", () -> engine.waiters().yielding() == 0);
-        engine.waiters().leave();
-        assertThat(engine.waiters().lead()).isTrue();
-        engine.waiters().stepDown();
+                .await("a handler that polls", () -> inside.parts().waiters().yielding() == 0);
+        inside.parts().waiters().leave();
+        assertThat(inside.parts().waiters().lead()).isTrue();
+        inside.parts().waiters().stepDown();
     }
 
     @Test
@@ -116,6 +116,6 @@ class YieldTest {
             thread.join();
         }
         assertThat(answers).hasValue(2000);
-        assertThat(engine.waiters().needHandlers()).isFalse();
+        assertThat(inside.parts().waiters().needHandlers()).isFalse();
     }
 }

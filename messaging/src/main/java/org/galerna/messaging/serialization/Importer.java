@@ -2,17 +2,11 @@ package org.galerna.messaging.serialization;
 
 import static org.galerna.messaging.serialization.Layouts.BYTE;
 import static org.galerna.messaging.serialization.Layouts.CHAR;
-import static org.galerna.messaging.serialization.Layouts.CHARS;
 import static org.galerna.messaging.serialization.Layouts.DOUBLE;
-import static org.galerna.messaging.serialization.Layouts.DOUBLES;
 import static org.galerna.messaging.serialization.Layouts.FLOAT;
-import static org.galerna.messaging.serialization.Layouts.FLOATS;
 import static org.galerna.messaging.serialization.Layouts.INT;
-import static org.galerna.messaging.serialization.Layouts.INTS;
 import static org.galerna.messaging.serialization.Layouts.LONG;
-import static org.galerna.messaging.serialization.Layouts.LONGS;
 import static org.galerna.messaging.serialization.Layouts.SHORT;
-import static org.galerna.messaging.serialization.Layouts.SHORTS;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -20,7 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Nothing in the bytes is believed: counts are compared with what is left before anything is allocated for them, and
  * objects lie in each other {@value Exporter#MAXIMUM_DEPTH} deep at most. One thread at a time.
  */
-public final class Importer {
+public final class Importer extends FieldInput {
     /** Where an importer gets the next piece of an object from. */
     @FunctionalInterface
     public interface Source {
@@ -43,18 +36,11 @@ public final class Importer {
         throw new IllegalStateException("there is no next piece");
     };
 
-    private static final byte[] NOWHERE = {};
-
     private byte[] characters = new byte[64];
-    private byte[] memory = NOWHERE;
     private Source source = NOTHING;
-    private int position;
-    private int limit;
-    private long beyond;
-    private int version;
     private int depth;
     private MemorySegment view = MemorySegment.NULL;
-    private byte[] viewed = NOWHERE;
+    private byte[] viewed = {};
 
     /** An importer without anything to read. */
     public Importer() {}
@@ -65,18 +51,7 @@ public final class Importer {
      * @param written version of its type at the sender
      */
     public void begin(byte[] piece, int offset, int length, int written) {
-        Objects.checkFromIndexSize(offset, length, piece.length);
-        if (memory != piece) { // a store of a reference costs more than the comparison
-            memory = piece;
-        }
-        if (source != NOTHING) {
-            source = NOTHING;
-        }
-        position = offset;
-        limit = offset + length;
-        beyond = 0;
-        version = written;
-        depth = 0;
+        begin(piece, offset, length, 0, NOTHING, written);
     }
 
     /**
@@ -87,168 +62,22 @@ public final class Importer {
      * @param written version of its type at the sender
      */
     public void begin(byte[] piece, int offset, int length, long following, Source pieces, int written) {
-        begin(piece, offset, length, written);
-        beyond = following;
-        source = pieces;
+        start(piece, offset, length, following, written);
+        if (source != pieces) { // a store of a reference costs more than the comparison
+            source = pieces;
+        }
+        depth = 0;
     }
 
-    /** Goes on in the next piece; by the {@link Source}. */
-    public void resume(byte[] piece, int offset, int length) {
-        Objects.checkFromIndexSize(offset, length, piece.length);
-        memory = piece;
-        position = offset;
-        limit = offset + length;
-        beyond -= length;
-    }
-
-    /** Ends the reading, whether everything was read or not. */
+    @Override
     public void end() {
-        memory = NOWHERE;
+        super.end();
         source = NOTHING;
-        position = 0;
-        limit = 0;
-        beyond = 0;
     }
 
-    /** Version of the message's type that it was written by. */
-    public int version() {
-        return version;
-    }
-
-    /** Bytes that have not been read yet. */
-    public long remaining() {
-        return limit - position + beyond;
-    }
-
-    /** Whether there is anything left: an older version of the type may have written fewer fields. */
-    public boolean hasRemaining() {
-        return position < limit || beyond > 0;
-    }
-
-    private void nextPiece() {
-        if (beyond <= 0) {
-            throw new MalformedMessageException("the message ends in the middle of a field");
-        }
+    @Override
+    void next() {
         source.next(this);
-    }
-
-    // ---- primitives
-
-    /** What {@link Exporter#writeByte} has written. */
-    public byte readByte() {
-        while (position == limit) {
-            nextPiece();
-        }
-        return memory[position++];
-    }
-
-    /** What {@link Exporter#writeBoolean} has written. */
-    public boolean readBoolean() {
-        return readByte() != 0;
-    }
-
-    /** What {@link Exporter#writeShort} has written. */
-    public short readShort() {
-        int at = position;
-        if (limit - at >= Short.BYTES) {
-            position = at + Short.BYTES;
-            return (short) SHORTS.get(memory, at);
-        }
-        return (short) split(Short.BYTES);
-    }
-
-    /** What {@link Exporter#writeChar} has written. */
-    public char readChar() {
-        int at = position;
-        if (limit - at >= Character.BYTES) {
-            position = at + Character.BYTES;
-            return (char) CHARS.get(memory, at);
-        }
-        return (char) split(Character.BYTES);
-    }
-
-    /** What {@link Exporter#writeInt} has written. */
-    public int readInt() {
-        int at = position;
-        if (limit - at >= Integer.BYTES) {
-            position = at + Integer.BYTES;
-            return (int) INTS.get(memory, at);
-        }
-        return (int) split(Integer.BYTES);
-    }
-
-    /** What {@link Exporter#writeLong} has written. */
-    public long readLong() {
-        int at = position;
-        if (limit - at >= Long.BYTES) {
-            position = at + Long.BYTES;
-            return (long) LONGS.get(memory, at);
-        }
-        return split(Long.BYTES);
-    }
-
-    /** What {@link Exporter#writeFloat} has written. */
-    public float readFloat() {
-        int at = position;
-        if (limit - at >= Float.BYTES) {
-            position = at + Float.BYTES;
-            return (float) FLOATS.get(memory, at);
-        }
-        return Float.intBitsToFloat((int) split(Float.BYTES));
-    }
-
-    /** What {@link Exporter#writeDouble} has written. */
-    public double readDouble() {
-        int at = position;
-        if (limit - at >= Double.BYTES) {
-            position = at + Double.BYTES;
-            return (double) DOUBLES.get(memory, at);
-        }
-        return Double.longBitsToDouble(split(Double.BYTES));
-    }
-
-    private long split(int bytes) {
-        long value = 0;
-        for (int each = 0; each < bytes; each++) {
-            value |= (readByte() & 0xffL) << (each * Byte.SIZE);
-        }
-        return value;
-    }
-
-    /** What {@link Exporter#writeCompactInt} has written. */
-    public int readCompactInt() {
-        long value = readUnsigned();
-        if (value >>> Integer.SIZE != 0) {
-            throw new MalformedMessageException("a compact integer has more than 32 bits");
-        }
-        return (int) (value >>> 1) ^ -(int) (value & 1);
-    }
-
-    /** What {@link Exporter#writeCompactLong} has written. */
-    public long readCompactLong() {
-        long value = readUnsigned();
-        return (value >>> 1) ^ -(value & 1);
-    }
-
-    /** What {@link Exporter#writeCount} has written; compare it with something before allocating for it. */
-    public int readCount() {
-        long value = readUnsigned();
-        if (value < 0 || value > Integer.MAX_VALUE) {
-            throw new MalformedMessageException("a count is " + Long.toUnsignedString(value));
-        }
-        return (int) value;
-    }
-
-    private long readUnsigned() {
-        long value = 0;
-        for (int shift = 0; shift < Long.SIZE; shift += 7) {
-            byte next = readByte();
-            value |= (next & 0x7fL) << shift;
-            if (next >= 0) {
-                return value;
-            }
-        }
-        throw new MalformedMessageException("a compact integer has more than 64 bits");
     }
 
     // ---- arrays

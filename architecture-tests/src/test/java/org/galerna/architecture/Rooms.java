@@ -1,0 +1,105 @@
+package org.galerna.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The floors inside a module, from the ground up. Each floor has one room or several, separated by spaces. A room is a
+ * package, by its name within the module; {@code .} is the module's own package. A room knows itself and the floors below its
+ * own.
+ *
+ * <p>The package that users see may have two rooms, for it is on both sides of the house: what the rooms between are handed
+ * or hand out, such as settings, listeners and exceptions, lies on the ground, and the classes with which users begin, which
+ * put the rooms together, lie on top. Then {@code part} lists the classes of one of the two, which has a name of its own.
+ */
+enum Rooms {
+    MESSAGING(
+            "org.galerna.messaging",
+            new Part("face", "MessagingNode", "NodeBuilder", "MessageType"),
+            "serialization . support",
+            "wire flow waiting handshake",
+            "pending coalescing",
+            "outbound",
+            "dispatch",
+            "connection",
+            "peers",
+            "node",
+            "face"),
+    CLI("org.galerna.cli", new Part(""), "doctor source", ".");
+
+    /** Some classes of a module's own package. */
+    private record Part(String name, List<String> classes) {
+        Part(String name, String... classes) {
+            this(name, List.of(classes));
+        }
+    }
+
+    private static final String OWN = ".";
+
+    private final String module;
+    private final Part part;
+    private final List<List<String>> floors;
+
+    Rooms(String module, Part part, String... floors) {
+        this.module = module;
+        this.part = part;
+        this.floors = Arrays.stream(floors)
+                .map(floor -> List.of(floor.split(" ", -1)))
+                .toList();
+    }
+
+    /** All rooms, in the order of their floors. */
+    List<String> all() {
+        List<String> rooms = new ArrayList<>();
+        floors.forEach(rooms::addAll);
+        return rooms;
+    }
+
+    /** The classes of the module. */
+    DescribedPredicate<JavaClass> classes() {
+        return resideInAPackage(module + "..");
+    }
+
+    /** The classes of one room. */
+    DescribedPredicate<JavaClass> classesOf(String room) {
+        return describe("are in room " + room + " of " + module, each -> room.equals(roomOf(each)));
+    }
+
+    /** The classes of the module that a room must not know: those of its own floor but itself, and of all above. */
+    DescribedPredicate<JavaClass> classesOutOfReachOf(String room) {
+        Set<String> known = new HashSet<>(Set.of(room));
+        for (List<String> floor : floors) {
+            if (floor.contains(room)) {
+                break;
+            }
+            known.addAll(floor);
+        }
+        return describe(
+                "are in another room of " + module + " on the same floor or above",
+                each -> classes().test(each) && !known.contains(roomOf(each)));
+    }
+
+    /** The room of a class of the module: its package within the module, if that has no place yet. */
+    String roomOf(JavaClass each) {
+        JavaClass type = each.getBaseComponentType();
+        String name = type.getPackageName();
+        if (name.equals(module)) {
+            String top = type.getName().substring(module.length() + 1).replaceFirst("\\$.*", "");
+            return part.classes().contains(top) ? part.name() : OWN;
+        }
+        return name.startsWith(module + ".") ? name.substring(module.length() + 1) : "";
+    }
+
+    @Override
+    public String toString() {
+        return module;
+    }
+}

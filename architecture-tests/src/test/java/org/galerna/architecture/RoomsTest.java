@@ -1,0 +1,41 @@
+package org.galerna.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Inside a module arrows point down as they do between modules. */
+class RoomsTest {
+    private static Stream<Arguments> rooms() {
+        return Stream.of(Rooms.values())
+                .flatMap(module -> module.all().stream().map(room -> Arguments.of(module, room)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("rooms")
+    void arrowsPointDown(Rooms module, String room) {
+        noClasses()
+                .that(module.classesOf(room))
+                .should()
+                .dependOnClassesThat(module.classesOutOfReachOf(room))
+                .because("inside " + module + " an arrow only points down, in the order of Rooms.java")
+                .check(GalernaClasses.ALL);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Rooms.class)
+    void everyPackageHasItsFloor(Rooms module) {
+        assertThat(GalernaClasses.ALL.stream()
+                        .filter(module.classes())
+                        .map(module::roomOf)
+                        .collect(Collectors.toSet()))
+                .as("packages of %s, and those that Rooms.java lists", module)
+                .containsExactlyInAnyOrderElementsOf(module.all());
+    }
+}

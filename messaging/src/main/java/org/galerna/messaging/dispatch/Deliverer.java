@@ -1,0 +1,146 @@
+package org.galerna.messaging.dispatch;
+
+import static org.galerna.messaging.wire.Frames.HEADER_BYTES;
+
+import org.galerna.messaging.flow.Credit;
+import org.galerna.messaging.outbound.SendScratch;
+import org.galerna.messaging.serialization.Importer;
+import org.galerna.messaging.support.FailureLog;
+import org.galerna.messaging.support.NodeCounters;
+import org.galerna.messaging.support.NodeLife;
+import org.galerna.messaging.wire.Frames;
+import org.galerna.messaging.wire.TypeTable;
+import org.galerna.messaging.wire.WireType;
+import org.jspecify.annotations.Nullable;
+
+/** Hands messages to their receivers. Used by one handler. */
+public final class Deliverer {
+    /** Processed bytes are told to the connection in portions of this. */
+    private static final int ACCOUNTED_BYTES = 8 * 1024;
+
+    private final @Nullable ReceiverBinding<?>[] bindings;
+    private final TypeTable types;
+    private final NodeLife life;
+    private final NodeCounters counters;
+    private final FailureLog failures;
+    private final Importer importer = new Importer();
+    private MessageContext messages = MessageContext.ofMessages(0); // of the node that has sent the last one
+    private long received;
+
+    /** For one handler of a node. */
+    public Deliverer(
+            ReceiverTable receivers, TypeTable types, NodeLife life, NodeCounters counters, FailureLog failures) {
+        this.bindings = receivers.bind();
+        this.types = types;
+        this.life = life;
+        this.counters = counters;
+        this.failures = failures;
+    }
+
+    /** Messages handed to receivers. */
+    public long received() {
+        return received;
+    }
+
+    /** Hands messages that lie one behind the other, padded to 8 bytes, to their receivers. */
+    void deliverAll(Origin origin, byte[] memory, int end) {
+        int unaccounted = 0;
+        int count = 0;
+        try {
+            for (int at = 0; at < end && !life.isStopping(); ) {
+                long header = Frames.word(memory, at);
+                int length = Frames.length(header);
+                boolean request = Frames.kind(header) == Frames.REQUEST;
+                int headerBytes = request ? Frames.REQUEST_HEADER_BYTES : HEADER_BYTES;
+                if (!request || isInTime(Frames.word(memory, at + Frames.LIMIT_OFFSET))) {
+                    importer.begin(memory, at + headerBytes, length - headerBytes, Frames.version(header));
+                    long id = request ? Frames.word(memory, at + HEADER_BYTES) : 0;
+                    deliver(origin, request, id, Frames.type(header));
+                }
+                int cost = Credit.cost(length);
+                at += cost;
+                unaccounted += cost;
+                count++;
+                if (unaccounted >= ACCOUNTED_BYTES) {
+                    origin.processed(count, unaccounted);
+                    unaccounted = 0;
+                    count = 0;
+                }
+            }
+        } finally {
+            importer.end();
+        }
+        origin.processed(count, unaccounted);
+    }
+
+    /** Hands a message that came in pieces to its receiver. */
+    void deliver(Origin origin, WholeMessage whole) {
+        long header = Frames.word(whole.first(), 0);
+        boolean request = Frames.kind(header) == Frames.REQUEST;
+        if (request && !isInTime(Frames.word(whole.first(), Frames.LIMIT_OFFSET))) {
+            return;
+        }
+        SendScratch scratch = SendScratch.ofThread();
+        scratch.handles(whole);
+        try {
+            whole.begin(importer, request ? Frames.REQUEST_HEADER_BYTES : HEADER_BYTES, Frames.version(header));
+            long id = request ? Frames.word(whole.first(), HEADER_BYTES) : 0;
+            deliver(origin, request, id, Frames.type(header));
+        } finally {
+            importer.end();
+            scratch.handles(null);
+        }
+    }
+
+    /** Nobody waits for the answer to a request that comes too late. */
+    private boolean isInTime(long deadline) {
+        if (System.nanoTime() - deadline <= 0) {
+            return true;
+        }
+        counters.countExpired();
+        return false;
+    }
+
+    private void deliver(Origin origin, boolean request, long id, int type) {
+        ReceiverBinding<?> binding = type < bindings.length ? bindings[type] : null;
+        MessageContext context =
+                request ? MessageContext.ofRequest(new RequestResponder(origin, id)) : contextOfMessages(origin.peer());
+        context.begin();
+        try {
+            if (binding == null) {
+                throw new IllegalStateException("no receiver is registered for messages of type " + type);
+            }
+            binding.receive(importer, context);
+        } catch (Throwable thrown) { // whatever it is, the next message is not to blame
+            report(origin.peer(), type, thrown);
+            if (!life.isInterrupting()) { // then the request fails because this node is gone
+                context.failed(thrown);
+            }
+        } finally {
+            context.end();
+        }
+        if (Thread.currentThread().isInterrupted()) {
+            boolean ignored = Thread.interrupted(); // by this receiver: the next one is not to suffer for it
+        }
+        received++;
+    }
+
+    /** A receiver has thrown, or a message could not be read. */
+    private void report(int sender, int type, Throwable thrown) {
+        counters.countReceiverFailure();
+        WireType<?> known = types.find(type);
+        failures.report(
+                () -> "a message of node " + sender + " of type " + (known == null ? String.valueOf(type) : known)
+                        + " was not received",
+                thrown);
+    }
+
+    private MessageContext contextOfMessages(int sender) {
+        MessageContext known = messages;
+        if (!known.isFrom(sender)) {
+            known = MessageContext.ofMessages(sender);
+            messages = known;
+        }
+        return known;
+    }
+}

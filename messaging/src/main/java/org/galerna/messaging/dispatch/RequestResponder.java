@@ -1,0 +1,70 @@
+package org.galerna.messaging.dispatch;
+
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import org.galerna.messaging.MessagingException;
+import org.galerna.messaging.Responder;
+import org.galerna.messaging.support.ThrownText;
+
+/** Answers a request over the connection that it has come by. */
+public final class RequestResponder implements Responder {
+    private static final AtomicIntegerFieldUpdater<RequestResponder> ANSWERED =
+            AtomicIntegerFieldUpdater.newUpdater(RequestResponder.class, "answered");
+
+    private final Origin origin;
+    private final long request;
+
+    @SuppressWarnings("UnusedVariable") // through the updater
+    private volatile int answered;
+
+    /** For the request with this number. */
+    public RequestResponder(Origin origin, long request) {
+        this.origin = origin;
+        this.request = request;
+    }
+
+    @Override
+    public int requester() {
+        return origin.peer();
+    }
+
+    @Override
+    public void respond(Object response) {
+        once();
+        try {
+            origin.respond(request, Objects.requireNonNull(response, "a response is never null"));
+        } catch (MessagingException gone) {
+            throw gone; // there is no way to tell anything
+        } catch (Throwable failed) {
+            tell(failed);
+            throw failed;
+        }
+    }
+
+    @Override
+    public void fail(String reason) {
+        once();
+        origin.respondFailure(request, reason);
+    }
+
+    /** Lets the request fail because something was thrown, unless it is answered. Throws nothing. */
+    void failed(Throwable thrown) {
+        if (ANSWERED.compareAndSet(this, 0, 1)) {
+            tell(thrown);
+        }
+    }
+
+    private void tell(Throwable thrown) {
+        try {
+            origin.respondFailure(request, ThrownText.describe(thrown));
+        } catch (Throwable gone) {
+            // then the request fails with its connection, or by its time limit
+        }
+    }
+
+    private void once() {
+        if (!ANSWERED.compareAndSet(this, 0, 1)) {
+            throw new IllegalStateException("the request of node " + requester() + " is answered already");
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package org.galerna.messaging.node;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.galerna.messaging.ConnectionListener;
+import org.galerna.messaging.NodeConfig;
+import org.galerna.messaging.NodeHealth;
+import org.galerna.messaging.NodeStatistics;
+import org.galerna.messaging.connection.Connection;
+import org.galerna.messaging.dispatch.Registration;
+import org.galerna.messaging.peers.Peers;
+import org.galerna.messaging.support.NodeCounters;
+import org.galerna.messaging.wire.WireType;
+
+/** A node: puts its rooms together, starts and ends its threads. */
+public final class Node {
+    /** Waiting threads of the application poll: a handler leaves the core to them and looks from time to time. */
+    private static final long YIELD_NANOS = 100_000;
+
+    private final NodeParts parts;
+    private final ConnectionEvents events;
+    private final Peers peers;
+    private final Crew crew;
+    private final List<Handler> handlers = new ArrayList<>();
+    private final Crew.Member guard;
+    private final Sender sender;
+    private final Requester requester;
+    private final Closing closing;
+
+    /**
+     * A node that listens, and has no threads yet.
+     *
+     * @param known types that it sends, or that come as responses
+     * @param receivers of the types that it receives
+     * @throws IOException if it cannot listen at its address
+     */
+    public Node(
+            NodeConfig config, List<WireType<?>> known, List<Registration<?>> receivers, ConnectionListener listener)
+            throws IOException {
+        this(config, known, receivers, listener, 0, YIELD_NANOS);
+    }
+
+    /**
+     * As the other one.
+     *
+     * @param lastRequest number before that of the first request
+     * @param yieldNanos the longest time for which a handler leaves the polling to others
+     */
+    public Node(
+            NodeConfig config,
+            List<WireType<?>> known,
+            List<Registration<?>> receivers,
+            ConnectionListener listener,
+            long lastRequest,
+            long yieldNanos)
+            throws IOException {
+        this.parts = new NodeParts(config, known, receivers, lastRequest, this::lost);
+        this.events = new ConnectionEvents(parts, listener);
+        this.peers = new Peers(config, parts.connections(), parts.poller(), events);
+        this.crew = new Crew(parts);
+        for (int each = 0; each < config.handlers(); each++) {
+            Handler handler = new Handler(parts, crew, yieldNanos);
+            handlers.add(handler);
+            crew.addHandler("handler-" + each, handler);
+        }
+        this.guard = crew.add("guard", new Guard(parts, crew, peers));
+        this.sender = new Sender(parts, peers, events);
+        this.requester = new Requester(parts, peers, sender, events, guard::wake);
+        this.closing = new Closing(parts, crew, peers, events.announcer());
+    }
+
+    private void lost(Connection connection, String reason, boolean agreed) {
+        peers.remove(connection);
+        events.lost(connection, reason, agreed);
+    }
+
+    /** Starts the threads. */
+    public void startThreads() {
+        parts.wakeup().begin(handlers.size());
+        crew.start();
+    }
+
+    /** Starts the threads, lets other nodes in, and begins to look for them. */
+    public void start() {
+        startThreads();
+        peers.start();
+    }
+
+    /** What its threads share. */
+    public NodeParts parts() {
+        return parts;
+    }
+
+    /** Its connections. */
+    public Peers peers() {
+        return peers;
+    }
+
+    /** Its threads. */
+    public Crew crew() {
+        return crew;
+    }
+
+    /** Hears of its connections. */
+    public ConnectionEvents events() {
+        return events;
+    }
+
+    /** Sends messages. */
+    public Sender sender() {
+        return sender;
+    }
+
+    /** Asks. */
+    public Requester requester() {
+        return requester;
+    }
+
+    /** How it is. */
+    public NodeHealth health() {
+        return crew.health(closing.hasBegun());
+    }
+
+    /** What it has done so far. */
+    public NodeStatistics statistics() {
+        NodeCounters counters = parts.counters();
+        long sent = counters.sentBefore();
+        long blocked = counters.blockedBefore();
+        Connection[] connections = parts.poller().connections();
+        for (Connection each : connections) {
+            if (each.isLost()) {
+                continue; // its counts are those before
+            }
+            sent += each.credit().messages() + each.outbound().gathered();
+            blocked += each.outbound().blockedSends();
+        }
+        return new NodeStatistics(
+                sent,
+                handlers.stream().mapToLong(Handler::received).sum(),
+                counters.responses(),
+                counters.late(),
+                counters.receiverFailures(),
+                blocked,
+                connections.length,
+                parts.requests().size(),
+                peers.refusedCallers(),
+                counters.expired(),
+                counters.fallbacks());
+    }
+
+    /** Closes it, or waits for the thread that does. */
+    public void close() {
+        closing.close();
+    }
+}

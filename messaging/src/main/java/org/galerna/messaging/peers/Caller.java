@@ -1,0 +1,112 @@
+package org.galerna.messaging.peers;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.galerna.link.CommunicationException;
+import org.galerna.messaging.MessagingException;
+import org.galerna.messaging.NodeConfig;
+import org.galerna.messaging.handshake.Directory;
+import org.galerna.messaging.handshake.Greeting;
+import org.galerna.messaging.handshake.SecureCall;
+import org.galerna.messaging.support.TimeLimit;
+
+/** Calls other nodes, again and again until they answer. Any number of threads. */
+final class Caller {
+    private static final long RETRY_NANOS = 20_000_000;
+
+    private final NodeConfig config;
+    private final long incarnation;
+    private final Directory directory;
+    private final Discovery discovery;
+    private final Meeting meeting;
+
+    /** What follows a call that was accepted. */
+    @FunctionalInterface
+    interface Meeting {
+        /** Makes a connection of it. */
+        void meet(SecureCall call, int node);
+    }
+
+    /**
+     * A caller.
+     *
+     * @param incarnation of this node
+     * @param directory where the other nodes are at present
+     * @param discovery hurries when one is not there
+     */
+    Caller(NodeConfig config, long incarnation, Directory directory, Discovery discovery, Meeting meeting) {
+        this.config = config;
+        this.incarnation = incarnation;
+        this.directory = directory;
+        this.discovery = discovery;
+        this.meeting = meeting;
+    }
+
+    /**
+     * Calls a node until it has answered or the time is over that the configuration gives.
+     *
+     * @param ended whether there is no need any more
+     * @throws MessagingException if it does not answer, or never will
+     */
+    void call(int node, BooleanSupplier ended) {
+        long deadline = TimeLimit.deadline(config.connectTimeout());
+        String obstacle = "it has not answered";
+        while (!ended.getAsBoolean()) {
+            InetSocketAddress address = directory.address(node); // it may come back at another one
+            if (System.nanoTime() - deadline > 0) {
+                throw unreachable("node " + node + (address == null ? "" : " at " + address)
+                        + " cannot be reached within " + TimeLimit.text(config.connectTimeout()) + ": " + obstacle);
+            }
+            try {
+                obstacle = address == null
+                        ? "none of the seeds " + config.seeds() + " knows where it is"
+                        : attempt(node, Directory.resolved(address), deadline, obstacle);
+            } catch (SecureCall.WrongKeyException stranger) {
+                throw new MessagingException(
+                        MessagingException.Reason.UNREACHABLE,
+                        "node " + node + " at " + address + " does not know the key of this cluster",
+                        stranger);
+            } catch (IOException failed) {
+                obstacle = String.valueOf(failed.getMessage());
+            } catch (MessagingException failed) {
+                throw failed;
+            } catch (CommunicationException failed) {
+                obstacle = String.valueOf(failed.getMessage());
+            }
+            if (!ended.getAsBoolean()) {
+                discovery.hurry();
+                LockSupport.parkNanos(this, RETRY_NANOS);
+            }
+        }
+    }
+
+    /** Returns what stands in the way, if anything does. */
+    private String attempt(int node, InetSocketAddress address, long deadline, String before) throws IOException {
+        Greeting greeting = Greeting.ofLink(config.id(), node, incarnation);
+        SecureCall.Answered answered = SecureCall.dial(address, config.key(), greeting, deadline);
+        try (SecureCall call = answered.call()) {
+            return switch (answered.verdict()) {
+                case ACCEPTED -> {
+                    meeting.meet(call, node);
+                    yield before;
+                }
+                case LATER, CLOSING -> "it has put the call off";
+                case SUPERSEDED ->
+                    throw unreachable(
+                            "node " + node + " knows a node " + config.id() + " that was started after this one");
+                case STRANGER -> {
+                    if (!discovery.isOn()) {
+                        throw unreachable(address + " is not node " + node);
+                    }
+                    yield "another node listens there now";
+                }
+            };
+        }
+    }
+
+    private static MessagingException unreachable(String reason) {
+        return new MessagingException(MessagingException.Reason.UNREACHABLE, reason);
+    }
+}

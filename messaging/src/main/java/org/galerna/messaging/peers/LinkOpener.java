@@ -1,0 +1,71 @@
+package org.galerna.messaging.peers;
+
+import java.lang.System.Logger.Level;
+import org.galerna.link.InProcessWireup;
+import org.galerna.link.Link;
+import org.galerna.link.LinkOptions;
+import org.galerna.link.LinkProvider;
+import org.galerna.link.pair.LinkChoice;
+import org.galerna.link.pair.PairWireup;
+import org.galerna.messaging.NodeConfig;
+import org.galerna.messaging.handshake.AcceptorEntrance;
+import org.galerna.messaging.handshake.PendingStreams;
+import org.galerna.messaging.handshake.SecureCall;
+import org.galerna.messaging.support.NodeCounters;
+import org.galerna.messaging.support.NodeLog;
+
+/** Opens the link of two nodes that have proved the key to each other, and the one of a node with itself. Any thread. */
+final class LinkOpener {
+    /** What is done with a link that is open. */
+    @FunctionalInterface
+    interface Use {
+        /** Uses it; if this throws, the link is closed. */
+        void begin(Link link, int rankOfPeer);
+    }
+
+    private final NodeConfig config;
+    private final PendingStreams streams;
+    private final NodeCounters counters;
+    private final LinkOptions options;
+
+    LinkOpener(NodeConfig config, PendingStreams streams, NodeCounters counters) {
+        this.config = config;
+        this.streams = streams;
+        this.counters = counters;
+        this.options = new LinkOptions(config.slots(), config.frameBytes(), true);
+    }
+
+    Link loopback() {
+        InProcessWireup wireup = InProcessWireup.create(1, (_, _, _) -> {}).getFirst();
+        Link link = LinkProvider.named("threads").open(wireup, options);
+        wireup.fence();
+        return link;
+    }
+
+    /** Opens a link over a call that was accepted; both sides do. */
+    void open(SecureCall call, int node, Use use) {
+        int own = config.id();
+        String job = "messaging-" + Math.min(own, node) + "-" + Math.max(own, node) + "-" + call.name();
+        AcceptorEntrance entrance = new AcceptorEntrance(call, own, node, streams);
+        try (PairWireup wireup = new PairWireup(call, job, own < node ? 0 : 1, entrance)) {
+            LinkChoice choice = LinkChoice.open(config.links(), wireup, options, call.remainingNanos());
+            Link link = choice.link();
+            if (!choice.failed().isEmpty()) {
+                counters.countFallback();
+                NodeLog.LOGGER.log(
+                        Level.WARNING,
+                        "node {0}: the link with node {1} is {2}, because another one does not work ({3})",
+                        String.valueOf(own),
+                        String.valueOf(node),
+                        link.name(),
+                        String.join("; ", choice.failed()));
+            }
+            try {
+                use.begin(link, 1 - wireup.rank());
+            } catch (RuntimeException failed) {
+                link.close();
+                throw failed;
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package org.galerna.messaging.support;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** What a node counts. Any thread. */
+public final class NodeCounters {
+    private final LongAdder responses = new LongAdder();
+    private final LongAdder late = new LongAdder();
+    private final LongAdder expired = new LongAdder();
+    private final LongAdder receiverFailures = new LongAdder();
+    private final LongAdder fallbacks = new LongAdder();
+    private final LongAdder sentBefore = new LongAdder();
+    private final LongAdder blockedBefore = new LongAdder();
+
+    /** Nothing was counted yet. */
+    public NodeCounters() {}
+
+    /** A response has ended a request. */
+    public void countResponse() {
+        responses.increment();
+    }
+
+    /** A response has come for which nobody waits any more. */
+    public void countLate() {
+        late.increment();
+    }
+
+    /** A request was dropped, because nobody waits for its answer any more. */
+    public void countExpired() {
+        expired.increment();
+    }
+
+    /** A receiver has thrown, or a message could not be read. */
+    public void countReceiverFailure() {
+        receiverFailures.increment();
+    }
+
+    /** A connection has another link than was chosen, which did not work. */
+    public void countFallback() {
+        fallbacks.increment();
+    }
+
+    /** A connection has ended, over which so many messages were sent, and so many sends had to wait. */
+    public void addConnection(long sent, long blocked) {
+        sentBefore.add(sent);
+        blockedBefore.add(blocked);
+    }
+
+    /** Responses that have ended requests. */
+    public long responses() {
+        return responses.sum();
+    }
+
+    /** Responses that have come too late. */
+    public long late() {
+        return late.sum();
+    }
+
+    /** Requests that were dropped. */
+    public long expired() {
+        return expired.sum();
+    }
+
+    /** Messages that were not received. */
+    public long receiverFailures() {
+        return receiverFailures.sum();
+    }
+
+    /** Connections by another link than the chosen one. */
+    public long fallbacks() {
+        return fallbacks.sum();
+    }
+
+    /** Messages sent over connections that have ended. */
+    public long sentBefore() {
+        return sentBefore.sum();
+    }
+
+    /** Sends over connections that have ended that had to wait. */
+    public long blockedBefore() {
+        return blockedBefore.sum();
+    }
+}

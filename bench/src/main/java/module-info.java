@@ -18,6 +18,7 @@ module org.galerna.bench {
     requires jdk.httpserver;
     requires jdk.management;
 
+    exports org.galerna.bench.build;
     exports org.galerna.bench.demo;
     exports org.galerna.bench.galerna;
     exports org.galerna.bench.messaging;

@@ -1,6 +1,9 @@
 package org.galerna.cli;
 
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.galerna.bench.galerna.GalernaSystems;
 import org.galerna.bench.suite.Benchmark;
@@ -8,9 +11,11 @@ import org.galerna.bench.suite.ContenderFactory;
 import org.galerna.bench.suite.Suite;
 import org.galerna.bench.suite.SuiteListener;
 import org.galerna.bench.suite.Task;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
@@ -34,13 +39,24 @@ import picocli.CommandLine.Spec;
             SocketBenchCommand.class,
             ReportCommand.class
         })
-final class BenchCommand implements Runnable {
+final class BenchCommand implements Callable<Integer> {
+    @Option(
+            names = "--baseline",
+            paramLabel = "JAR",
+            description =
+                    "compare with this older galerna.jar; without a benchmark, the same as \"all --quick --baseline JAR\"")
+    private @Nullable Path baseline;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
 
     @Override
-    public void run() {
+    public Integer call() {
+        if (baseline != null) {
+            return Objects.requireNonNull(spec.subcommands().get("all"))
+                    .execute("--quick", "--baseline", baseline.toString());
+        }
         throw new ParameterException(
                 spec.commandLine(),
                 "the benchmark is missing: choose one of "
@@ -186,7 +202,10 @@ final class BenchCommand implements Runnable {
             name = "all",
             mixinStandardHelpOptions = true,
             versionProvider = Version.class,
-            description = "Runs all benchmarks, each with its own sizes unless you give --sizes.")
+            description =
+                    "Runs all benchmarks, each with its own sizes unless you give --sizes. With --baseline and --quick: compares "
+                            + "what programs use most with an older build, between threads and between processes, messaging and sockets "
+                            + "too, in less than five minutes.")
     static final class All extends MeasureCommand {
         @Mixin
         private final LevelOptions level = new LevelOptions();
@@ -205,6 +224,9 @@ final class BenchCommand implements Runnable {
 
         @Override
         List<Task> tasks() {
+            if (options().isShortComparison()) {
+                return ShortComparison.tasks();
+            }
             List<ContenderFactory> levels = level.levels(1);
             int window = stream.window();
             return Stream.of(

@@ -5,10 +5,12 @@ import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import org.galerna.bench.build.GalernaBuild;
 import org.galerna.bench.galerna.GalernaSystems;
 import org.galerna.bench.report.CsvResults;
 import org.galerna.bench.report.HtmlReport;
@@ -60,26 +62,32 @@ abstract class MeasureCommand implements Callable<Integer> {
     public final Integer call() {
         options.check();
         Instant begun = Instant.now();
-        Suite.Outcome outcome = suite(new ConsoleListener(System.out)).run(tasks());
+        Optional<BaselineRun> baseline = options.baseline().map(BaselineRun::of);
+        List<Task> tasks = tasks();
+        Suite.Outcome outcome = baseline.isPresent()
+                ? baseline.get().run(options.quick(), options.repetitions(), tasks, System.out)
+                : suite(new ConsoleListener(System.out)).run(tasks);
         outcome.notes().forEach(note -> System.err.println("note: " + note));
         Report report = new Report(
                 options.title(),
                 begun,
                 typed(),
                 ThisMachine.describe(),
-                versions(outcome.results()),
+                versions(outcome.results(), baseline),
                 outcome.notes(),
                 outcome.results());
         write(report);
         boolean measured =
                 outcome.results().stream().anyMatch(result -> result.system().equals(GalernaSystems.GALERNA));
-        return measured ? ExitStatus.OK : ExitStatus.FAILED;
+        boolean good = measured && (baseline.isEmpty() || BaselineRun.isNowhereWorse(outcome.results()));
+        return good ? ExitStatus.OK : ExitStatus.FAILED;
     }
 
     /** Versions of what was measured. */
-    private SortedMap<String, String> versions(List<Result> results) {
+    private SortedMap<String, String> versions(List<Result> results, Optional<BaselineRun> baseline) {
         SortedMap<String, String> versions = new TreeMap<>();
         versions.put(GalernaSystems.GALERNA, Version.ofGalerna());
+        baseline.ifPresent(run -> versions.put(GalernaBuild.BASELINE, run.version()));
         options.peers().stream()
                 .filter(peer -> !peer.version().isEmpty())
                 .filter(peer ->

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.galerna.bench.suite.ContenderFactory;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options that all benchmarks of the suite have. */
@@ -51,8 +52,13 @@ final class MeasureOptions {
 
     @Option(
             names = "--quick",
-            description = "run without warm-up, to see that everything works; the figures mean nothing")
+            description =
+                    "run without warm-up, to see that everything works; the figures mean nothing. With --baseline: compare "
+                            + "a few sizes only, with little warm-up")
     private boolean quick;
+
+    @Mixin
+    private BaselineOption baseline = new BaselineOption();
 
     private @Nullable List<ContenderFactory> peers;
 
@@ -100,7 +106,20 @@ final class MeasureOptions {
     }
 
     List<Long> sizes(List<Long> otherwise) {
-        return sizes == null ? otherwise : Sizes.parse("--sizes", sizes);
+        if (sizes != null) {
+            return Sizes.parse("--sizes", sizes);
+        }
+        return isShortComparison() ? BaselineOption.few(otherwise) : otherwise;
+    }
+
+    /** The older build to compare with, if one is named. */
+    Optional<Path> baseline() {
+        return baseline.file();
+    }
+
+    /** Whether the builds are compared at a few sizes only. */
+    boolean isShortComparison() {
+        return quick && baseline.file().isPresent();
     }
 
     int repetitions() {

@@ -6,17 +6,27 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import org.galerna.bench.build.GalernaBuild;
+import org.galerna.bench.report.CsvResults;
 import org.galerna.bench.report.HtmlReport;
 import org.galerna.bench.report.JsonReports;
 import org.galerna.bench.report.Report;
+import org.galerna.bench.report.Result;
 import org.galerna.bench.report.ThisMachine;
 import org.galerna.bench.sockets.SocketBenchmark;
+import org.galerna.bench.sockets.SocketSystem;
+import org.galerna.bench.suite.Benchmark;
+import org.galerna.bench.suite.Suite;
+import org.galerna.bench.suite.Task;
 import org.galerna.launch.GalernaPath;
+import org.galerna.launch.report.ExitStatus;
 import org.galerna.sockets.Agent;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -32,11 +42,18 @@ import picocli.CommandLine.Spec;
                         + "medians, ratios, and how many processors are busy.")
 final class SocketBenchCommand implements Callable<Integer> {
     private static final int WARM_UP_MILLIS = 300;
+    private static final int REPETITIONS = 20;
 
     @Option(
             names = "--quick",
             description = "run so briefly that the figures mean nothing, to see that everything works")
     private boolean quick;
+
+    @Mixin
+    private BaselineOption baseline = new BaselineOption();
+
+    @Option(names = "--csv", paramLabel = "FILE", description = "write the results as CSV")
+    private @Nullable Path csv;
 
     @Option(
             names = "--json",
@@ -56,9 +73,17 @@ final class SocketBenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        OutputPath.checkFile("--csv", csv);
         OutputPath.checkFile("--json", json);
         OutputPath.checkFile("--html", html);
         Instant begun = Instant.now();
+        if (baseline.file().isPresent()) {
+            BaselineRun run = BaselineRun.of(baseline.file().get());
+            Suite.Outcome outcome = run.run(quick, REPETITIONS, tasks(), System.out);
+            outcome.notes().forEach(note -> System.err.println("note: " + note));
+            write(begun, outcome.results(), outcome.notes(), Map.of(GalernaBuild.BASELINE, run.version()));
+            return BaselineRun.isNowhereWorse(outcome.results()) ? ExitStatus.OK : ExitStatus.FAILED;
+        }
         SocketBenchmark.Outcome outcome = SocketBenchmark.run(
                 new SocketBenchmark.Options(
                         port -> Agent.javaOptions("exclude=" + port)
@@ -68,21 +93,44 @@ final class SocketBenchCommand implements Callable<Integer> {
                         quick ? 3 : 11,
                         quick ? 2 : 20),
                 System.out);
-        Report report = new Report(
-                title,
-                begun,
-                typed(),
-                ThisMachine.describe(),
-                new TreeMap<>(Map.of("galerna", Version.ofGalerna())),
-                outcome.notes(),
-                outcome.results());
+        write(begun, outcome.results(), outcome.notes(), Map.of());
+        return ExitStatus.OK;
+    }
+
+    /** Fast sockets, which are compared with those of the baseline, beside those of the platform. */
+    private List<Task> tasks() {
+        return List.of(
+                task(Benchmark.ECHO, "8,64,1K,4K,16K,64K"),
+                task(Benchmark.WRITES, "1K,8K,64K,1M"),
+                task(Benchmark.ARRAYS_ECHO, "16,1K,64K"),
+                task(Benchmark.ARRAYS, "1K,64K,1M"),
+                task(Benchmark.CONNECT, "1"));
+    }
+
+    private Task task(Benchmark benchmark, String all) {
+        List<Long> sizes = Sizes.parse("--sizes", all);
+        return new Task(
+                benchmark,
+                MeasureCommand.PAIR,
+                quick ? BaselineOption.few(sizes) : sizes,
+                0,
+                List.of(SocketSystem.fast(), SocketSystem.platform()));
+    }
+
+    private void write(Instant begun, List<Result> results, List<String> notes, Map<String, String> otherVersions)
+            throws IOException {
+        SortedMap<String, String> versions = new TreeMap<>(otherVersions);
+        versions.put(GalernaBuild.GALERNA, Version.ofGalerna());
+        Report report = new Report(title, begun, typed(), ThisMachine.describe(), versions, notes, results);
+        if (csv != null) {
+            CsvResults.write(results, csv);
+        }
         if (json != null) {
             JsonReports.write(report, json);
         }
         if (html != null) {
             HtmlReport.write(List.of(report), html);
         }
-        return 0;
     }
 
     private String typed() {

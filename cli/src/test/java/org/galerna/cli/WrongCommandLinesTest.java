@@ -57,6 +57,11 @@ class WrongCommandLinesTest {
             bench latency --repetitions 0              | --repetitions takes a number from 1, not 0
             bench latency --repetitions often          | --repetitions takes a whole number, not "often"
             bench latency --against pigeons            | --against knows no system "pigeons"
+            bench latency --baseline @none.jar         | none.jar
+            bench latency --baseline @classes          | is not a file that can be read
+            bench sockets --baseline @text             | is not a galerna.jar: it is no archive
+            bench --baseline @text                     | is not a galerna.jar: it is no archive
+            bench all --quick --baseline @none.jar     | there is no file
             bench latency --level socket               | --level takes mpi, device and link, not "socket"
             bench latency --device shmdef              | there is no device "shmdef"; did you mean shmdev?
             bench latency --json @none/a.json          | there is no folder

@@ -5,9 +5,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import mpi.MPI;
+import org.galerna.bench.build.GalernaBuild;
 import org.galerna.bench.suite.ContenderServer;
 import org.galerna.bench.suite.CoreOfARank;
-import org.galerna.launch.GalernaJvm;
 import org.galerna.link.FolderWireup;
 import org.galerna.link.Wireups;
 
@@ -18,9 +18,9 @@ import org.galerna.link.Wireups;
 public final class ProcessRanks {
     private ProcessRanks() {}
 
-    /** The command that runs a rank, without the folder. */
-    static List<String> command(int rank, int ranks, String device) {
-        List<String> command = GalernaJvm.command(List.of("-Dgalerna.device=" + device));
+    /** The command that runs a rank of a build, without the folder. */
+    static List<String> command(GalernaBuild build, int rank, int ranks, String device) {
+        List<String> command = build.java(List.of("-Dgalerna.device=" + device));
         command.addAll(List.of(ProcessRanks.class.getName(), Integer.toString(rank), Integer.toString(ranks), device));
         return command;
     }
@@ -32,7 +32,7 @@ public final class ProcessRanks {
         Path folder = Path.of(arguments[3]);
         List<Process> others = new ArrayList<>();
         for (int other = 1; rank == 0 && other < ranks; other++) {
-            List<String> command = command(other, ranks, arguments[2]);
+            List<String> command = command(GalernaBuild.own(), other, ranks, arguments[2]);
             command.add(folder.toString());
             others.add(new ProcessBuilder(command).inheritIO().start());
         }

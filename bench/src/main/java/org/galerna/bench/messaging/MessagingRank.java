@@ -9,7 +9,6 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import org.galerna.bench.suite.ContenderServer;
-import org.galerna.launch.GalernaJvm;
 import org.galerna.link.FolderWireup;
 import org.galerna.messaging.MessagingNode;
 import org.galerna.messaging.NodeBuilder;
@@ -25,7 +24,7 @@ public final class MessagingRank {
 
     /** The command that runs a rank, without the folder. */
     static List<String> command(int rank, int ranks, MessagingSystem system) {
-        List<String> command = GalernaJvm.command(List.of());
+        List<String> command = system.build().java(List.of());
         command.addAll(List.of(
                 MessagingRank.class.getName(),
                 Integer.toString(rank),

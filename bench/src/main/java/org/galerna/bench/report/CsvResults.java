@@ -9,12 +9,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
  * Results as CSV, for spreadsheets and plots: a header, then a line for each; values in the unit of their line. Rounds are left
- * out.
+ * out. A row that is compared with an older build has its ratio, the interval of that, and "ahead", "unclear" or "behind".
  */
 public final class CsvResults {
     private static final List<Double> PERCENTS = List.of(50.0, 95.0, 99.0, 99.9, 100.0);
@@ -35,7 +36,11 @@ public final class CsvResults {
             "p95",
             "p99",
             "p99.9",
-            "p100");
+            "p100",
+            "ratio",
+            "ratio lower",
+            "ratio upper",
+            "standing");
     private static final int FIRST_PERCENT = COLUMNS.indexOf("p50");
 
     private CsvResults() {}
@@ -66,6 +71,11 @@ public final class CsvResults {
             Double value = result.percentiles().get(percent);
             line.add(value == null ? "" : value.toString());
         }
+        Ratio ratio = result.baseline();
+        line.add(ratio == null ? "" : Double.toString(ratio.median()));
+        line.add(ratio == null ? "" : Double.toString(ratio.lowerBound()));
+        line.add(ratio == null ? "" : Double.toString(ratio.upperBound()));
+        line.add(result.standing().map(Standing::word).orElse(""));
         return line;
     }
 
@@ -97,7 +107,7 @@ public final class CsvResults {
                 percentiles.put(PERCENTS.get(each), Double.valueOf(value));
             }
         }
-        return new Result(
+        Result result = new Result(
                 line.getField("system"),
                 line.getField("level"),
                 line.getField("benchmark"),
@@ -112,5 +122,16 @@ public final class CsvResults {
                 Integer.parseInt(line.getField("repetitions")),
                 percentiles,
                 List.of());
+        return ratio(line).map(result::comparedWith).orElse(result);
+    }
+
+    /** Files of earlier versions have none. */
+    private static Optional<Ratio> ratio(NamedCsvRecord line) {
+        return line.findField("ratio")
+                .filter(median -> !median.isEmpty())
+                .map(median -> new Ratio(
+                        Double.parseDouble(median),
+                        Double.parseDouble(line.getField("ratio lower")),
+                        Double.parseDouble(line.getField("ratio upper"))));
     }
 }

@@ -72,7 +72,7 @@ public final class HtmlReport {
                 %s</main>
                 <footer>Points and bars are medians; the thin lines at them are their 95 %% intervals. How many times faster is the median of
                 the ratios of the rounds of one run, in which systems take turns; where its 95 %% interval contains 1 the two are about
-                equal. A chart shows six systems at first: click on a name to show or hide it. Written by Galerna; the charts are drawn
+                equal. To a baseline, which is an older build, the ratio is new / old, with its interval over the starts of both. A chart shows six systems at first: click on a name to show or hide it. Written by Galerna; the charts are drawn
                 by Chart.js (MIT License, in the source of this page).</footer>
                 <script>
                 /*!

@@ -31,9 +31,30 @@ public record Ratio(double median, double lowerBound, double upperBound) {
     private static Ratio of(List<Double> one, List<Double> other) {
         Samples ratios = new Samples();
         for (int round = 0; round < one.size(); round++) {
-            ratios.add(one.get(round) / other.get(round));
+            ratios.add(quotient(one.get(round), other.get(round)));
         }
         return new Ratio(ratios.median(), ratios.lowerBound(), ratios.upperBound());
+    }
+
+    private static double quotient(double one, double other) {
+        return one == other ? 1 : one / other; // of two zeros, too
+    }
+
+    /**
+     * By several starts of the same two systems, each of which counts once: how fast a process is depends on how it is
+     * compiled and where its memory lies, which repetitions in the same process do not show. The middle of the starts' own
+     * ratios, and what order statistics say of them: of fewer than nine starts the interval reaches from the smallest ratio to
+     * the largest.
+     *
+     * @param ratios those of the starts, at least one
+     */
+    public static Ratio ofStarts(List<Ratio> ratios) {
+        if (ratios.size() == 1) {
+            return ratios.getFirst();
+        }
+        Samples medians = new Samples();
+        ratios.forEach(ratio -> medians.add(ratio.median()));
+        return new Ratio(medians.median(), medians.lowerBound(), medians.upperBound());
     }
 
     /** Whether the two may be equal, as far as the rounds can tell. */

@@ -21,6 +21,9 @@ final class ReportTables {
     /** The system that the others are compared with. */
     private static final String OWN = "galerna";
 
+    /** An older build of it. */
+    private static final String BASELINE = "baseline";
+
     /** What one or two cores can do at all, or should: nobody is ahead of them or behind. */
     private static final Set<String> LIMITS = Set.of("cache line", "array copy", "cost model");
 
@@ -72,6 +75,12 @@ final class ReportTables {
                 .map(Result::name)
                 .forEach(name -> (isOwn(name) ? own : LIMITS.contains(name) ? limits : others).add(name)));
         return Stream.of(own, others, limits).flatMap(Set::stream).toList();
+    }
+
+    /** Whether a system can be set beside a level of Galerna: of an older build, only the same level. */
+    private static boolean isComparable(String own, String other) {
+        boolean isBaseline = other.equals(BASELINE) || other.startsWith(BASELINE + ' ');
+        return !isBaseline || other.substring(BASELINE.length()).equals(own.substring(OWN.length()));
     }
 
     private static boolean isOwn(String name) {
@@ -162,7 +171,12 @@ final class ReportTables {
 
     private static Optional<Standing> standing(Group group, long bytes, String own, String peer, int run) {
         return group.find(bytes, own, run)
-                .flatMap(mine -> group.find(bytes, peer, run).map(other -> Standing.of(mine, other)));
+                .filter(mine -> isComparable(own, peer))
+                .flatMap(mine -> group.find(bytes, peer, run).map(other -> standing(mine, other)));
+    }
+
+    private static Standing standing(Result mine, Result other) {
+        return other.system().equals(BASELINE) ? mine.standing().orElse(Standing.UNCLEAR) : Standing.of(mine, other);
     }
 
     /** Median, ratios, best and interval. */
@@ -276,7 +290,7 @@ final class ReportTables {
                                 result.median(),
                                 Html.number(result.median())));
         for (String mine : own) {
-            Optional<Result> base = group.find(bytes, mine, run);
+            Optional<Result> base = group.find(bytes, mine, run).filter(any -> isComparable(mine, name));
             cells.append(
                     isOwn(name)
                             ? "<td></td>"
@@ -290,6 +304,10 @@ final class ReportTables {
 
     /** How Galerna stands to another system, in words: "58 × faster". */
     private static String ratio(Result mine, Result other) {
+        Ratio toBaseline = mine.baseline();
+        if (toBaseline != null && other.system().equals(BASELINE)) {
+            return ratioToBaseline(mine, toBaseline);
+        }
         double ratio = Ratio.of(mine, other).median();
         if (LIMITS.contains(other.name())) {
             return Double.isFinite(ratio)
@@ -304,6 +322,19 @@ final class ReportTables {
         double factor = ratio < 1 ? 1 / ratio : ratio;
         return "<td class=%s>%s%s</td>"
                 .formatted(standing.word(), Double.isFinite(factor) ? factor(factor) + " × " : "", word);
+    }
+
+    /** In figures, for one percent counts here: "1.031 (1.012–1.055) slower". */
+    private static String ratioToBaseline(Result mine, Ratio ratio) {
+        Standing standing = mine.standing().orElse(Standing.UNCLEAR);
+        return String.format(
+                Locale.ROOT,
+                "<td class=%s title=\"new / old\">%.3f (%.3f–%.3f)%s</td>",
+                standing.word(),
+                ratio.median(),
+                ratio.lowerBound(),
+                ratio.upperBound(),
+                standing == Standing.UNCLEAR ? "" : " " + mine.unit().comparison(standing == Standing.AHEAD));
     }
 
     /** Two digits are enough to say how many times. */

@@ -13,13 +13,18 @@ import java.util.Map;
  */
 record ResultGroup(String benchmark, int ranks, int window, Unit unit) {
     /** Of benchmarks whose short name is no word. */
-    private static final Map<String, String> TITLES = Map.of(
-            "bibandwidth", "Bandwidth, both ways at once",
-            "rate", "Message rate",
-            "bcast", "Broadcast",
-            "reducescatter", "Reduce-scatter",
-            "allocation", "Memory allocated for a message",
-            "resident", "Resident memory");
+    private static final Map<String, String> TITLES = Map.ofEntries(
+            Map.entry("bibandwidth", "Bandwidth, both ways at once"),
+            Map.entry("rate", "Message rate"),
+            Map.entry("bcast", "Broadcast"),
+            Map.entry("reducescatter", "Reduce-scatter"),
+            Map.entry("echo", "Sockets: round trip"),
+            Map.entry("stream", "Sockets: stream of writes"),
+            Map.entry("arrays-echo-d", "Sockets: round trip of double[]"),
+            Map.entry("arrays-d", "Sockets: stream of double[]"),
+            Map.entry("connect", "Sockets: connect, one byte to and fro, close"),
+            Map.entry("allocation", "Memory allocated for a message"),
+            Map.entry("resident", "Resident memory"));
 
     static ResultGroup of(Result result) {
         return new ResultGroup(result.benchmark(), result.ranks(), result.window(), result.unit());

@@ -6,6 +6,7 @@ import java.util.Map;
 final class SystemName {
     private static final Map<String, String> NAMES = Map.ofEntries(
             Map.entry("galerna", "Galerna"),
+            Map.entry("baseline", "Baseline"),
             Map.entry("aeron", "Aeron IPC"),
             Map.entry("netty", "Netty, TCP"),
             Map.entry("mpich", "MPICH, C"),

@@ -8,10 +8,12 @@ import java.util.Set;
 
 /**
  * Results of one benchmark on one number of ranks as text: a row per size and system, with the ratio of each of Galerna's
- * levels to each other system.
+ * levels to each other system, and to the same level of an older build.
  */
 public final class TextTable {
     private static final String GALERNA = "galerna";
+    private static final String BASELINE = "baseline";
+    private static final String WORSE = "<- worse";
     private static final List<Double> PERCENTS = List.of(50.0, 95.0, 99.0, 99.9, 100.0);
 
     private TextTable() {}
@@ -24,11 +26,16 @@ public final class TextTable {
         List<String> peers = peers(results);
         boolean percentiles =
                 results.stream().anyMatch(each -> !each.percentiles().isEmpty());
+        boolean compared = results.stream().anyMatch(each -> each.baseline() != null);
         List<List<String>> rows = new ArrayList<>();
-        rows.add(head(peers, percentiles));
+        rows.add(head(peers, percentiles, compared));
         long before = -1;
         for (Result result : results) {
-            rows.add(row(result, results, peers, percentiles, result.bytes() != before));
+            List<String> row = row(result, results, peers, percentiles, result.bytes() != before);
+            if (compared) {
+                row.addAll(comparison(result));
+            }
+            rows.add(row);
             before = result.bytes();
         }
         return title(results.getFirst()) + layOut(rows);
@@ -45,19 +52,35 @@ public final class TextTable {
     private static List<String> peers(List<Result> results) {
         Set<String> peers = new LinkedHashSet<>();
         results.stream()
-                .filter(each -> !each.system().equals(GALERNA))
+                .filter(each -> !each.system().equals(GALERNA) && !each.system().equals(BASELINE))
                 .map(Result::name)
                 .forEach(peers::add);
         return List.copyOf(peers);
     }
 
-    private static List<String> head(List<String> peers, boolean percentiles) {
+    private static List<String> head(List<String> peers, boolean percentiles, boolean compared) {
         List<String> head = new ArrayList<>(List.of("bytes", "system", "median", "95 % interval", "best"));
         if (percentiles) {
             head.addAll(List.of("50 %", "95 %", "99 %", "99.9 %", "max"));
         }
         peers.forEach(peer -> head.add("/ " + peer));
+        if (compared) {
+            head.addAll(List.of("new / old", "interval", ""));
+        }
         return head;
+    }
+
+    /** How many times as much as the older build, and a mark where that is worse by more than the interval. */
+    private static List<String> comparison(Result result) {
+        Ratio ratio = result.baseline();
+        if (ratio == null) {
+            return List.of("", "", "");
+        }
+        boolean worse = result.standing().filter(Standing.BEHIND::equals).isPresent();
+        return List.of(
+                String.format(Locale.ROOT, "%.3f", ratio.median()),
+                String.format(Locale.ROOT, "%.3f - %.3f", ratio.lowerBound(), ratio.upperBound()),
+                worse ? WORSE : "");
     }
 
     private static List<String> row(
@@ -106,8 +129,9 @@ public final class TextTable {
                 int at = column;
                 int width = rows.stream()
                         .mapToInt(each -> each.get(at).length())
+                        .map(longest -> Math.max(1, longest)) // a format has no width of 0
                         .max()
-                        .orElse(0);
+                        .orElse(1);
                 line.append(column == 0 ? "  " : "   ");
                 line.append(
                         String.format(Locale.ROOT, column == 1 ? "%-" + width + "s" : "%" + width + "s", row.get(at)));

@@ -132,7 +132,7 @@ public final class SocketBenchmark {
     }
 
     /** One that the programs are to listen at. */
-    private static int unusedPort() throws IOException {
+    static int unusedPort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0)) {
             return socket.getLocalPort();
         }

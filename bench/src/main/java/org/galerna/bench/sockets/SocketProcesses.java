@@ -18,6 +18,7 @@ final class SocketProcesses implements AutoCloseable {
     private final BufferedReader answers;
     private final PrintWriter requests;
     private final Set<String> measured = new HashSet<>();
+    private final Thread hook = new Thread(this::end, "galerna-end-sockets");
 
     /**
      * Starts them. The server prints where it listens in its first line, which the client gets as arguments.
@@ -35,6 +36,7 @@ final class SocketProcesses implements AutoCloseable {
         this.client = start(options, program, "client", List.of(ports.split(" ", -1)));
         this.answers = reader(client);
         this.requests = new PrintWriter(client.getOutputStream(), true, StandardCharsets.UTF_8);
+        Runtime.getRuntime().addShutdownHook(hook);
     }
 
     private static BufferedReader reader(Process process) {
@@ -83,9 +85,19 @@ final class SocketProcesses implements AutoCloseable {
                 .plus(client.info().totalCpuDuration().orElse(Duration.ZERO));
     }
 
-    @Override
-    public void close() {
+    private void end() {
         client.destroy();
         server.destroy();
+    }
+
+    @Override
+    public void close() {
+        end();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException shuttingDown) {
+            // it runs already, or has run
+            return;
+        }
     }
 }

@@ -37,6 +37,16 @@ public enum Benchmark {
     REDUCESCATTER("reducescatter", Unit.MICROSECONDS, Kind.COLLECTIVE),
     /** Sums of the vectors of the ranks up to each. */
     SCAN("scan", Unit.MICROSECONDS, Kind.COLLECTIVE),
+    /** A message to and fro on a connection. */
+    ECHO("echo", Unit.MICROSECONDS, Kind.CONNECTION),
+    /** Messages one after the other on a connection. */
+    WRITES("stream", Unit.GIGABYTES_PER_SECOND, Kind.CONNECTION),
+    /** An array of doubles to and fro on a connection. */
+    ARRAYS_ECHO("arrays-echo-d", Unit.MICROSECONDS, Kind.CONNECTION),
+    /** Arrays of doubles one after the other on a connection. */
+    ARRAYS("arrays-d", Unit.GIGABYTES_PER_SECOND, Kind.CONNECTION),
+    /** A connection that is opened, has a byte to and fro, and is closed. */
+    CONNECT("connect", Unit.MICROSECONDS, Kind.CONNECTION),
     /** Part of a transfer that goes on behind a computation. */
     OVERLAP("overlap", Unit.PERCENT, Kind.DIRECT),
     /** A store of rows: half reads, half updates. */
@@ -69,6 +79,8 @@ public enum Benchmark {
         COLLECTIVE,
         /** Clients of all ranks ask all ranks, each one thing after the other. */
         STORE,
+        /** A client and a server. */
+        CONNECTION,
         /** The answer is the value. */
         DIRECT
     }
@@ -123,6 +135,13 @@ public enum Benchmark {
         return Arrays.stream(values()).filter(each -> each.kind == Kind.STORE).toList();
     }
 
+    /** Those of the sockets of two processes. */
+    public static List<Benchmark> connections() {
+        return Arrays.stream(values())
+                .filter(each -> each.kind == Kind.CONNECTION)
+                .toList();
+    }
+
     /** The benchmark of that name, if there is one. */
     public static Stream<Benchmark> named(String word) {
         return Arrays.stream(values()).filter(each -> each.word.equals(word));
@@ -144,6 +163,7 @@ public enum Benchmark {
                 iterations * command.window() * streams / answer * MESSAGES_PER_NANO_IN_MILLIONS_PER_SECOND;
             case STORE_A, STORE_B, STORE_C, STORE_D, STORE_F ->
                 iterations * streams / answer * MESSAGES_PER_NANO_IN_MILLIONS_PER_SECOND;
+            case WRITES, ARRAYS -> iterations * command.bytes() / answer;
             case OVERLAP, ALLOCATION, RESIDENT, IDLE -> answer;
             default -> answer / iterations / NANOS_PER_MICRO;
         };

@@ -3,6 +3,7 @@ package org.galerna.bench.suite;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import org.galerna.bench.build.GalernaBuild;
 
 /**
  * A system that can be measured. Those that users name after {@code --against} are found by {@link ServiceLoader}: a
@@ -36,6 +37,11 @@ public interface ContenderFactory {
     /** How many times as long as usual it is warmed up: where its threads leave the compiler little of the cores. */
     default int warmUps() {
         return 1;
+    }
+
+    /** The same system of another build of Galerna; empty if this is not Galerna. */
+    default Optional<ContenderFactory> of(GalernaBuild build) {
+        return Optional.empty();
     }
 
     /** Threads of each rank that send at once in the benchmark "rate". */

@@ -18,4 +18,9 @@ public record Task(Benchmark benchmark, int ranks, List<Long> bytes, int window,
             throw new IllegalArgumentException("nothing to measure: " + benchmark + " on " + ranks + " ranks");
         }
     }
+
+    /** The same with others who take part. */
+    Task with(List<ContenderFactory> others) {
+        return new Task(benchmark, ranks, bytes, window, others);
+    }
 }

@@ -17,6 +17,7 @@ import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.stream.Stream;
 
 /**
  * A small tree that looks to the start script like a checkout of Galerna. Its Maven is a script that notes each call in
@@ -30,6 +31,9 @@ final class Checkout {
 
     /** The text of help, from the root of a checkout. */
     static final String HELP = "cli/src/main/resources/org/galerna/cli/help.txt";
+
+    /** What the script runs as sources. */
+    private static final String TOOLS = "tools/src/main/java";
 
     private final Path root;
     private final Path maven;
@@ -46,12 +50,26 @@ final class Checkout {
         makeExecutable(root.resolve("galerna"));
         Files.createDirectories(root.resolve(HELP).getParent());
         Files.copy(SCRIPT.resolveSibling(HELP), root.resolve(HELP));
+        copyTree(SCRIPT.resolveSibling(TOOLS), root.resolve(TOOLS));
         Path program = tools.resolve("program.jar");
         Files.createDirectories(maven.resolve("bin"));
         writeProgram(program);
         setMaven("mkdir -p dist/target/run && cp '" + program + "' dist/target/run/galerna.jar");
         setEnvironment("MAVEN_HOME", maven.toString());
         setEnvironment("JAVA_HOME", System.getProperty("java.home"));
+    }
+
+    private static void copyTree(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                Path copy = to.resolve(from.relativize(file).toString());
+                if (Files.isDirectory(file)) {
+                    Files.createDirectories(copy);
+                } else {
+                    Files.copy(file, copy);
+                }
+            }
+        }
     }
 
     Path script() {

@@ -262,57 +262,6 @@ class StartScriptTest {
     }
 
     @Test
-    void namesTestsThatPassedOnlyWhenTheyWereRunOnceMore() throws Exception {
-        checkout.setMaven(report("memory/target/surefire-reports", """
-                <testsuite name="A" tests="2" errors="0" skipped="0" failures="0" flakes="1">
-                <testcase name="holds" classname="org.galerna.A" time="1">
-                </testcase>
-                <testcase name="wavers" classname="org.galerna.A" time="1">
-                  <flakyError message="rank 1: &lt;1&gt;" type="java.lang.AssertionError">
-                    <stackTrace><![CDATA[java.lang.AssertionError: rank 1: <1>]]></stackTrace>
-                  </flakyError>
-                </testcase>"""));
-        Run run = checkout.run("test");
-        assertThat(run.output()).endsWith("""
-                Failed, and passed when run once more:
-                  org.galerna.A.wavers
-                    java.lang.AssertionError: rank 1: <1>
-                2 passed, 0 failed
-                """);
-        assertThat(run.status()).isZero();
-    }
-
-    @Test
-    void endsWithWhatFailedAndWhereEachWithItsCause() throws Exception {
-        checkout.setMaven(report("memory/target/surefire-reports", """
-                <testsuite name="A" tests="2" errors="1" skipped="0" failures="0">
-                <testcase name="holds" classname="org.galerna.A" time="1">
-                </testcase>
-                <testcase name="breaks(int)[2]" classname="org.galerna.A" time="1">
-                  <error message="rank 1: &lt;1&gt; &amp; 2" type="x"><![CDATA[java.lang.AssertionError: rank 1: <1> & 2
-                	at org.junit.Runner.run(Runner.java:1)
-                	at org.galerna.testkit.RankThreads.run(RankThreads.java:60)
-                	at java.base/java.lang.Thread.run(Thread.java:1)
-                Caused by: java.io.IOException: it is gone
-                	at org.galerna.Inner.look(Inner.java:12)
-                	... 3 more
-                ]]></error>
-                <system-out><![CDATA[much ado]]></system-out>
-                </testcase>"""));
-        Run run = checkout.run("test");
-        assertThat(run.output()).endsWith("""
-                Failed:
-                  org.galerna.A.breaks(int)[2]
-                    java.lang.AssertionError: rank 1: <1> & 2
-                      at org.galerna.testkit.RankThreads.run(RankThreads.java:60)
-                    Caused by: java.io.IOException: it is gone
-                      at org.galerna.Inner.look(Inner.java:12)
-                    	... 3 more
-                1 passed, 1 failed
-                """);
-    }
-
-    @Test
     void failsIfATestMachineHadToBeKilled() throws Exception {
         checkout.setMaven(report("memory/target/surefire-reports", PASSING_REPORT)
                 + "echo '[ERROR] There was a timeout in the fork'");

@@ -134,7 +134,11 @@ public final class Collectives {
     /** Sends {@code length} bytes of the root to all; the same length on all members. */
     public void bcast(Object buffer, long offset, long length, int root) {
         checkRoot(root);
-        if (team.size() == 1 || length == 0) {
+        if (length == 0) {
+            pass(Operation.BCAST, root);
+            return;
+        }
+        if (team.size() == 1) {
             return;
         }
         Broadcast algorithm = broadcasts.choose(length);
@@ -199,7 +203,11 @@ public final class Collectives {
                 Copying.copy(send, sendOffset, target, receiveOffset + blocks.offset(rank), length);
             }
         }
-        if (team.size() == 1 || (operation == Operation.GATHER && length == 0)) {
+        if (operation == Operation.GATHER && length == 0) {
+            pass(operation, root);
+            return;
+        }
+        if (team.size() == 1) {
             return;
         }
         Object source = rank == root ? UNUSED : given(send, operation, "send");
@@ -265,7 +273,11 @@ public final class Collectives {
                 Copying.copy(source, sendOffset + blocks.offset(rank), receive, receiveOffset, length);
             }
         }
-        if (team.size() == 1 || (operation == Operation.SCATTER && length == 0)) {
+        if (operation == Operation.SCATTER && length == 0) {
+            pass(operation, root);
+            return;
+        }
+        if (team.size() == 1) {
             return;
         }
         Object target = rank == root ? UNUSED : given(receive, operation, "receive");
@@ -307,7 +319,11 @@ public final class Collectives {
             Copying.copy(send, sendOffset, receive, receiveOffset + blocks.offset(rank), length);
         }
         long total = blocks.total(team.size());
-        if (team.size() == 1 || total == 0) {
+        if (total == 0) {
+            pass(operation, Collective.NONE);
+            return;
+        }
+        if (team.size() == 1) {
             return;
         }
         Allgather algorithm = choice.choose(total);
@@ -321,6 +337,7 @@ public final class Collectives {
     /** Exchanges blocks of {@code length} bytes: block {@code i} goes to rank {@code i}. */
     public void alltoall(@Nullable Object send, long sendOffset, Object receive, long receiveOffset, long length) {
         if (length == 0) {
+            pass(Operation.ALLTOALL, Collective.NONE);
             return;
         }
         Blocks blocks = uniform(length);
@@ -430,7 +447,11 @@ public final class Collectives {
         Object source = inPlace ? target : given(send, Operation.REDUCE, "send");
         long sourceOffset = inPlace ? receiveOffset : sendOffset;
         long bytes = bytes(count, reduction);
-        if (team.size() == 1 || count == 0) {
+        if (count == 0) {
+            pass(Operation.REDUCE, root);
+            return;
+        }
+        if (team.size() == 1) {
             Copying.copyUnlessSame(source, sourceOffset, target, receiveOffset, bytes);
             return;
         }
@@ -451,7 +472,11 @@ public final class Collectives {
         Object source = send == null ? receive : send;
         long sourceOffset = send == null ? receiveOffset : sendOffset;
         long bytes = bytes(count, reduction);
-        if (team.size() == 1 || count == 0) {
+        if (count == 0) {
+            pass(Operation.ALLREDUCE, Collective.NONE);
+            return;
+        }
+        if (team.size() == 1) {
             Copying.copyUnlessSame(source, sourceOffset, receive, receiveOffset, bytes);
             return;
         }
@@ -483,7 +508,11 @@ public final class Collectives {
             throw new IllegalArgumentException("the counts of reduceScatter add up to "
                     + bytes / reduction.elementSize() + " elements, at most " + Integer.MAX_VALUE + " can be combined");
         }
-        if (team.size() == 1 || bytes == 0) {
+        if (bytes == 0) {
+            pass(Operation.REDUCE_SCATTER, Collective.NONE);
+            return;
+        }
+        if (team.size() == 1) {
             Copying.copyUnlessSame(source, sourceOffset, receive, receiveOffset, bytes);
             return;
         }
@@ -528,7 +557,11 @@ public final class Collectives {
         long sourceOffset = send == null ? receiveOffset : sendOffset;
         boolean exclusive = operation == Operation.EXSCAN;
         long bytes = bytes(count, reduction);
-        if (team.size() == 1 || count == 0) {
+        if (count == 0) {
+            pass(operation, Collective.NONE);
+            return;
+        }
+        if (team.size() == 1) {
             if (!exclusive) {
                 Copying.copyUnlessSame(source, sourceOffset, receive, receiveOffset, bytes);
             }
@@ -548,6 +581,14 @@ public final class Collectives {
      */
     private void begin(Operation operation, Algorithm algorithm, int root, long bytes) {
         team.begin(operation.call(), algorithm.name(), operation.number(), root, bytes);
+    }
+
+    /** A call that moves nothing counts all the same: other members may have called something else in its place. */
+    private void pass(Operation operation, int root) {
+        if (team.size() > 1) {
+            team.begin(operation.call(), "", operation.number(), root, 0);
+            team.end();
+        }
     }
 
     private Blocks uniform(long length) {

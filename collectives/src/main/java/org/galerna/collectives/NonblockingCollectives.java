@@ -61,7 +61,7 @@ public final class NonblockingCollectives {
      */
     public Request start(Consumer<Collectives> first, Consumer<Collectives> second) {
         Compound schedule;
-        int later;
+        long later;
         synchronized (recording) {
             schedule = record(team.reserve(), first);
             later = team.reserve(); // now, because the ranks get to the second part in any order
@@ -73,7 +73,7 @@ public final class NonblockingCollectives {
         }));
     }
 
-    private @Nullable Compound record(int number, Consumer<Collectives> call) {
+    private @Nullable Compound record(long number, Consumer<Collectives> call) {
         team.record(number);
         call.accept(collectives);
         return team.finish();

@@ -18,6 +18,9 @@ public interface Conversation {
      */
     boolean isOrdered(int tag);
 
+    /** Whether messages of the tag belong to an operation beside the order that this rank has not started yet. */
+    boolean isAhead(int tag);
+
     /** What a message of the tag belongs to, e.g. {@code "Bcast, root 0"}. */
     String describe(int tag);
 

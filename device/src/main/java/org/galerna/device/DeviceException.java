@@ -1,6 +1,7 @@
 package org.galerna.device;
 
 import org.galerna.link.CommunicationException;
+import org.galerna.link.MissedCollective;
 import org.jspecify.annotations.Nullable;
 
 /** A tagged-message operation failed; {@link #errorClass} says how, in MPI's terms. */
@@ -12,6 +13,12 @@ public final class DeviceException extends CommunicationException {
 
     private final ErrorClass errorClass;
     private final long sent;
+
+    /** The rank that is gone; negative if that is not what has happened, or if it was killed. */
+    private int leaver = Device.ANY_SOURCE;
+
+    private boolean leaverFinished;
+    private transient @Nullable MissedCollective missed;
 
     /** A failure of the given class. */
     public DeviceException(ErrorClass errorClass, String message) {
@@ -37,6 +44,36 @@ public final class DeviceException extends CommunicationException {
     /** Bytes of the message that did not fit; negative if that is not what has happened. */
     public long sent() {
         return sent;
+    }
+
+    /** A rank is gone that has ended by itself. */
+    static DeviceException left(String message, int rank, boolean finished) {
+        DeviceException failure = new DeviceException(ErrorClass.PROC_FAILED, message);
+        failure.leaver = rank;
+        failure.leaverFinished = finished;
+        return failure;
+    }
+
+    /** A collective cannot end, because a rank has ended without its part in it. */
+    public static DeviceException missed(String message, MissedCollective missed, Throwable cause) {
+        DeviceException failure = new DeviceException(ErrorClass.PROC_FAILED, message, cause);
+        failure.missed = missed;
+        return failure;
+    }
+
+    /** The rank that has ended by itself, for which this was waiting; negative if it is something else. */
+    public int leaver() {
+        return leaver;
+    }
+
+    /** Whether the {@link #leaver} had finished. */
+    public boolean leaverFinished() {
+        return leaverFinished;
+    }
+
+    @Override
+    public @Nullable MissedCollective missed() {
+        return missed;
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.function.IntPredicate;
 import org.galerna.link.FrameHandler;
 import org.galerna.nativeaccess.RawMemory;
 import org.jspecify.annotations.Nullable;
@@ -133,12 +134,20 @@ final class Matching implements FrameHandler {
     /** What is wrong if the oldest message from a peer in a context is another one than that; null if it is none. */
     @Nullable
     String outOfStep(long awaited, int source, Conversation conversation) {
-        UnexpectedMessage other = unexpected.oldest(message -> message.source == source
+        UnexpectedMessage other = oldest(awaited, source, conversation::isOrdered);
+        if (other == null || other.envelope == awaited) {
+            return null;
+        }
+        // what this rank has not started tells more than what its peer has gone on to
+        UnexpectedMessage ahead = oldest(awaited, source, conversation::isAhead);
+        long sent = ahead == null ? other.envelope : ahead.envelope;
+        return conversation.outOfStep(source, Envelope.tag(sent), Envelope.tag(awaited));
+    }
+
+    private @Nullable UnexpectedMessage oldest(long awaited, int source, IntPredicate which) {
+        return unexpected.oldest(message -> message.source == source
                 && Envelope.context(message.envelope) == Envelope.context(awaited)
-                && conversation.isOrdered(Envelope.tag(message.envelope)));
-        return other == null || other.envelope == awaited
-                ? null
-                : conversation.outOfStep(source, Envelope.tag(other.envelope), Envelope.tag(awaited));
+                && which.test(Envelope.tag(message.envelope)));
     }
 
     /** Whether a receive of a context waits for its message; slow. */

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.galerna.link.FrameHandler;
 import org.galerna.link.Hosts;
 import org.galerna.link.Link;
 import org.galerna.link.OwnLog;
@@ -632,10 +633,13 @@ final class MatchingDevice implements Device {
 
     DeviceException lostPeer(String operation, int peer) {
         String known = wireup.endOf(peer).orElse(peers[peer].lost);
-        String reason = closed ? "this rank has left the job itself" : known == null ? "it has left the job" : known;
-        return new DeviceException(
-                ErrorClass.PROC_FAILED,
-                "rank " + rank + ": " + operation + " cannot complete, because rank " + peer + " is gone: " + reason);
+        String reason = closed ? "this rank has left the job itself" : known == null ? FrameHandler.LEFT : known;
+        String message =
+                "rank " + rank + ": " + operation + " cannot complete, because rank " + peer + " is gone: " + reason;
+        boolean unfinished = reason.equals(FrameHandler.UNFINISHED);
+        return unfinished || reason.equals(FrameHandler.LEFT)
+                ? DeviceException.left(message, peer, !unfinished)
+                : new DeviceException(ErrorClass.PROC_FAILED, message);
     }
 
     /** Fails the sends that wait for an answer from a peer that is gone; inside the match lock. */

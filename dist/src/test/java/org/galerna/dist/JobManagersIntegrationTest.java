@@ -65,6 +65,10 @@ class JobManagersIntegrationTest {
                             Thread.onSpinWait();
                         }
                         MPI.COMM_WORLD.Barrier();
+                    } else if (what.equals("skip")) {
+                        if (rank != 1) {
+                            MPI.COMM_WORLD.Barrier();
+                        }
                     } else if (rank == 1) {
                         switch (what) {
                             case "abort" -> MPI.COMM_WORLD.Abort(21);
@@ -330,10 +334,25 @@ class JobManagersIntegrationTest {
         assertThat(run.status).isZero();
     }
 
+    /** All who wait for it notice, and one of them reports it for all. */
+    @ParameterizedTest
+    @EnumSource(names = "MPIEXEC")
+    void oneReportSaysWhichCollectiveARankHasMissed(Kind kind) throws Exception {
+        Run run = run(kind, SHORT, "skip");
+        assertThat(run.err.lines().filter(line -> line.startsWith("galerna: ")))
+                .singleElement()
+                .asString()
+                .matches(
+                        "galerna: rank 1 has left the job without its part in the Barrier that ranks? [02](, 2)? (is|are)"
+                                + " in");
+        assertThat(run.status).isNotZero();
+    }
+
     @Tag("slow")
     @ParameterizedTest
     @EnumSource(names = {"MPIEXEC", "MPIRUN", "SRUN_PMI2", "SRUN_PMIX"})
     void endsAreAlikeUnderEveryManager(Kind kind) throws Exception {
+        oneReportSaysWhichCollectiveARankHasMissed(kind);
         anExceptionEndsAllWithItsStackTrace(kind);
         if (kind != Kind.SRUN_PMI2) { // which gives no status for the whole job
             abortEndsAllWithItsStatus(kind);

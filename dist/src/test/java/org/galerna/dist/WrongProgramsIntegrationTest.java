@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a job of processes says whose program is wrong. */
 class WrongProgramsIntegrationTest {
@@ -69,9 +70,10 @@ class WrongProgramsIntegrationTest {
         }
     }
 
-    @Test
-    void aProgramThatThrowsIsAnsweredByOneLine() throws Exception {
-        Run.of("throws", "--procs").assertAnswers(find("throws"));
+    @ParameterizedTest
+    @ValueSource(strings = {"throws", "missesBarrier"})
+    void someAreAnsweredByOneLine(String name) throws Exception {
+        Run.of(name, "--procs").assertAnswers(find(name));
     }
 
     @Tag("slow")
@@ -83,14 +85,20 @@ class WrongProgramsIntegrationTest {
 
     @Tag("slow")
     @ParameterizedTest
-    @CsvSource({"countsOfBcast, niodev", "skipsBarrier, niodev", "skipsBarrier, unixdev", "killed, niodev"})
+    @CsvSource({
+        "countsOfBcast, niodev",
+        "skipsBarrier, niodev",
+        "skipsBarrier, unixdev",
+        "missesBarrier, niodev",
+        "killed, niodev"
+    })
     void devicesMakeNoDifference(String name, String device) throws Exception {
         Run.of(name, "--procs --device " + device).assertAnswers(find(name));
     }
 
     @Tag("slow")
     @ParameterizedTest
-    @CsvSource({"throws", "skipsBarrier", "countsOfGather", "exits"})
+    @CsvSource({"throws", "skipsBarrier", "missesBarrier", "countsOfGather", "exits"})
     void ranksThatShareAProcessAreAnsweredAlike(String name) throws Exception {
         Run.of(name, "--procs --ranks-per-process 2").assertAnswers(find(name));
     }

@@ -6,6 +6,7 @@ import org.galerna.launch.watch.DeadlockDecision;
 import org.galerna.launch.watch.DeadlockDecision.Conclusion;
 import org.galerna.launch.watch.Question;
 import org.galerna.launch.watch.Standstill;
+import org.galerna.link.FrameHandler;
 import org.galerna.link.InProcessWireup;
 import org.galerna.link.RankMonitor;
 import org.galerna.link.Wireup;
@@ -41,7 +42,7 @@ final class WholeJob implements RankGroup {
     @Override
     public void left(int rank, boolean unfinished) {
         if (unfinished) {
-            wireups.get(rank).explainEnd("it has ended without MPI.Finalize");
+            wireups.get(rank).explainEnd(FrameHandler.UNFINISHED);
         }
     }
 

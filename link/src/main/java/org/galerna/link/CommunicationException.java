@@ -19,6 +19,11 @@ public class CommunicationException extends RuntimeException {
         return false;
     }
 
+    /** The collective that cannot end because a rank has ended without its part in it; null if it is something else. */
+    public @Nullable MissedCollective missed() {
+        return null;
+    }
+
     /** A failure described by {@code message} and caused by {@code cause}. */
     public CommunicationException(String message, @Nullable Throwable cause) {
         super(message, cause);

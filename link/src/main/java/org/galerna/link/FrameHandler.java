@@ -7,6 +7,9 @@ public interface FrameHandler {
     /** The reason that is told of a peer that has left in good order. */
     String LEFT = "it has left the job";
 
+    /** Reason for the end of a peer that has ended by itself although it had not finished. */
+    String UNFINISHED = "it has ended without MPI.Finalize";
+
     /**
      * A frame.
      *

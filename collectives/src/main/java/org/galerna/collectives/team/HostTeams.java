@@ -109,10 +109,10 @@ public final class HostTeams {
         return leaders;
     }
 
-    void begin(String operation, String algorithm, int tag, int root, long bytes) {
-        beside.beginPart(operation, algorithm, tag, root, bytes);
+    void begin(String operation, String algorithm, int tag, long bytes) {
+        beside.beginPart(operation, algorithm, tag, bytes);
         if (leaders != null) {
-            leaders.beginPart(operation, algorithm, tag, root, bytes);
+            leaders.beginPart(operation, algorithm, tag, bytes);
         }
     }
 

@@ -16,14 +16,7 @@ import org.jspecify.annotations.Nullable;
  * later parts of theirs may be recorded in any order, under numbers that were reserved at the start.
  */
 public final class RecordingTeam extends Team {
-    /** Above the tags of blocking collectives, which share the context. */
-    private static final int FIRST_TAG = 64;
-
-    /** Far more than can be under way. */
-    private static final int TAGS = 1 << 24;
-
-    private int reserved;
-    private int recorded;
+    private long recorded;
     private @Nullable Schedule schedule;
     private ScratchPool scratch = new ScratchPool();
 
@@ -35,10 +28,9 @@ public final class RecordingTeam extends Team {
         super(team);
     }
 
-    /** A number for the messages of a collective; all members reserve the same ones in the same order. */
-    public int reserve() {
-        reserved = (reserved + 1) % TAGS;
-        return reserved;
+    /** A number for a collective; all members reserve the same ones in the same order. */
+    public long reserve() {
+        return calls().start();
     }
 
     /**
@@ -46,7 +38,7 @@ public final class RecordingTeam extends Team {
      *
      * @param number a {@linkplain #reserve reserved} one, used once
      */
-    public void record(int number) {
+    public void record(long number) {
         recorded = number;
         schedule = null;
         scratch = new ScratchPool(); // what was recorded before may still run
@@ -66,7 +58,9 @@ public final class RecordingTeam extends Team {
 
     @Override
     public void begin(String operation, String algorithm, int number, int root, long bytes) {
-        schedule = new Schedule(this, operation, algorithm, recorded, root, bytes, FIRST_TAG + recorded);
+        int known = CallTag.blocking(number, root);
+        calls().name(recorded, known, bytes);
+        schedule = new Schedule(this, operation, algorithm, recorded, known, bytes, CallTag.started(number, recorded));
     }
 
     @Override

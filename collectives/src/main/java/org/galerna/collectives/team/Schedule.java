@@ -2,7 +2,6 @@ package org.galerna.collectives.team;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import org.galerna.collectives.buffer.Copying;
 import org.galerna.collectives.reduction.Reduction;
@@ -28,8 +27,10 @@ final class Schedule implements Compound {
     private final Team team;
     private final String operation;
     private final String algorithm;
-    private final int number;
-    private final int root;
+    private final long number;
+    /** What it is called, as {@link Calls} has it. */
+    private final int known;
+
     private final long bytes;
     private final int tag;
     private final List<Step> steps = new ArrayList<>();
@@ -39,11 +40,11 @@ final class Schedule implements Compound {
     /** Written by one thread at a time; others look at it for reports. */
     private volatile int next;
 
-    Schedule(Team team, String operation, String algorithm, int number, int root, long bytes, int tag) {
+    Schedule(Team team, String operation, String algorithm, long number, int known, long bytes, int tag) {
         this.team = team;
         this.operation = operation;
         this.number = number;
-        this.root = root;
+        this.known = known;
         this.bytes = bytes;
         this.algorithm = algorithm;
         this.tag = tag;
@@ -177,7 +178,8 @@ final class Schedule implements Compound {
     }
 
     private DeviceException failed(DeviceException failure, Started start) {
-        return team.explain(failure, name(), algorithm, start.receive ? start.length : Team.ANY_LENGTH, start.peer);
+        return team.explain(
+                failure, name(), algorithm, collective(), start.receive ? start.length : Team.ANY_LENGTH, start.peer);
     }
 
     @Override
@@ -196,12 +198,11 @@ final class Schedule implements Compound {
 
     @Override
     public Collective collective() {
-        // numbers of their own, as these are counted apart from those that block
-        return new Collective(-1 - team.context(), number, name(), root, bytes);
+        return team.history().started(team.calls(), number, known, bytes);
     }
 
     private String name() {
-        return "I" + operation.toLowerCase(Locale.ROOT);
+        return CallHistory.nonblocking(operation);
     }
 
     @Override

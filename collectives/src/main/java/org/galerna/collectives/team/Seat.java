@@ -1,5 +1,6 @@
 package org.galerna.collectives.team;
 
+import java.util.stream.IntStream;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
@@ -74,9 +75,6 @@ public final class Seat {
     private final WorkDone workDone = new WorkDone();
 
     private final Team team;
-    private String operation = "";
-    private String algorithm = "";
-    private int tag;
 
     /** Number of the last collective of slots that this member has begun. */
     private long sequence;
@@ -104,32 +102,50 @@ public final class Seat {
         return BoardLayout.PAGE;
     }
 
-    /** Names what the member does from here on. */
-    void begin(String doing, String by, int operationTag) {
-        operation = doing;
-        algorithm = by;
-        tag = operationTag;
-    }
-
     /** Fails if another member has called something else at the same place in the order of collectives. */
     private void failIfOutOfStep() {
-        long own = team.calls().get(team.number());
+        Calls calls = team.calls();
+        long own = calls.get(calls.number());
         for (int other = 0; other < size; other++) {
             Calls theirs = board.calls(other);
-            long call = theirs == null ? own : theirs.get(team.number());
+            if (theirs == null) {
+                continue;
+            }
+            if (calls.haveGoneApart(theirs)) {
+                String earlier = team.history().contradiction(rankOf(other), theirs, rankOf(member), calls);
+                if (earlier != null) {
+                    throw explain(ErrorClass.OTHER, -1, earlier, null);
+                }
+            }
+            long call = theirs.get(calls.number());
             if (Calls.contradict(own, call)) {
-                int theirTag = (tag & ~Calls.tag(-1L)) | Calls.tag(call);
-                boolean sizes = theirTag == tag;
+                boolean sizes = Calls.tag(call) == Calls.tag(own);
                 throw explain(
                         sizes ? ErrorClass.COUNT : ErrorClass.OTHER,
                         -1,
                         sizes
                                 ? Team.lengths(
-                                        rankOf(other), Calls.bytes(call), rankOf(member), Calls.bytes(own), operation)
-                                : team.outOfStep(other, theirTag, tag),
+                                        rankOf(other),
+                                        Calls.bytes(call),
+                                        rankOf(member),
+                                        Calls.bytes(own),
+                                        team.operation())
+                                : outOfStep(other, theirs, call),
                         null);
             }
         }
+    }
+
+    /** Where collectives that do not block are among them, the first difference may be one of those. */
+    private String outOfStep(int other, Calls theirs, long call) {
+        Calls calls = team.calls();
+        if (calls.started() != theirs.started()) {
+            String first = team.history().contradiction(rankOf(other), theirs, rankOf(member), calls);
+            if (first != null) {
+                return first;
+            }
+        }
+        return team.outOfStep(other, (team.tag() & ~Calls.tag(-1L)) | Calls.tag(call), team.tag());
     }
 
     // ---- slots
@@ -200,7 +216,7 @@ public final class Seat {
     }
 
     private long header(long length) {
-        return ((long) (tag & CALL_MASK) << LENGTH_BITS) | length;
+        return ((long) (team.tag() & CALL_MASK) << LENGTH_BITS) | length;
     }
 
     /** Waits until what was shown {@code depth} collectives ago is not needed any more. */
@@ -223,13 +239,14 @@ public final class Seat {
     }
 
     private DeviceException mismatch(int from, long header, long expected) {
+        int tag = team.tag();
         if (header >>> LENGTH_BITS != (tag & CALL_MASK)) {
             int theirs = (tag & ~CALL_MASK) | (int) (header >>> LENGTH_BITS);
             return explain(ErrorClass.OTHER, from, team.outOfStep(from, theirs, tag), null);
         }
         long shown = header & ((1L << LENGTH_BITS) - 1);
         return explain(
-                ErrorClass.COUNT, from, Team.lengths(rankOf(from), shown, rankOf(member), expected, operation), null);
+                ErrorClass.COUNT, from, Team.lengths(rankOf(from), shown, rankOf(member), expected, operation()), null);
     }
 
     // ---- rounds
@@ -278,7 +295,7 @@ public final class Seat {
 
     /** Name of the collective that the member is in. */
     public String operation() {
-        return operation;
+        return team.operation();
     }
 
     /** Rank of a member as the program knows it. */
@@ -455,13 +472,43 @@ public final class Seat {
         try {
             heap.await(condition);
         } catch (DeviceException failure) {
-            throw failure.isByLostPeer() ? explain(failure.errorClass(), from, failure.getMessage(), failure) : failure;
+            throw explain(failure, from);
         }
+    }
+
+    private DeviceException explain(DeviceException failure, int from) {
+        if (failure.leaver() >= 0) {
+            // it is a member, since the condition needs it
+            int leaver = 0;
+            while (members[leaver] != failure.leaver()) {
+                leaver++;
+            }
+            Calls calls = team.calls();
+            Calls theirs = board.calls(leaver);
+            String wrong =
+                    theirs == null ? null : team.history().contradiction(rankOf(leaver), theirs, rankOf(member), calls);
+            return wrong == null
+                    ? team.missed(
+                            failure, team.algorithm(), team.collective(), inTheSameCall(calls.get(calls.number())))
+                    : explain(ErrorClass.OTHER, -1, wrong, failure);
+        }
+        return failure.isByLostPeer() ? explain(failure.errorClass(), from, failure.getMessage(), failure) : failure;
+    }
+
+    /** The members that have called the collective that this one has called last. */
+    private int[] inTheSameCall(long call) {
+        return IntStream.range(0, size)
+                .filter(other -> {
+                    Calls theirs = board.calls(other);
+                    return other == member
+                            || (theirs != null && theirs.get(team.calls().number()) == call);
+                })
+                .toArray();
     }
 
     private DeviceException explain(ErrorClass kind, int from, @Nullable String reason, @Nullable Throwable cause) {
         String peer = from < 0 ? "" : ", reading from rank " + rankOf(from);
-        return new DeviceException(kind, "%s (%s%s)".formatted(reason, algorithm, peer), cause);
+        return new DeviceException(kind, "%s (%s%s)".formatted(reason, team.algorithm(), peer), cause);
     }
 
     /** What this member waits for, and which members still have to act for it. */
@@ -474,7 +521,7 @@ public final class Seat {
 
         @Override
         public String operation() {
-            return team.describe(tag);
+            return team.history().describe(team.tag());
         }
 
         @Override

@@ -1,6 +1,5 @@
 package org.galerna.collectives.team;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -15,6 +14,7 @@ import org.galerna.device.ErrorClass;
 import org.galerna.device.Request;
 import org.galerna.device.SharedHeap;
 import org.galerna.link.Collective;
+import org.galerna.link.MissedCollective;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,14 +29,6 @@ import org.jspecify.annotations.Nullable;
  * that ranks have called the same collective with different counts, and fails.
  */
 public sealed class Team permits RecordingTeam {
-    /** Tags of blocking collectives have this bit, those of others have not: both kinds share the context. */
-    private static final int BLOCKING = 1 << 30;
-
-    /** Bits of the number of an operation in a tag; the root stands above them. */
-    private static final int OPERATION_BITS = 4;
-
-    private static final int ROOT_MASK = (1 << (30 - OPERATION_BITS)) - 1;
-
     /** Length of what is not checked: a send. */
     static final long ANY_LENGTH = -1;
 
@@ -70,24 +62,17 @@ public sealed class Team permits RecordingTeam {
     /** The team that this is a part of, or this one: it has the place in the order of collectives. */
     private final Team whole;
 
-    private IntFunction<String> names = number -> "collective " + number;
-
-    // What follows is read by threads that look at a call of this rank which is blocked. They see what was written
-    // before,
-    // since the call has entered the list of blocked ones afterwards, and while it is there nothing is written.
+    // Threads that look at a blocked call of this rank read what follows. It was written before the call entered the
+    // list
+    // of blocked ones, and does not change while the call is there.
     private boolean running;
     private String operation = "";
     private String algorithm = "";
     private int tag;
-    private int root = Collective.NONE;
-    private long bytes = Collective.NONE;
-    /** Collectives begun so far. */
-    private long number;
-    /** The last ones of them; on a common heap other members look at it too. */
-    private final Calls calls = new Calls();
+    /** The last collectives; on a common heap other members look at it too. */
+    private final Calls calls;
 
-    /** Whether a collective has failed: messages of it may be left, so that their order tells nothing any more. */
-    private volatile boolean spoilt;
+    private final CallHistory history;
 
     /**
      * The members of a team as the rank of {@code device} sees them.
@@ -105,6 +90,8 @@ public sealed class Team permits RecordingTeam {
         this.heap = device.sharedHeap(members);
         this.part = "";
         this.whole = this;
+        this.calls = new Calls();
+        this.history = new CallHistory(context);
         device.converse(context, new Words());
     }
 
@@ -117,6 +104,8 @@ public sealed class Team permits RecordingTeam {
         this.heap = device.sharedHeap(members);
         this.part = part;
         this.whole = whole.whole;
+        this.calls = new Calls();
+        this.history = whole.history;
     }
 
     /** The members of a team, without the memory that they share and without regard to their hosts. */
@@ -128,6 +117,8 @@ public sealed class Team permits RecordingTeam {
         this.heap = null;
         this.part = like.part;
         this.whole = this;
+        this.calls = like.calls;
+        this.history = like.history;
         this.shape = new TeamShape(members.length, false, TeamShape.Groups.NONE);
     }
 
@@ -199,7 +190,7 @@ public sealed class Team permits RecordingTeam {
             present = new HostTeams(this);
             byHost = present;
         }
-        present.begin(operation, algorithm, tag, root, bytes);
+        present.begin(operation, algorithm, tag, Calls.bytes(calls.get(calls.number())));
         usesHosts = true;
         return present;
     }
@@ -215,7 +206,6 @@ public sealed class Team permits RecordingTeam {
         if (present == null) {
             present = takeSeat(Objects.requireNonNull(heap, "the members share no heap"));
             seat = present;
-            present.begin(operation, algorithm, tag);
         }
         return present;
     }
@@ -232,7 +222,7 @@ public sealed class Team permits RecordingTeam {
 
     /** Gives the operations of collectives their names, by their numbers. */
     public void name(IntFunction<String> operations) {
-        names = operations;
+        history.name(operations);
     }
 
     /**
@@ -244,51 +234,43 @@ public sealed class Team permits RecordingTeam {
      * @param bytes its size if all members must agree about it, or {@link Collective#NONE}
      */
     public void begin(String operation, String algorithm, int number, int root, long bytes) {
-        start(operation, algorithm, tag(number, root), root, bytes);
+        start(operation, algorithm, CallTag.blocking(number, root), bytes);
     }
 
     /** Starts the part of this team in a collective of the team that it is a part of. */
-    final void beginPart(String operation, String algorithm, int tag, int root, long bytes) {
-        start(operation, algorithm, tag, root, bytes);
+    final void beginPart(String operation, String algorithm, int tag, long bytes) {
+        start(operation, algorithm, tag, bytes);
     }
 
-    private void start(String operation, String algorithm, int tag, int root, long bytes) {
+    /** Programs call the same ones again and again: a comparison costs less than a reference written. */
+    private void start(String operation, String algorithm, int tag, long bytes) {
         if (running) {
             abandon();
         }
-        this.operation = operation;
-        this.algorithm = algorithm;
+        if (!this.operation.equals(operation)) {
+            this.operation = operation;
+        }
+        if (!this.algorithm.equals(algorithm)) {
+            this.algorithm = algorithm;
+        }
         this.tag = tag;
-        this.root = root;
-        this.bytes = bytes;
-        number++;
-        calls.add(number, tag, bytes);
+        calls.add(tag, bytes);
         running = true;
-        Seat present = seat;
-        if (present != null) {
-            present.begin(operation, algorithm, tag);
-        }
     }
 
-    /** The tag of a blocking collective: another one for each operation, and for each root. */
-    private static int tag(int number, int root) {
-        return BLOCKING | (((root + 1) & ROOT_MASK) << OPERATION_BITS) | number;
+    /** The tag of the collective that has begun. */
+    final int tag() {
+        return tag;
     }
 
-    /** The collective that the team has begun, or has ended last. */
-    final Collective collective() {
-        Team all = whole;
-        List<Collective> earlier = new ArrayList<>();
-        for (long each = Math.max(1, all.number - Calls.DEPTH + 1); each < all.number; each++) {
-            earlier.add(all.collective(each, List.of()));
-        }
-        return all.collective(all.number, earlier);
+    /** Name of the collective that has begun. */
+    final String operation() {
+        return operation;
     }
 
-    private Collective collective(long which, List<Collective> earlier) {
-        long call = calls.get(which);
-        int was = BLOCKING | Calls.tag(call);
-        return new Collective(context, which, nameByTag(was), rootByTag(was), Calls.bytes(call), earlier);
+    /** Name of the algorithm that serves it. */
+    final String algorithm() {
+        return algorithm;
     }
 
     /** What the members have called last. */
@@ -296,54 +278,41 @@ public sealed class Team permits RecordingTeam {
         return calls;
     }
 
-    final long number() {
-        return number;
+    /** What the members have called, in words. */
+    final CallHistory history() {
+        return history;
     }
 
-    /** A blocking collective by the tag of its messages. */
-    final String describe(int ofMessages) {
-        if ((ofMessages & BLOCKING) == 0) {
-            return "a non-blocking collective";
-        }
-        int of = rootByTag(ofMessages);
-        return of < 0 ? nameByTag(ofMessages) : nameByTag(ofMessages) + " with root " + of;
-    }
-
-    private static int rootByTag(int ofMessages) {
-        return ((ofMessages >>> OPERATION_BITS) & ROOT_MASK) - 1;
-    }
-
-    private String nameByTag(int ofMessages) {
-        return whole.names.apply(ofMessages & ((1 << OPERATION_BITS) - 1));
+    /** The collective that the team has begun, or has ended last. */
+    final Collective collective() {
+        return history.last(whole.calls);
     }
 
     /** What is wrong if another member is in the collective of one tag while this one is in that of another. */
     final String outOfStep(int other, int theirs, int own) {
-        boolean sameName = nameByTag(theirs).equals(nameByTag(own));
-        return "rank " + rankInWhole(other) + " is in " + (sameName ? describe(theirs) : nameByTag(theirs)) + ", rank "
-                + rankInWhole(rank)
-                + " in "
-                + (sameName
-                        ? describe(own) + "; all ranks have to call it with the same root"
-                        : nameByTag(own)
-                                + "; all ranks of a communicator have to call the same collectives in the same order");
+        return history.outOfStep(rankInWhole(other), theirs, rankInWhole(rank), own);
     }
 
     /** What the messages of this team are for. */
     private final class Words implements Conversation {
         @Override
         public @Nullable Collective collective(int ofMessages) {
-            return (ofMessages & BLOCKING) == 0 ? null : Team.this.collective();
+            return CallTag.isBlocking(ofMessages) ? Team.this.collective() : null;
         }
 
         @Override
         public boolean isOrdered(int ofMessages) {
-            return (ofMessages & BLOCKING) != 0 && !spoilt;
+            return CallTag.isBlocking(ofMessages) && !calls.isSpoilt();
+        }
+
+        @Override
+        public boolean isAhead(int ofMessages) {
+            return CallTag.isAfter(ofMessages, calls.started());
         }
 
         @Override
         public String describe(int ofMessages) {
-            return Team.this.describe(ofMessages);
+            return history.describe(ofMessages);
         }
 
         @Override
@@ -527,7 +496,7 @@ public sealed class Team permits RecordingTeam {
     }
 
     private DeviceException explain(DeviceException failure, long length, int peer) {
-        DeviceException explained = explain(failure, operation, algorithm, length, peer);
+        DeviceException explained = explain(failure, operation, algorithm, collective(), length, peer);
         abandon();
         return explained;
     }
@@ -535,18 +504,22 @@ public sealed class Team permits RecordingTeam {
     /**
      * A failure with the words of the collective that it happened in.
      *
+     * @param call the collective
      * @param length what was expected, or {@link #ANY_LENGTH} for a send
      */
-    final DeviceException explain(DeviceException failure, String during, String by, long length, int peer) {
+    final DeviceException explain(
+            DeviceException failure, String during, String by, Collective call, long length, int peer) {
         ErrorClass kind = failure.errorClass();
         String reason = String.valueOf(failure.getMessage());
         if (failure.sent() >= 0) {
             reason = lengths(rankInWhole(peer), failure.sent(), rankInWhole(rank), length, during);
         } else if (failure.isByLostPeer()) {
-            String outOfStep = device.outOfStep(context, tag, members[peer]);
+            String outOfStep = running ? device.outOfStep(context, tag, members[peer]) : null;
             if (outOfStep != null) {
                 kind = ErrorClass.OTHER;
                 reason = outOfStep;
+            } else if (failure.leaver() >= 0) {
+                return missed(failure, by, call, new int[] {rank});
             }
         }
         return new DeviceException(
@@ -554,6 +527,26 @@ public sealed class Team permits RecordingTeam {
                 "%s (%s%s, %s rank %s)"
                         .formatted(
                                 reason, by, part, length == ANY_LENGTH ? "sending to" : "receiving from", nameOf(peer)),
+                failure);
+    }
+
+    /**
+     * The failure of a collective because a member has ended without its part in it.
+     *
+     * @param by the algorithm
+     * @param waiting members that have called it
+     */
+    final DeviceException missed(DeviceException failure, String by, Collective call, int[] waiting) {
+        MissedCollective missed = new MissedCollective(
+                failure.leaver(),
+                failure.leaverFinished(),
+                call,
+                Arrays.stream(waiting).map(this::deviceRank).sorted().boxed().toList());
+        String leaver = "rank " + nameOf(indexOf(failure.leaver()));
+        return DeviceException.missed(
+                "%s this %s (%s%s)"
+                        .formatted(MissedCollective.without(leaver, missed.finished()), call.name(), by, part),
+                missed,
                 failure);
     }
 
@@ -572,7 +565,8 @@ public sealed class Team permits RecordingTeam {
 
     /** Withdraws what is under way after a failure; memory that a late message may still reach is not used again. */
     void abandon() {
-        whole.spoilt = true;
+        whole.calls.spoil();
+        calls.spoil();
         for (int index = pendingStart; index < pendingEnd; index++) {
             Request request = pending[index];
             pending[index] = null;

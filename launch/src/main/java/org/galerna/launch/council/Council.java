@@ -19,6 +19,7 @@ import org.galerna.launch.rendezvous.FieldWriter;
 import org.galerna.launch.rendezvous.Kind;
 import org.galerna.launch.rendezvous.Message;
 import org.galerna.launch.report.Deadlock;
+import org.galerna.launch.report.Outcome;
 import org.galerna.launch.watch.DeadlockDecision;
 import org.galerna.launch.watch.DeadlockDecision.Conclusion;
 import org.galerna.launch.watch.DeadlockWatch;
@@ -42,6 +43,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Council {
     private static final int VISIT_MILLIS = 500;
+    /** How long a failure waits for those of other ranks. */
+    private static final long GRACE_NANOS = Duration.ofMillis(600).toNanos();
+
     private static final long BETWEEN_VISITS_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final OwnProcess itself;
@@ -60,6 +64,13 @@ public final class Council {
     /** What is to be told, and to which round it is an answer; null if there is nothing. */
     private @Nullable Standstill toTell;
 
+    /** What has failed here as a consequence of the end of another rank; null once somebody reports it. */
+    private volatile Outcome.@Nullable FailedElsewhere failure;
+
+    /** What this process has to report of all such failures; null if there is none. */
+    private Outcome.@Nullable FailedElsewhere toReport;
+
+    private long toReportSince;
     private long roundToTell;
     private long lastCall;
     private long lastVisit;
@@ -74,6 +85,9 @@ public final class Council {
 
         /** The job is deadlocked. Does not return. */
         void deadlocked(Deadlock deadlock);
+
+        /** A rank has failed as a consequence of the end of another one, and others perhaps likewise. Does not return. */
+        void failed(Outcome.FailedElsewhere failure);
 
         /** All stand still, and it cannot be known whether for good. */
         void doubtful(Duration lasting, List<String> doubts);
@@ -125,6 +139,8 @@ public final class Council {
                 toTell = null;
             }
             decision.conclude().ifPresent(this::conclude);
+            tellFailure();
+            reportFailures();
         } catch (CommunicationException | IllegalArgumentException managerGone) {
             // without the places of the others nothing can be found out
             toTell = null;
@@ -150,8 +166,11 @@ public final class Council {
                 for (Message message = member.getValue().receive();
                         message != null;
                         message = member.getValue().receive()) {
-                    if (message.kind() == Kind.STANDSTILL) {
-                        decision.says(rank, message.number(), Reports.readStandstill(message.fields()));
+                    switch (message.kind()) {
+                        case STANDSTILL ->
+                            decision.says(rank, message.number(), Reports.readStandstill(message.fields()));
+                        case FAILED -> collect(Reports.readFailure(rank, message.fields()));
+                        default -> {}
                     }
                 }
             } catch (EOFException itHasEnded) {
@@ -207,6 +226,50 @@ public final class Council {
             line.send(message);
         } catch (IOException broken) {
             lose(rank);
+        }
+    }
+
+    // ---- failures that follow from the end of a rank
+
+    /** This rank has failed because another one has ended: one process reports it for all. Any thread may call. */
+    public void hasFailed(Outcome.FailedElsewhere how) {
+        failure = how;
+    }
+
+    private void tellFailure() {
+        Outcome.FailedElsewhere own = failure;
+        if (own == null || (leader == null && !findLeader())) {
+            return;
+        }
+        Line line = leader;
+        if (line == null) {
+            collect(own);
+        } else {
+            try {
+                line.send(Message.of(Kind.FAILED, itself.rank(), 0, Reports.writeFailure(own)));
+            } catch (IOException lost) {
+                leave(line);
+                return;
+            }
+        }
+        failure = null;
+    }
+
+    private void collect(Outcome.FailedElsewhere news) {
+        Outcome.FailedElsewhere known = toReport;
+        if (known == null) {
+            toReport = news;
+            toReportSince = System.nanoTime();
+        } else if (known.isSame(news)) {
+            toReport = known.with(news);
+        }
+    }
+
+    private void reportFailures() {
+        Outcome.FailedElsewhere known = toReport;
+        if (known != null && System.nanoTime() - toReportSince >= GRACE_NANOS) {
+            Map.copyOf(members).forEach((rank, line) -> send(rank, line, Message.of(Kind.END)));
+            outside.failed(known);
         }
     }
 

@@ -28,6 +28,7 @@ import org.galerna.launch.report.JobResult;
 import org.galerna.launch.report.Outcome;
 import org.galerna.launch.watch.DeadlockDecision.Conclusion;
 import org.galerna.launch.watch.Reports;
+import org.galerna.link.FrameHandler;
 import org.galerna.link.Host;
 import org.jspecify.annotations.Nullable;
 
@@ -307,14 +308,14 @@ final class ProcessRun {
             case JOINED -> {}
             case ABORT -> end(new Outcome.Aborted(rank, (int) message.number(), message.text()));
             case EXITED -> verdict.exited(rank, (int) message.number(), System.nanoTime());
-            case FAILED -> verdict.failed(rank, message.number() != 0, message.fields(), System.nanoTime());
+            case FAILED -> verdict.failed(Reports.readFailure(rank, message.fields()), System.nanoTime());
             case NOT_STARTED -> end(new Outcome.NotStarted(message.text()));
             case STANDSTILL -> verdict.standsStill(rank, message.number(), Reports.readStandstill(message.fields()));
             case POSITIONS -> verdict.isAt(Reports.readPositions(message.fields()));
             case BYE -> {
                 verdict.goodbye(rank, message.number() != 0);
                 if (message.number() != 0) {
-                    tellAll(Message.of(Kind.GONE, rank, 0, "it has ended without MPI.Finalize"));
+                    tellAll(Message.of(Kind.GONE, rank, 0, FrameHandler.UNFINISHED));
                 }
                 breakFences(rank);
             }

@@ -15,12 +15,11 @@ import org.galerna.launch.program.NearMisses;
 import org.galerna.launch.program.ProgramArguments;
 import org.galerna.launch.program.ProgramException;
 import org.galerna.launch.rendezvous.AgentConnection;
-import org.galerna.launch.rendezvous.FieldWriter;
 import org.galerna.launch.rendezvous.Kind;
 import org.galerna.launch.rendezvous.Message;
 import org.galerna.launch.rendezvous.RendezvousWireup;
 import org.galerna.launch.report.ExitStatus;
-import org.galerna.launch.report.StackTraces;
+import org.galerna.launch.report.Outcome;
 import org.galerna.launch.watch.Reports;
 import org.galerna.link.RankMonitor;
 import org.galerna.link.Wireups;
@@ -161,10 +160,7 @@ public final class RankMain implements AgentConnection.Events {
             try {
                 String name = thread.getName().isEmpty() ? "virtual " + thread.threadId() : thread.getName();
                 agent.tell(Message.of(
-                        Kind.FAILED,
-                        rank,
-                        StackTraces.isByLostPeer(thrown) ? 1 : 0,
-                        new FieldWriter().text(name).text(StackTraces.withAdvice(thrown))));
+                        Kind.FAILED, rank, 0, Reports.writeFailure(Outcome.FailedElsewhere.of(rank, name, thrown))));
             } catch (OutOfMemoryError full) {
                 Runtime.getRuntime().halt(ExitStatus.FAILED);
             }

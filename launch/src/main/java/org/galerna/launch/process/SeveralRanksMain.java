@@ -12,13 +12,11 @@ import org.galerna.launch.RankGroup;
 import org.galerna.launch.ThreadJob;
 import org.galerna.launch.program.ClassPath;
 import org.galerna.launch.rendezvous.AgentConnection;
-import org.galerna.launch.rendezvous.FieldWriter;
 import org.galerna.launch.rendezvous.Kind;
 import org.galerna.launch.rendezvous.Message;
 import org.galerna.launch.report.ExitStatus;
 import org.galerna.launch.report.JobResult;
 import org.galerna.launch.report.Outcome;
-import org.galerna.launch.report.StackTraces;
 import org.galerna.launch.watch.DeadlockDecision.Conclusion;
 import org.galerna.launch.watch.Question;
 import org.galerna.launch.watch.Reports;
@@ -100,8 +98,9 @@ public final class SeveralRanksMain implements AgentConnection.Events, RankGroup
                 agent.tell(Message.of(
                         Kind.FAILED,
                         failed.rank(),
-                        StackTraces.isByLostPeer(failed.exception()) ? 1 : 0,
-                        new FieldWriter().text(failed.thread()).text(StackTraces.withAdvice(failed.exception()))));
+                        0,
+                        Reports.writeFailure(
+                                Outcome.FailedElsewhere.of(failed.rank(), failed.thread(), failed.exception()))));
             case Outcome.NotStarted notStarted ->
                 agent.tell(Message.of(Kind.NOT_STARTED, first, 0, notStarted.reason()));
             default -> {}

@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.galerna.launch.rendezvous.FieldReader;
 import org.galerna.launch.report.ExitStatus;
 import org.galerna.launch.report.KilledRank;
 import org.galerna.launch.report.Outcome;
@@ -124,11 +123,16 @@ final class Verdict {
     // ---- news
 
     /** A failure; one that is a consequence of another rank's end gives way to one that is not. */
-    void failed(int rank, boolean byLostPeer, FieldReader fields, long now) {
-        failed.add(rank);
-        boolean better = pending instanceof Outcome.FailedElsewhere known && known.byLostPeer() && !byLostPeer;
-        if (pending == null || better || followsFromEndOf(rank, pending)) {
-            pending = new Outcome.FailedElsewhere(rank, fields.text(), fields.text(), byLostPeer);
+    void failed(Outcome.FailedElsewhere failure, long now) {
+        failed.add(failure.rank());
+        if (pending instanceof Outcome.FailedElsewhere known && known.isSame(failure)) {
+            pending = known.with(failure);
+            return;
+        }
+        boolean better =
+                pending instanceof Outcome.FailedElsewhere known && known.byLostPeer() && !failure.byLostPeer();
+        if (pending == null || better || followsFromEndOf(failure.rank(), pending)) {
+            pending = failure;
             pendingSince = now;
         }
     }
@@ -140,7 +144,8 @@ final class Verdict {
     private static boolean followsFromEndOf(int rank, Outcome outcome) {
         return outcome instanceof Outcome.FailedElsewhere failure
                 && failure.rank() != rank
-                && failure.text().contains("because rank " + rank + " is gone");
+                && (failure.text().contains("because rank " + rank + " is gone")
+                        || (failure.missed() != null && failure.missed().leaver() == rank));
     }
 
     /** A rank that shares its process ends the job by its exit. */

@@ -21,9 +21,7 @@ public enum Kind {
     ABORT,
     /** A rank that shares its process has ended the job by its exit. number: the exit status. */
     EXITED,
-    /**
-     * A thread of a rank has died of an exception. number: 1 if that is a consequence of the end of another rank, else 0; body: name of the thread, the exception in lines.
-     */
+    /** A thread of a rank has died of an exception. body: its name, the exception in lines, and of which kind it is. */
     FAILED,
     /** The program cannot be started. body: reason. */
     NOT_STARTED,

@@ -2,6 +2,7 @@ package org.galerna.launch.report;
 
 import java.time.Duration;
 import java.util.List;
+import org.galerna.link.MissedCollective;
 
 /**
  * What has become of a job.
@@ -33,6 +34,10 @@ public record JobResult(Outcome outcome, List<Integer> unfinished, Duration dura
      */
     public String report() {
         ReportText text = new ReportText(hosts);
-        return text.of(outcome) + text.ofUnfinished(unfinished);
+        MissedCollective missed = outcome.missed();
+        List<Integer> others = unfinished.stream()
+                .filter(rank -> missed == null || missed.leaver() != rank)
+                .toList();
+        return text.of(outcome) + text.ofUnfinished(others);
     }
 }

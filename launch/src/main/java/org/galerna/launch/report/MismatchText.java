@@ -1,6 +1,7 @@
 package org.galerna.launch.report;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,9 +20,13 @@ final class MismatchText {
 
     /** One line without its end, e.g. {@code rank 0 is in Bcast, rank 2 in Barrier; ...}; empty if nothing contradicts. */
     static Optional<String> of(List<Deadlock.Waiter> waiters) {
-        List<Call> calls = waiters.stream().flatMap(MismatchText::calls).toList();
+        List<Call> calls = waiters.stream()
+                .flatMap(MismatchText::calls)
+                .filter(each -> each.collective.number() > 0)
+                .toList();
+        // the first difference is the mistake, what follows it may look alike
         return calls.stream()
-                .filter(Call::isUnderWay)
+                .sorted(Comparator.comparingLong(each -> each.collective.number()))
                 .map(each -> calls.stream()
                         .filter(other -> isSame(each.collective, other.collective))
                         .toList())
@@ -36,7 +41,7 @@ final class MismatchText {
                 ? Stream.empty()
                 : Stream.concat(
                         Stream.of(new Call(waiter.rank(), true, present)),
-                        present.earlier().stream().map(earlier -> new Call(waiter.rank(), false, earlier)));
+                        present.others().stream().map(earlier -> new Call(waiter.rank(), false, earlier)));
     }
 
     private static boolean isSame(Collective one, Collective other) {
@@ -49,16 +54,16 @@ final class MismatchText {
     }
 
     private static String describe(List<Call> calls) {
-        if (distinct(calls, Collective::name) > 1) {
-            return list(calls, Collective::name)
-                    + "; all ranks of a communicator have to call the same collectives in the same order";
-        }
-        if (distinct(calls, Collective::root) > 1) {
-            return list(calls, each -> each.name() + " with root " + each.root())
-                    + "; all ranks have to call it with the same root";
-        }
-        return list(calls, each -> each.name() + " of " + each.bytes() + " bytes")
-                + "; all ranks have to call it with matching counts";
+        Collective first = calls.getFirst().collective;
+        Collective different = calls.stream()
+                .map(Call::collective)
+                .filter(each -> !agreed(each).equals(agreed(first)))
+                .max(Comparator.comparing(each -> !each.name().equals(first.name())))
+                .orElseThrow();
+        Function<Collective, String> what = first.name().equals(different.name())
+                ? each -> each.against(agreed(each).equals(agreed(first)) ? different : first)
+                : Collective::name;
+        return list(calls, what) + "; " + first.rule(different);
     }
 
     private static long distinct(List<Call> calls, Function<Collective, Object> what) {

@@ -2,11 +2,18 @@ package org.galerna.launch.report;
 
 import java.time.Duration;
 import java.util.List;
+import org.galerna.link.MissedCollective;
+import org.jspecify.annotations.Nullable;
 
 /** Why a job has ended. */
 public sealed interface Outcome {
     /** Exit status of the job, 0 if all is well. */
     int status();
+
+    /** The collective that a rank has not called before its end; null if that is not what has happened. */
+    default @Nullable MissedCollective missed() {
+        return null;
+    }
 
     /** Every rank has come to its end. */
     record Completed() implements Outcome {
@@ -41,6 +48,11 @@ public sealed interface Outcome {
      */
     record Failed(int rank, String thread, Throwable exception) implements Outcome {
         @Override
+        public @Nullable MissedCollective missed() {
+            return StackTraces.missed(exception);
+        }
+
+        @Override
         public int status() {
             return ExitStatus.FAILED;
         }
@@ -52,8 +64,36 @@ public sealed interface Outcome {
      * @param thread name of the thread
      * @param text the exception with its calls and causes, and advice, in lines
      * @param byLostPeer whether it is a consequence of the end of another rank
+     * @param missed the collective that another rank has not called before its end; null if it is something else
      */
-    record FailedElsewhere(int rank, String thread, String text, boolean byLostPeer) implements Outcome {
+    record FailedElsewhere(
+            int rank,
+            String thread,
+            String text,
+            boolean byLostPeer,
+            @Nullable MissedCollective missed) implements Outcome {
+        /** What a rank of this process tells others about its failure. */
+        public static FailedElsewhere of(int rank, String thread, Throwable exception) {
+            return new FailedElsewhere(
+                    rank,
+                    thread,
+                    StackTraces.withAdvice(exception),
+                    StackTraces.isByLostPeer(exception),
+                    StackTraces.missed(exception));
+        }
+
+        /** Whether another failure is the same one, as another rank sees it. */
+        public boolean isSame(FailedElsewhere other) {
+            return missed != null && other.missed != null && missed.isSame(other.missed);
+        }
+
+        /** With the ranks of another one that {@link #isSame}. */
+        public FailedElsewhere with(FailedElsewhere other) {
+            return missed == null || other.missed == null
+                    ? this
+                    : new FailedElsewhere(rank, thread, text, byLostPeer, missed.with(other.missed));
+        }
+
         @Override
         public int status() {
             return ExitStatus.FAILED;

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.galerna.link.MissedCollective;
+import org.jspecify.annotations.Nullable;
 
 /** The outcomes in words. Every report begins with {@code galerna: }, so that it is told apart from output. */
 final class ReportText {
@@ -37,10 +39,10 @@ final class ReportText {
                 line(name(aborted.rank()) + " has aborted the job with status " + aborted.status() + ": "
                         + aborted.reason());
             case Outcome.Failed failed ->
-                failure(failed.rank(), failed.thread())
-                        + StackTraces.text(failed.exception())
+                failure(failed.rank(), failed.thread(), StackTraces.text(failed.exception()), failed.missed())
                         + advice(failed.exception());
-            case Outcome.FailedElsewhere failed -> failure(failed.rank(), failed.thread()) + failed.text();
+            case Outcome.FailedElsewhere failed ->
+                failure(failed.rank(), failed.thread(), failed.text(), failed.missed());
             case Outcome.Killed killed ->
                 killed.ranks().stream().map(this::kill).collect(Collectors.joining())
                         + (isConsequence(killed.otherwise()) ? "" : of(killed.otherwise()));
@@ -56,8 +58,13 @@ final class ReportText {
         };
     }
 
-    private String failure(int rank, String thread) {
-        return "galerna: " + name(rank) + " has failed" + (isMain(thread, rank) ? "" : " in thread " + thread) + ": ";
+    private String failure(int rank, String thread, String exception, @Nullable MissedCollective missed) {
+        if (missed != null) {
+            // not the fault of the rank that fails
+            return line(missed.describe()) + StackTraces.withoutHead(exception);
+        }
+        return "galerna: " + name(rank) + " has failed" + (isMain(thread, rank) ? "" : " in thread " + thread) + ": "
+                + exception;
     }
 
     /** Whether it is told by what has been said already. */

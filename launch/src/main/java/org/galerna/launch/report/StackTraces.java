@@ -9,6 +9,8 @@ import java.util.Set;
 import org.galerna.launch.program.MainMethod;
 import org.galerna.launch.program.ProgramClasses;
 import org.galerna.link.CommunicationException;
+import org.galerna.link.MissedCollective;
+import org.jspecify.annotations.Nullable;
 
 /** Stack traces as the author of a program wants to see them: without the launcher's calls around it. */
 public final class StackTraces {
@@ -42,6 +44,23 @@ public final class StackTraces {
             cause = cause.getCause();
         }
         return false;
+    }
+
+    /** The collective that another rank has not called before its end; null if the exception is about something else. */
+    public static @Nullable MissedCollective missed(Throwable exception) {
+        Throwable cause = exception;
+        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
+            if (cause instanceof CommunicationException failure && failure.missed() != null) {
+                return failure.missed();
+            }
+            cause = cause.getCause();
+        }
+        return null;
+    }
+
+    /** What {@link #text} says of an exception, but for its first line if that is a failure of package {@code mpi}. */
+    static String withoutHead(String text) {
+        return text.startsWith("mpi.MPIException: ") ? text.substring(text.indexOf('\n') + 1) : text;
     }
 
     /** The part of a stack that is the program's: the calls that lead from the launcher into it are left out. */

@@ -5,9 +5,11 @@ import java.util.List;
 import org.galerna.launch.rendezvous.FieldReader;
 import org.galerna.launch.rendezvous.FieldWriter;
 import org.galerna.launch.report.Deadlock;
+import org.galerna.launch.report.Outcome;
 import org.galerna.launch.report.RankPosition;
 import org.galerna.launch.report.ThreadPosition;
 import org.galerna.link.Collective;
+import org.galerna.link.MissedCollective;
 
 /** What ranks tell about themselves for reports, as fields of messages. */
 public final class Reports {
@@ -46,13 +48,41 @@ public final class Reports {
         return new Standstill(epoch, lasting, waiters, doubts);
     }
 
+    /** A failure as fields. */
+    public static FieldWriter writeFailure(Outcome.FailedElsewhere failure) {
+        return new FieldWriter()
+                .text(failure.thread())
+                .text(failure.text())
+                .flag(failure.byLostPeer())
+                .list(failure.missed() == null ? List.of() : List.of(failure.missed()), (fields, missed) -> {
+                    fields.number(missed.leaver()).flag(missed.finished());
+                    writeCollective(fields, missed.collective());
+                    fields.list(missed.waiting(), FieldWriter::number);
+                });
+    }
+
+    /** The reverse of {@link #writeFailure}. */
+    public static Outcome.FailedElsewhere readFailure(int rank, FieldReader fields) {
+        return new Outcome.FailedElsewhere(
+                rank,
+                fields.text(),
+                fields.text(),
+                fields.flag(),
+                fields
+                        .list(each -> new MissedCollective(
+                                each.number(), each.flag(), readCollective(each), each.list(FieldReader::number)))
+                        .stream()
+                        .findFirst()
+                        .orElse(null));
+    }
+
     private static void writeCollective(FieldWriter fields, Collective collective) {
         fields.number(collective.communicator())
                 .number(collective.number())
                 .text(collective.name())
                 .number(collective.root())
                 .number(collective.bytes())
-                .list(collective.earlier(), Reports::writeCollective);
+                .list(collective.others(), Reports::writeCollective);
     }
 
     private static Collective readCollective(FieldReader fields) {

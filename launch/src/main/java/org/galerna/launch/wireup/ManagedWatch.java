@@ -13,6 +13,7 @@ import org.galerna.launch.report.DoubtText;
 import org.galerna.launch.report.Outcome;
 import org.galerna.launch.watch.OwnProcess;
 import org.galerna.link.JobKey;
+import org.jspecify.annotations.Nullable;
 
 /** Looks at the rank of a process that a job manager has started, a few times a second, so that deadlocks are reported. */
 final class ManagedWatch implements Council.Outside {
@@ -23,6 +24,9 @@ final class ManagedWatch implements Council.Outside {
     private final ManagedWireup wireup;
     private final ProcessLife life;
     private byte[] key = {};
+
+    @SuppressWarnings("NullAway.Init") // before anything else
+    private Council council;
 
     private ManagedWatch(ManagedWireup wireup, ProcessLife life) {
         this.wireup = wireup;
@@ -48,16 +52,15 @@ final class ManagedWatch implements Council.Outside {
     }
 
     /** Begins to watch; the calling thread is one of the program's. To be called before the first fence. */
-    static void start(ManagedWireup wireup, ProcessLife life, Duration patience) {
+    static @Nullable ManagedWatch start(ManagedWireup wireup, ProcessLife life, Duration patience) {
         ManagedWatch watch = new ManagedWatch(wireup, life);
         ThreadGroup program = Thread.currentThread().getThreadGroup();
-        Council council;
         try {
             OwnProcess itself = new OwnProcess(wireup.rank(), program, life::monitor);
-            council = new Council(itself, wireup.size(), patience, watch);
-            wireup.put(PLACE, council.place());
+            watch.council = new Council(itself, wireup.size(), patience, watch);
+            wireup.put(PLACE, watch.council.place());
         } catch (IOException nowhereToListen) {
-            return; // the job does without reports of deadlocks
+            return null; // the job does without reports of deadlocks
         }
         if (wireup.rank() == 0) {
             byte[] key = new byte[JobKey.BYTES];
@@ -68,9 +71,16 @@ final class ManagedWatch implements Council.Outside {
         while (system.getParent() != null) {
             system = system.getParent();
         }
-        Thread thread = new Thread(new ThreadGroup(system, "galerna"), () -> run(council), "galerna-watch", 0, false);
+        Thread thread =
+                new Thread(new ThreadGroup(system, "galerna"), () -> run(watch.council), "galerna-watch", 0, false);
         thread.setDaemon(true);
         thread.start();
+        return watch;
+    }
+
+    /** This rank has failed because another one has ended: soon one process reports it for all. */
+    void hasFailed(Outcome.FailedElsewhere how) {
+        council.hasFailed(how);
     }
 
     /** Goes on if a program interrupts all threads that it finds: where the council listens, others know that it lives. */
@@ -100,6 +110,11 @@ final class ManagedWatch implements Council.Outside {
     @Override
     public void deadlocked(Deadlock deadlock) {
         life.end(new Outcome.Deadlocked(deadlock), "deadlock");
+    }
+
+    @Override
+    public void failed(Outcome.FailedElsewhere failure) {
+        life.end(failure, "a rank has ended that others wait for");
     }
 
     @Override

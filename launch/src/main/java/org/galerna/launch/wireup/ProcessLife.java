@@ -8,7 +8,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.galerna.launch.report.JobResult;
 import org.galerna.launch.report.Outcome;
-import org.galerna.launch.report.StackTraces;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.RankMonitor;
 import org.galerna.nativeaccess.FileDescriptor;
@@ -34,10 +33,16 @@ final class ProcessLife {
     /** How long a failure that is a consequence of another one waits for the end of the job. */
     private static final Duration LONGEST_CONSEQUENCE = Duration.ofSeconds(1);
 
+    /** How long it then waits for the process that reports it for all ranks. */
+    private static final Duration LONGEST_REPORT = Duration.ofSeconds(4);
+
+    private static final Duration BETWEEN_CONSEQUENCES = Duration.ofMillis(20);
+
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(1);
 
     private final ManagedWireup wireup;
     private volatile @Nullable RankMonitor monitor;
+    private volatile @Nullable ManagedWatch watch;
     private volatile boolean aborting;
 
     ProcessLife(ManagedWireup wireup) {
@@ -58,7 +63,7 @@ final class ProcessLife {
         monitor = ofRank;
         Duration patience = ManagedWatch.patience();
         if (wireup.size() > 1 && !patience.isZero()) {
-            ManagedWatch.start(wireup, this, patience);
+            watch = ManagedWatch.start(wireup, this, patience);
         }
     }
 
@@ -81,17 +86,33 @@ final class ProcessLife {
         if (aborting) {
             return;
         }
-        boolean byLostPeer = StackTraces.isByLostPeer(exception);
-        if (byLostPeer) {
+        String name = thread.getName().isEmpty() ? "virtual " + thread.threadId() : thread.getName();
+        Outcome.FailedElsewhere how = Outcome.FailedElsewhere.of(wireup.rank(), name, exception);
+        if (how.byLostPeer()) {
             // the rank that is gone, or what watches over it, says why, and the manager ends this process meanwhile
-            LockSupport.parkNanos(LONGEST_CONSEQUENCE.toNanos());
+            park(LONGEST_CONSEQUENCE);
+            ManagedWatch reporter = watch;
+            if (!aborting && reporter != null) {
+                reporter.hasFailed(how);
+                park(LONGEST_REPORT);
+            }
             if (aborting) {
+                // whoever reports it ends this process, too; if that went first, the report could be lost
+                park(LONGEST_CLEANUP);
                 return;
             }
         }
-        String name = thread.getName().isEmpty() ? "virtual " + thread.threadId() : thread.getName();
-        Outcome how = new Outcome.FailedElsewhere(wireup.rank(), name, StackTraces.withAdvice(exception), byLostPeer);
         end(how, "uncaught exception " + exception.getClass().getName());
+    }
+
+    /** Waits, but no longer than until the job is being ended, unless it is already. */
+    private void park(Duration longest) {
+        boolean already = aborting;
+        long deadline = System.nanoTime() + longest.toNanos();
+        while (System.nanoTime() < deadline && aborting == already) {
+            LockSupport.parkNanos(BETWEEN_CONSEQUENCES.toNanos());
+            boolean unused = Thread.interrupted();
+        }
     }
 
     /** Ends the job and, with the same status, this process; does not return. */

@@ -2,11 +2,12 @@ package org.galerna.launch.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
-import org.galerna.launch.rendezvous.FieldWriter;
-import org.galerna.launch.rendezvous.Kind;
-import org.galerna.launch.rendezvous.Message;
+import org.galerna.launch.report.JobResult;
 import org.galerna.launch.report.Outcome;
+import org.galerna.link.Collective;
+import org.galerna.link.MissedCollective;
 import org.junit.jupiter.api.Test;
 
 class VerdictTest {
@@ -19,16 +20,37 @@ class VerdictTest {
     }
 
     private void fails(int rank, boolean byLostPeer, String stackTrace) {
+        verdict.failed(new Outcome.FailedElsewhere(rank, "rank-" + rank, stackTrace, byLostPeer, null), 0);
+    }
+
+    private void misses(int rank, int leaver, long number) {
+        Collective barrier = new Collective(1, number, "Barrier", Collective.NONE, Collective.NONE);
         verdict.failed(
-                rank,
-                byLostPeer,
-                Message.of(
-                                Kind.FAILED,
-                                rank,
-                                0,
-                                new FieldWriter().text("rank-" + rank).text(stackTrace))
-                        .fields(),
+                new Outcome.FailedElsewhere(
+                        rank,
+                        "rank-" + rank,
+                        "mpi.MPIException: Barrier\n    at Main.main(Main.java:3)\n",
+                        true,
+                        new MissedCollective(leaver, true, barrier, List.of(rank))),
                 0);
+    }
+
+    @Test
+    void ranksThatMissTheSameOneAreReportedTogether() {
+        misses(2, 1, 7);
+        misses(0, 1, 7);
+        Outcome outcome = verdict.look(LATER).orElseThrow();
+        assertThat(new JobResult(outcome, List.of(1), Duration.ZERO).report()).isEqualTo("""
+                        galerna: rank 1 has left the job without its part in the Barrier that ranks 0, 2 are in
+                            at Main.main(Main.java:3)
+                        """);
+    }
+
+    @Test
+    void aMissedRankThatHasFailedIsTheReason() {
+        misses(2, 1, 7);
+        fails(1, "java.lang.IllegalStateException: boom");
+        assertThat(blamed()).isEqualTo(1);
     }
 
     private int blamed() {

@@ -58,6 +58,28 @@ class MismatchTextTest {
     }
 
     @Test
+    void anEarlierDifferenceIsTheMistake() {
+        Collective empty = call(WORLD, 2, "Bcast", 0, 0);
+        Collective barrier = call(WORLD, 2, "Barrier", Collective.NONE, Collective.NONE);
+        assertThat(of(in(0, after(empty, "Barrier")), in(1, after(barrier, "Barrier"))))
+                .startsWith("rank 0 has called Bcast, rank 1 Barrier; all ranks of a communicator ");
+    }
+
+    @Test
+    void aCallThatBlocksIsNotTheSameAsOneThatDoesNot() {
+        assertThat(of(in(0, after(BCAST, "Barrier")), in(1, call(WORLD, 3, "Ibcast", 0, 40))))
+                .isEqualTo(
+                        "rank 0 has called Bcast, rank 1 Ibcast; one of them blocks and the other does not, so all ranks"
+                                + " have to call the same one");
+    }
+
+    @Test
+    void whereSomeDifferInTheRootTheOthersAreNamedByTheirs() {
+        assertThat(of(in(0, BCAST), in(1, BCAST), in(2, call(WORLD, 3, "Bcast", 1, 40))))
+                .startsWith("ranks 0, 1 are in Bcast with root 0, rank 2 in Bcast with root 1; ");
+    }
+
+    @Test
     void ranksThatAreNotEquallyFarDoNotContradictEachOther() {
         assertThat(of(in(0, BCAST), in(1, after(BCAST, "Barrier")))).isEmpty();
         assertThat(of(in(0, BCAST), in(1, call(ANOTHER, 3, "Barrier", Collective.NONE, Collective.NONE))))

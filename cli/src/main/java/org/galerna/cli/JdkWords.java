@@ -1,6 +1,8 @@
 package org.galerna.cli;
 
 import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,6 +11,9 @@ import java.util.Set;
 import org.galerna.cli.source.SourceProgram;
 import org.galerna.launch.GalernaJvm;
 import org.galerna.launch.GalernaPath;
+import org.galerna.launch.program.ClassNames;
+import org.galerna.launch.program.ClassPath;
+import org.galerna.launch.program.NearMisses;
 import org.galerna.launch.report.ExitStatus;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +41,10 @@ final class JdkWords {
 
     private static final Set<String> NAMING_THE_MODULE = Set.of("-m", "--module");
 
+    /** Options that may bring classes from elsewhere than the class path. */
+    private static final Set<String> ELSEWHERE = Set.of(
+            "-Xbootclasspath", "-Djava.class.path", "-Djava.system.class.loader", "-javaagent", "--patch-module");
+
     private @Nullable String classPath;
     private @Nullable String modulePath;
     private @Nullable String jar;
@@ -45,25 +54,43 @@ final class JdkWords {
 
     private JdkWords() {}
 
-    /** Prints the options and the main class, one on a line, with which the start script runs a jar: its only argument. */
+    /**
+     * For the start script. With one argument, a jar: prints the options and the main class with which it is run, one on a line.
+     * With more, the name of a tool and arguments with files of arguments among them: prints them without, each with a null
+     * character behind it.
+     */
     public static void main(String[] arguments) {
         try {
-            ofJar(arguments[0]).forEach(System.out::println);
+            if (arguments.length == 1) {
+                ofJar(arguments[0]).forEach(System.out::println);
+                return;
+            }
+            List<String> words = List.of(arguments).subList(1, arguments.length);
+            expand(words, arguments[0].equals("java")).forEach(word -> System.out.print(word + "\0"));
+            System.out.flush();
         } catch (UsageException wrong) {
             System.err.println("galerna java: " + wrong.getMessage());
             System.exit(ExitStatus.USAGE);
         }
     }
 
+    private static List<String> expand(List<String> given, boolean upToMain) {
+        return ArgumentFiles.expand(given, before -> {
+            JdkWords words = new JdkWords();
+            words.take(before, upToMain);
+            return !words.rest.isEmpty() || words.jar != null;
+        });
+    }
+
     static List<String> ofJavac(List<String> given) {
         JdkWords words = new JdkWords();
-        words.take(given, false);
+        words.take(expand(given, false), false);
         return words.with(System.getenv().getOrDefault("CLASSPATH", "."), new ArrayList<>());
     }
 
     static List<String> ofJava(List<String> given) {
         JdkWords words = new JdkWords();
-        words.take(given, true);
+        words.take(expand(given, true), true);
         // the first word is the program itself
         List<String> options = new ArrayList<>(GalernaJvm.upToOptions(given))
                 .subList(1, GalernaJvm.upToOptions(given).size());
@@ -85,18 +112,43 @@ final class JdkWords {
     /** The options of java before the program. */
     static List<String> options(List<String> given) {
         JdkWords words = new JdkWords();
-        words.take(given, true);
+        words.take(expand(given, true), true);
         return words.others;
     }
 
     /** What is wrong with the files that some arguments of java name, in one sentence; empty if nothing is. */
     static Optional<String> complaint(List<String> given) {
         JdkWords words = new JdkWords();
-        words.take(given, true);
+        words.take(expand(given, true), true);
         if (words.jar != null) {
             return Program.complaintOfJar(Path.of(words.jar));
         }
-        return Program.complaint("-cp", words.classPath).or(() -> Program.complaint("-p", words.modulePath));
+        return Program.complaint("-cp", words.classPath)
+                .or(() -> Program.complaint("-p", words.modulePath))
+                .or(words::complaintOfMain);
+    }
+
+    /** What is wrong with the main class, unless it may come from where only java looks. */
+    private Optional<String> complaintOfMain() {
+        boolean elsewhere =
+                others.stream().anyMatch(option -> ELSEWHERE.stream().anyMatch(option::startsWith));
+        if (rest.isEmpty() || isModule || elsewhere || modulePath != null) {
+            return Optional.empty();
+        }
+        String main = rest.getFirst();
+        if (SourceProgram.isSource(main)) {
+            return Files.exists(Path.of(main)) ? Optional.empty() : Optional.of("there is no source file " + main);
+        }
+        String path = classPath == null ? System.getenv().getOrDefault("CLASSPATH", ".") : classPath;
+        try (ClassPath classes = ClassPath.open(ClassPath.parse(path))) {
+            String resource = ClassNames.toResource(main.replace('/', '.'));
+            return !classes.find(resource).isEmpty()
+                            || ClassLoader.getPlatformClassLoader().getResource(resource) != null
+                    ? Optional.empty()
+                    : Optional.of(NearMisses.describe(main, classes));
+        } catch (IOException unreadable) {
+            return Optional.empty(); // java says what it thinks of it
+        }
     }
 
     private static List<String> ofJar(String file) {

@@ -1,6 +1,7 @@
 package org.galerna.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,6 +39,29 @@ class JdkWordsTest {
                         .map(word -> word.replace(GalernaPath.classPath(), "GALERNA"))
                         .filter(word -> !word.equals("--enable-native-access=ALL-UNNAMED") && !word.startsWith("-XX:")))
                 .containsExactly(expected.split(" "));
+    }
+
+    @Test
+    void filesOfArgumentsAreReadSinceTheyMayHoldAClassPath(@TempDir Path folder) throws Exception {
+        Path file = Files.writeString(folder.resolve("arguments"), "-cp \"my classes\" # mine\n-Xmx1g 'Main' x\n");
+        assertThat(JdkWords.ofJava(List.of("-cp", "a", "@" + file, "@y")))
+                .containsSubsequence("-cp", GalernaPath.classPath() + ":my classes", "-Xmx1g", "Main", "x", "@y");
+        assertThat(JdkWords.ofJava(List.of("Main", "@" + file))).endsWith("Main", "@" + file);
+        assertThat(JdkWords.ofJavac(List.of("@" + file, "A.java")))
+                .containsExactly("-cp", GalernaPath.classPath() + ":my classes", "-Xmx1g", "Main", "x", "A.java");
+        assertThat(JdkWords.ofJavac(List.of("--disable-@files", "@@x"))).endsWith("--disable-@files", "@@x");
+        assertThatThrownBy(() -> JdkWords.ofJava(List.of("@" + folder + "/none")))
+                .isInstanceOf(UsageException.class)
+                .hasMessageEndingWith("/none cannot be read: there is no such file");
+    }
+
+    @Test
+    void wordsOfAFileAreThoseOfJava() {
+        assertThat(ArgumentFiles.words("a b\n\tc")).containsExactly("a", "b", "c");
+        assertThat(ArgumentFiles.words("\"a b\" 'c \"d\"'")).containsExactly("a b", "c \"d\"");
+        assertThat(ArgumentFiles.words("x=\" y\\\\z\" #w v\nu")).containsExactly("x= y\\z", "u");
+        assertThat(ArgumentFiles.words("\"a\\\n   b\" c")).containsExactly("ab", "c");
+        assertThat(ArgumentFiles.words("C:\\x \"\"")).containsExactly("C:\\x", "");
     }
 
     @Test

@@ -95,6 +95,8 @@ class WrongCommandLinesTest {
             sockets run -jar @none.jar                 | there is no jar
             sockets run -jar @text                     | text is not a jar
             sockets run -cp @none Main                 | -cp names
+            sockets run Nope                           | class Nope not found in
+            sockets run Nope.java                      | there is no source file Nope.java
             sockets run --include http Main            | lists ports, such as 80,8000-8100, not "http"
             sockets run -Dgalerna.sockets.rings=1 Main | there is no system property galerna.sockets.rings; did you mean galerna.sockets.ring?
             sockets run -Dgalerna.sockets.ring=5 Main  | galerna.sockets.ring is a number from

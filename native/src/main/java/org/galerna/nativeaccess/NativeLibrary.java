@@ -48,7 +48,7 @@ public final class NativeLibrary {
                 boolean loaded = load(name);
                 List<Integer> changed = before.restore();
                 if (!changed.isEmpty()) {
-                    LOGGER.log(Level.INFO, "{0} has taken the signals {1}, which were put back", name, changed);
+                    LOGGER.log(Level.DEBUG, "{0} has taken the signals {1}, which were put back", name, changed);
                 }
                 if (loaded) {
                     return SymbolLookup.libraryLookup(name, Arena.global());

@@ -107,7 +107,7 @@ public final class Pmix {
             check("PMIx_Init", invoke(() -> (int) init.invokeExact(self, MemorySegment.NULL, 0L)));
             List<Integer> changed = before.restore();
             if (!changed.isEmpty()) {
-                LOGGER.log(Level.INFO, "PMIx has taken the signals {0}, which were put back", changed);
+                LOGGER.log(Level.DEBUG, "PMIx has taken the signals {0}, which were put back", changed);
             }
             return new Member(self.getString(0), self.get(JAVA_INT, NAMESPACE_BYTES));
         }

@@ -1,7 +1,6 @@
 package org.galerna.cli;
 
 import java.io.File;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,9 +10,7 @@ import java.util.Set;
 import org.galerna.cli.source.SourceProgram;
 import org.galerna.launch.GalernaJvm;
 import org.galerna.launch.GalernaPath;
-import org.galerna.launch.program.ClassNames;
-import org.galerna.launch.program.ClassPath;
-import org.galerna.launch.program.NearMisses;
+import org.galerna.launch.MainClasses;
 import org.galerna.launch.report.ExitStatus;
 import org.jspecify.annotations.Nullable;
 
@@ -140,15 +137,7 @@ final class JdkWords {
             return Files.exists(Path.of(main)) ? Optional.empty() : Optional.of("there is no source file " + main);
         }
         String path = classPath == null ? System.getenv().getOrDefault("CLASSPATH", ".") : classPath;
-        try (ClassPath classes = ClassPath.open(ClassPath.parse(path))) {
-            String resource = ClassNames.toResource(main.replace('/', '.'));
-            return !classes.find(resource).isEmpty()
-                            || ClassLoader.getPlatformClassLoader().getResource(resource) != null
-                    ? Optional.empty()
-                    : Optional.of(NearMisses.describe(main, classes));
-        } catch (IOException unreadable) {
-            return Optional.empty(); // java says what it thinks of it
-        }
+        return MainClasses.complaint(main, path);
     }
 
     private static List<String> ofJar(String file) {

@@ -3,6 +3,7 @@ package mpi;
 import java.util.Locale;
 import java.util.function.Consumer;
 import org.galerna.collectives.Collectives;
+import org.galerna.device.ErrorClass;
 
 /** How a collective operation is carried out, once its arguments are checked and its buffers staged. */
 enum Execution {
@@ -76,8 +77,9 @@ enum Execution {
         }
 
         @Override
-        boolean isCancellable() {
-            return false;
+        void cancel(org.galerna.device.Request operation) {
+            throw Errors.wrong(
+                    ErrorClass.REQUEST, "a collective operation cannot be cancelled: all ranks take part in it");
         }
     }
 }

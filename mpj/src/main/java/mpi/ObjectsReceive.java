@@ -11,6 +11,9 @@ final class ObjectsReceive extends Stage {
     private final int offset;
     private final int count;
 
+    /** Whether the program has tried to cancel it, so that it must end whatever the sender does. */
+    private boolean hastened;
+
     ObjectsReceive(ObjectReceive message, Datatype datatype, @Nullable Object[] buffer, int offset, int count) {
         this.message = message;
         this.datatype = datatype;
@@ -21,7 +24,11 @@ final class ObjectsReceive extends Stage {
 
     @Override
     org.galerna.device.@Nullable Request next(org.galerna.device.Request done) {
-        return message.next(done);
+        org.galerna.device.Request rest = message.next(done);
+        if (hastened && rest != null) {
+            rest.hasten();
+        }
+        return rest;
     }
 
     @Override
@@ -31,7 +38,12 @@ final class ObjectsReceive extends Stage {
     }
 
     @Override
-    boolean isCancellable() {
-        return !message.isMatched();
+    void cancel(org.galerna.device.Request operation) {
+        hastened = true;
+        if (message.isMatched()) {
+            operation.hasten();
+        } else {
+            operation.askToCancel();
+        }
     }
 }

@@ -171,11 +171,11 @@ final class PointToPoint {
             bufferObjects(comm, message, target, tag, context);
             return new Request(comm, null, new Stage.Done(new Status()));
         }
-        org.galerna.device.Request first =
+        ObjectChannel.Started started =
                 comm.session.objects().start(message, mode == SYNCHRONOUS, target, tag, context, comm.restContext());
-        return message.restLength() == 0
-                ? new Request(comm, first, false)
-                : new Request(comm, first, new Stage.SentInParts());
+        return started.isInParts()
+                ? new Request(comm, started.first(), new Stage.SentInParts(started))
+                : new Request(comm, started.first(), false);
     }
 
     /**

@@ -188,6 +188,9 @@ public class Request {
         DeviceException failure = done.failure();
         done.release();
         if (failure == null) {
+            if (after != null) {
+                after.cancelled();
+            }
             return Status.ofCancelled();
         }
         if (after != null) {
@@ -218,16 +221,26 @@ public class Request {
     /**
      * Tries to cancel the communication. It has still to be waited for; {@link Status#Test_cancelled} then says whether
      * it was cancelled. A receive that no message has matched always is. A send is, if its receiver has neither received nor
-     * probed its message, and the message has not been accepted before: small messages mostly are, at once. The wait then ends
-     * when the receiver makes its next call, whatever it is for.
+     * probed its message, and the message has not been accepted before: small messages mostly are, at once. The wait then needs
+     * no call of the other rank. No effect on a communication that is complete.
+     *
+     * @throws MPIException if it is a collective operation
      */
     public void Cancel() throws MPIException {
         org.galerna.device.Request current = operation;
-        if (current != null && (stage == null || stage.isCancellable())) {
-            if (req == null) {
-                current.askToCancel();
-            } else {
-                req.cancel();
+        if (current == null) {
+            return;
+        }
+        Stage after = stage;
+        if (req != null) {
+            boolean unused = req.cancel(); // the status says so
+        } else if (after == null) {
+            current.askToCancel();
+        } else {
+            try {
+                after.cancel(current);
+            } catch (RuntimeException failure) {
+                throw Errors.failed(comm, "Request.Cancel", failure);
             }
         }
     }

@@ -1,6 +1,7 @@
 package mpi;
 
 import org.galerna.device.DeviceException;
+import org.galerna.mpj.ObjectChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,10 +24,13 @@ abstract class Stage {
     /** Saves what there is of a message that failed. */
     void salvage(DeviceException failure) {}
 
-    /** Whether the operation that is under way may be cancelled. */
-    boolean isCancellable() {
-        return true;
+    /** Tries to cancel the message, of which this operation is under way. */
+    void cancel(org.galerna.device.Request operation) {
+        operation.askToCancel();
     }
+
+    /** Takes note that the operation was cancelled. */
+    void cancelled() {}
 
     /** A request that is over from the beginning. */
     static final class Done extends Stage {
@@ -42,16 +46,22 @@ abstract class Stage {
         }
     }
 
-    /** A send of which more than the first part is on its way, which alone cannot be cancelled. */
+    /** A send of objects in two parts, whose first one alone is waited for. */
     static final class SentInParts extends Stage {
+        private final ObjectChannel.Started message;
+
+        SentInParts(ObjectChannel.Started message) {
+            this.message = message;
+        }
+
         @Override
         Status finish(Comm comm) {
             return new Status();
         }
 
         @Override
-        boolean isCancellable() {
-            return false;
+        void cancelled() {
+            message.cancelRest();
         }
     }
 

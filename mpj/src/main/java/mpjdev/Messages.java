@@ -46,7 +46,9 @@ final class Messages {
     Request isend(Buffer buffer, int destination, int tag, boolean pointToPoint, boolean synchronous) {
         ObjectChannel.Message message = session.objects().wrap(buffer.contents());
         int target = comm.group.member(destination);
-        return new Request(session.objects().start(message, synchronous, target, tag, context(pointToPoint), rest()));
+        return new Request(session.objects()
+                .start(message, synchronous, target, tag, context(pointToPoint), rest())
+                .first());
     }
 
     Request irecv(Buffer buffer, int source, int tag, boolean pointToPoint) {

@@ -28,6 +28,11 @@ public final class Inside {
         return comm.device;
     }
 
+    /** Whether no second part of a message of objects waits on this rank. */
+    public static boolean hasNoSecondParts(Comm comm) {
+        return comm.device.isIdle(comm.restContext());
+    }
+
     /** {@link Comm#send}, which is for subclasses. */
     public static void send(
             Comm comm, Object buf, int offset, int count, Datatype type, int dest, int tag, boolean pt2pt) {

@@ -271,12 +271,12 @@ class RequestFamiliesTest {
                     assertThat(status.Test_cancelled()).isTrue();
                 }
                 Request inParts = world.Isend(objects, 0, 1, MPI.OBJECT, 1, 2);
+                inParts.Cancel();
+                assertThat(inParts.Wait().Test_cancelled()).isTrue();
                 Request accepted = world.Isend(large, 0, 1, MPI.BYTE, 1, 2);
                 accepted.Cancel();
                 assertThat(accepted.Wait().Test_cancelled()).isFalse();
-                inParts.Cancel();
                 world.Send(large, 0, 0, MPI.BYTE, 1, 3);
-                assertThat(inParts.Wait().Test_cancelled()).isFalse();
                 persistent.Start();
                 assertThat(persistent.Wait().Test_cancelled()).isFalse();
                 Request toItself = world.Isend(large, 0, large.length, MPI.BYTE, 0, 1);
@@ -285,9 +285,6 @@ class RequestFamiliesTest {
                 assertThat(world.Iprobe(MPI.ANY_SOURCE, MPI.ANY_TAG)).isNull();
             } else {
                 world.Recv(large, 0, 0, MPI.BYTE, 0, 3);
-                String[] received = new String[1];
-                world.Recv(received, 0, 1, MPI.OBJECT, 0, 2);
-                assertThat(received).isEqualTo(objects);
                 world.Recv(large, 0, 1, MPI.BYTE, 0, 2);
                 assertThat(world.Recv(large, 0, large.length, MPI.BYTE, 0, MPI.ANY_TAG)
                                 .Get_count(MPI.BYTE))

@@ -75,6 +75,15 @@ final class AnyOf implements Waited {
     }
 
     @Override
+    public void aboutToSleep() {
+        for (Request request : requests) {
+            if (request instanceof PendingRequest pending) {
+                pending.aboutToSleep();
+            }
+        }
+    }
+
+    @Override
     public String operation() {
         StringBuilder text = new StringBuilder("any of:");
         for (Request request : requests) {

@@ -54,6 +54,16 @@ sealed class CompletedSend implements Request permits HeldSend {
     }
 
     @Override
+    public void hasten() {
+        // done
+    }
+
+    @Override
+    public boolean isWithReceiver() {
+        return true;
+    }
+
+    @Override
     public boolean cancel() {
         return false;
     }

@@ -40,6 +40,11 @@ final class CompoundRequest extends PendingRequest {
     }
 
     @Override
+    public boolean isWithReceiver() {
+        return isDone();
+    }
+
+    @Override
     public boolean cancel() {
         return false;
     }

@@ -9,10 +9,13 @@ import static org.galerna.device.FrameLayout.RTS_LENGTH;
 import static org.galerna.device.FrameLayout.SEND_ID;
 import static org.galerna.device.FrameLayout.SYNC_MESSAGE;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.List;
 import java.util.function.IntPredicate;
 import org.galerna.link.FrameHandler;
 import org.galerna.nativeaccess.RawMemory;
@@ -33,7 +36,8 @@ final class Matching implements FrameHandler {
     private final SendTable sends = new SendTable();
     private final RequestPool requests;
     private final Deque<ReceiveRequest> transfers = new ArrayDeque<>();
-    private volatile boolean transferring;
+    private final List<Retrieval> retrievals = new ArrayList<>(); // that a receive waits for
+    private volatile boolean transferring; // one of the two has something
     private volatile int peersLost; // written under the match lock
     private long received;
 
@@ -99,7 +103,13 @@ final class Matching implements FrameHandler {
 
     private void take(ReceiveRequest request, UnexpectedMessage message) {
         MemorySegment bytes = message.bytes;
-        if (bytes == null) {
+        Retrieval retrieval = message.retrieval;
+        if (retrieval != null) {
+            retrieval.receive = request;
+            request.peer = message.source;
+            retrievals.add(retrieval);
+            transferring = true;
+        } else if (bytes == null) {
             announce(request, message.source, message.envelope, message.length, message.sendId, message.regionKey);
         } else {
             request.deliver(message.source, message.envelope, bytes, 0, message.length);
@@ -340,8 +350,18 @@ final class Matching implements FrameHandler {
     @Nullable
     ReceiveRequest nextTransfer() {
         ReceiveRequest request = transfers.poll();
-        transferring = !transfers.isEmpty();
+        transferring = !transfers.isEmpty() || !retrievals.isEmpty();
         return request;
+    }
+
+    /** Gives receives what has been retrieved for them. Returns the number of those that are complete. */
+    int handOver() {
+        if (retrievals.isEmpty()) {
+            return 0;
+        }
+        int before = retrievals.size();
+        retrievals.removeIf(Retrieval::handOver);
+        return before - retrievals.size();
     }
 
     @Override
@@ -357,24 +377,54 @@ final class Matching implements FrameHandler {
     }
 
     /**
-     * Drops a message that no receive has matched. One that a probe has found stays: its receive may follow.
+     * Lets the sender of a message be done with it. One that nobody here knows of is dropped. One that a probe has found stays,
+     * for its receive may follow: its bytes come here now, and then the send is complete. One that a receive has matched is on
+     * its way already.
      *
-     * <p>Argument: frames of one sender come in order. The message has come before, and no other one of the same number has,
-     * since the sender gives a number to another send only after the answer, {@link FrameLayout#DONE} or this one.
+     * <p>Argument that sender and receiver agree: only the receiver decides, inside the match lock, as it does when it matches
+     * and probes. Its answer is one of two frames, and the sender does nothing but wait for it.
+     *
+     * <p>Argument that this is the message: frames of one sender come in order. The message has come before, and no other one of
+     * the same number has, since the sender gives a number to another send only after the answer, {@link FrameLayout#DONE} or
+     * {@link FrameLayout#CANCELLED}.
      */
     private void onCancel(int peer, long sendId) {
         UnexpectedMessage message = unexpected.ofSend(peer, sendId);
-        if (message == null || message.probed) {
+        if (message == null) {
             return;
         }
+        if (!message.probed) {
+            drop(message);
+            peers[peer].sendControl(FrameLayout.CANCELLED, sendId);
+        } else if (message.kind == FrameLayout.SYNC) {
+            message.kind = FrameLayout.EAGER; // its receive need not answer
+            peers[peer].sendControl(FrameLayout.DONE, sendId);
+        } else if (message.retrieval == null) {
+            retrieve(message);
+        }
+    }
+
+    private void drop(UnexpectedMessage message) {
         unexpected.remove(message);
         MemorySegment bytes = message.bytes;
         if (bytes != null) {
             payloads.give(bytes);
-            granted(peer, message.length, 1);
+            granted(message.source, message.length, 1);
         }
         unexpected.recycle(message);
-        peers[peer].sendControl(FrameLayout.CANCELLED, sendId);
+    }
+
+    private void retrieve(UnexpectedMessage message) {
+        MemorySegment bytes;
+        try {
+            bytes = Arena.ofAuto().allocate(message.length);
+        } catch (OutOfMemoryError noRoom) {
+            return; // then the message waits for its receive, and its sender with it
+        }
+        ReceiveRequest transfer = requests.take();
+        transfer.start(bytes, 0, message.length, message.source, message.envelope);
+        message.retrieval = new Retrieval(transfer, bytes);
+        announce(transfer, message.source, message.envelope, message.length, message.sendId, message.regionKey);
     }
 
     private void onCancelled(long sendId) {
@@ -384,11 +434,23 @@ final class Matching implements FrameHandler {
         }
     }
 
-    /** Asks the receiver of a send to drop its message, unless that has been done, or the send has ended. */
+    /**
+     * Cancels a send that has not left this rank, or asks its receiver to be done with it; not again, and not if the send has
+     * ended.
+     */
     void askToCancel(SendRequest request) {
-        if (!request.isDone() && !request.cancelling && sends.has(request)) {
-            request.cancelling = true;
-            peers[request.peer].sendControl(FrameLayout.CANCEL, request.id);
+        if (request.isDone() || request.hastened) {
+            return;
+        }
+        Peer receiver = peers[request.peer];
+        if (receiver.withdraw(request)) {
+            if (request.kind != FrameLayout.EAGER) {
+                sends.remove(request.id);
+            }
+            request.endCancelled();
+        } else if (sends.has(request)) {
+            request.hasten();
+            receiver.sendControl(FrameLayout.CANCEL, request.id);
         }
     }
 

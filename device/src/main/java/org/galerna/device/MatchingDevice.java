@@ -59,6 +59,7 @@ final class MatchingDevice implements Device {
     private final @Nullable MatchingHeap heap;
     private final @Nullable MatchingHeap heapOfAll;
     private final BlockedCalls blocked;
+    private final Attendant attendant;
     private final @Nullable Gatherer gatherer;
     private final Map<Integer, Conversation> conversations = new ConcurrentHashMap<>();
     private volatile boolean closed;
@@ -104,6 +105,8 @@ final class MatchingDevice implements Device {
                 backlogs,
                 gatherer,
                 blocked);
+        this.attendant = new Attendant(rank, progress);
+        link.attend(attendant::rouse);
         this.heap = isOnHeap(rank) ? new MatchingHeap(this, link.via(rank), hosts, progress, blocked) : null;
         this.heapOfAll = IntStream.range(0, size).allMatch(this::isOnHeap) ? heap : null;
     }
@@ -499,6 +502,8 @@ final class MatchingDevice implements Device {
         try {
             if (matching.withdraw(request)) {
                 request.completeCancelled();
+            } else if (!request.isDone()) {
+                request.hasten(); // it is matched
             }
         } finally {
             matchLock.unlock();
@@ -515,6 +520,16 @@ final class MatchingDevice implements Device {
             }
         } finally {
             matchLock.unlock();
+        }
+        if (request.isDone()) {
+            link.wakeUp(); // another thread may wait for it
+        }
+    }
+
+    /** Has a peer look at what has come for it, whatever it does. */
+    void rouse(int peer) {
+        if (!closed && peer != rank) {
+            link.via(peer).rouse(peer);
         }
     }
 
@@ -647,7 +662,7 @@ final class MatchingDevice implements Device {
         for (SendRequest request : matching.sends().to(peer)) {
             matching.sends().remove(request.id);
             if (!request.isDone()) {
-                if (request.cancelling) {
+                if (request.hastened) {
                     request.endCancelled();
                 } else {
                     request.end(lostPeer(request.operation(), peer));
@@ -681,6 +696,7 @@ final class MatchingDevice implements Device {
             }
         });
         closed = true;
+        attendant.close();
         if (gatherer != null) {
             gatherer.close();
         }

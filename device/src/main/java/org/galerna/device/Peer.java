@@ -292,6 +292,25 @@ final class Peer {
         backlog.add(outgoing);
     }
 
+    /** Takes a send back that waits in the backlog; false if it does not. */
+    boolean withdraw(SendRequest request) {
+        lock.lock();
+        try {
+            if (!backlog.remove(request)) {
+                return false;
+            }
+            if (backlog.isEmpty()) {
+                backlogs.decrementAndGet();
+            }
+            if (request.kind != RTS) {
+                credit += request.length + MESSAGE_COST;
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Sends of the backlog what there is room for. Returns the number of frames sent. */
     int flushBacklog() {
         int written = 0;

@@ -11,6 +11,12 @@ import org.jspecify.annotations.Nullable;
 abstract sealed class PendingRequest implements Request, Waited permits SendRequest, ReceiveRequest, CompoundRequest {
     private static final VarHandle STATE;
 
+    /** How long a peer may take to answer by itself. */
+    private static final long FIRST_ROUSE_NANOS = 1_000_000;
+
+    /** After this time it is asked once more. */
+    private static final long ROUSE_NANOS = 50_000_000;
+
     private static final int PENDING = 0;
     private static final int SUCCEEDED = 1;
     private static final int FAILED = 2;
@@ -33,6 +39,14 @@ abstract sealed class PendingRequest implements Request, Waited permits SendRequ
     @SuppressWarnings("UnusedVariable") // read through STATE
     private int state;
 
+    /**
+     * Whether whoever waits for this need not wait for calls of the peer any more, which is roused instead. Set under the
+     * match lock, which a thread that goes to sleep has held since.
+     */
+    boolean hastened;
+
+    private long rouseAt; // of the waiting thread, once it is hastened
+
     private @Nullable DeviceException failure;
 
     PendingRequest(MatchingDevice device) {
@@ -41,6 +55,7 @@ abstract sealed class PendingRequest implements Request, Waited permits SendRequ
 
     /** Makes the request pending again; by its new owner, before anybody else can reach it. */
     final void restart() {
+        hastened = false;
         STATE.setOpaque(this, PENDING);
     }
 
@@ -84,7 +99,41 @@ abstract sealed class PendingRequest implements Request, Waited permits SendRequ
             return true;
         }
         device.progress();
-        return isDone();
+        if (isDone()) {
+            return true;
+        }
+        if (hastened) {
+            rouse(0);
+        }
+        return false;
+    }
+
+    @Override
+    public final void hasten() {
+        if (!hastened) {
+            rouseAt = System.nanoTime() + FIRST_ROUSE_NANOS;
+            hastened = true;
+        }
+    }
+
+    @Override
+    public final void aboutToSleep() {
+        if (hastened && !isDone()) {
+            rouse(FIRST_ROUSE_NANOS);
+        }
+    }
+
+    private void rouse(long early) {
+        long now = System.nanoTime();
+        if (now + early - rouseAt >= 0) {
+            rouseAt = now + ROUSE_NANOS;
+            device.rouse(movedBy());
+        }
+    }
+
+    /** The rank that has to move for this to go on. */
+    int movedBy() {
+        return peer;
     }
 
     @Override

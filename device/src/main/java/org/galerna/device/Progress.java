@@ -151,13 +151,22 @@ final class Progress {
     }
 
     private int runTransfers() {
-        int done = 0;
+        int done = handOver();
         ReceiveRequest request;
         while ((request = nextTransfer()) != null) {
             fetch(request);
             done++;
         }
         return done;
+    }
+
+    private int handOver() {
+        matchLock.lock();
+        try {
+            return matching.handOver();
+        } finally {
+            matchLock.unlock();
+        }
     }
 
     private @Nullable ReceiveRequest nextTransfer() {
@@ -282,6 +291,17 @@ final class Progress {
         if ((lonely || isLong) && what.isDone()) {
             return;
         }
+        what.aboutToSleep();
+        if (prepareSleep() || what.isDone()) {
+            link.cancelAwait();
+        } else {
+            call.lookedInVain();
+            link.await(sleepNanos());
+        }
+    }
+
+    /** Announces that the calling thread is going to sleep, and looks once more; true if there was something. */
+    private boolean prepareSleep() {
         link.prepareAwait();
         int done;
         matchLock.lock();
@@ -290,11 +310,26 @@ final class Progress {
         } finally {
             matchLock.unlock();
         }
-        if (afterPoll(done) || what.isDone()) {
-            link.cancelAwait();
-        } else {
-            call.lookedInVain();
-            link.await(backlogs.getAcquire() > 0 ? SLEEP_WITH_BACKLOG_NANOS : SLEEP_NANOS);
+        return afterPoll(done);
+    }
+
+    private long sleepNanos() {
+        return backlogs.getAcquire() > 0 ? SLEEP_WITH_BACKLOG_NANOS : SLEEP_NANOS;
+    }
+
+    /** Does what there is to do, or sleeps until there may be something, for so long at most; for the {@link Attendant}. */
+    void attend(long nanos) {
+        if (!make()) {
+            if (prepareSleep()) {
+                link.cancelAwait();
+            } else {
+                link.await(Math.min(nanos, sleepNanos()));
+            }
         }
+    }
+
+    /** Wakes all threads that sleep here. */
+    void wakeUp() {
+        link.wakeUp();
     }
 }

@@ -143,6 +143,16 @@ final class ReceiveRequest extends PendingRequest implements TransferCompletion 
     }
 
     @Override
+    int movedBy() {
+        return wantedSource == Device.ANY_SOURCE ? peer : wantedSource;
+    }
+
+    @Override
+    public boolean isWithReceiver() {
+        return true;
+    }
+
+    @Override
     public void release() {
         requireDone();
         markReleased();

@@ -45,11 +45,17 @@ public interface Request {
     boolean cancel();
 
     /**
-     * Cancels a receive as {@link #cancel} does. Asks the receiver of a send to drop its message, if it has not been matched
-     * or probed: the request then ends, cancelled or not, once the receiver makes progress in any call. Nothing is asked where
-     * the send is done.
+     * Cancels a receive as {@link #cancel} does. Asks the receiver of a send to drop its message, if it has neither matched nor
+     * probed it. From then on the request ends, cancelled or not, whatever calls the other rank makes or does not make: its
+     * process answers. No effect on what is done.
      */
     void askToCancel();
+
+    /** Has the peer's process move this, while this rank waits for it or tests it, without calls of the peer. */
+    void hasten();
+
+    /** Whether the message needs this rank no more: it has left the memory of the sender, or is about to. */
+    boolean isWithReceiver();
 
     /** True if and only if {@link #cancel} or {@link #askToCancel} has succeeded. */
     boolean isCancelled();

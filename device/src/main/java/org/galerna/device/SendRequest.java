@@ -25,9 +25,6 @@ final class SendRequest extends PendingRequest implements Outgoing {
     /** By what the receiver of an announced message answers. */
     long answer;
 
-    /** Whether the receiver has been asked to drop the message; guarded by the match lock. */
-    boolean cancelling;
-
     private final ArraySegment segment = new ArraySegment();
     private @Nullable Region region;
 
@@ -40,7 +37,6 @@ final class SendRequest extends PendingRequest implements Outgoing {
 
     void start(int kind, Object buffer, long offset, long length, int destination, int tag, int context) {
         restart();
-        this.cancelling = false;
         this.kind = kind;
         if (buffer instanceof MemorySegment segment && !Buffers.isSharedByThreads(segment)) {
             // confined to the calling thread, but another one may write the frame or fetch the message
@@ -124,6 +120,11 @@ final class SendRequest extends PendingRequest implements Outgoing {
     @Override
     public void askToCancel() {
         device.askToCancel(this);
+    }
+
+    @Override
+    public boolean isWithReceiver() {
+        return kind != FrameLayout.RTS || isDone();
     }
 
     @Override

@@ -23,6 +23,10 @@ final class UnexpectedMessage {
     @Nullable
     MemorySegment bytes;
 
+    /** Of an announced message whose bytes are fetched before its receive. */
+    @Nullable
+    Retrieval retrieval;
+
     @Nullable
     UnexpectedMessage earlier;
 

@@ -88,10 +88,10 @@ final class UnexpectedQueue {
         return table.first(envelope, source);
     }
 
-    /** The message of a send that waits for an answer; null if there is none. Looks at all. */
+    /** The message of a send that waits for an answer; null if there is none. Looks at all, the youngest first. */
     @Nullable
     UnexpectedMessage ofSend(int source, long sendId) {
-        for (UnexpectedMessage each = oldest; each != null; each = each.later) {
+        for (UnexpectedMessage each = youngest; each != null; each = each.earlier) {
             boolean answered = each.kind == FrameLayout.SYNC || each.kind == FrameLayout.RTS;
             if (answered
                     && each.source == source
@@ -145,6 +145,7 @@ final class UnexpectedQueue {
 
     void recycle(UnexpectedMessage message) {
         message.bytes = null;
+        message.retrieval = null;
         message.probed = false;
         if (spares < MOST_SPARES) {
             message.later = spare;

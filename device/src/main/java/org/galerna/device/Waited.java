@@ -16,6 +16,11 @@ public interface Waited {
         // most things do not depend on who is there
     }
 
+    /** The thread that waits for it is going to sleep. */
+    default void aboutToSleep() {
+        // whoever ends it does so without being asked
+    }
+
     /**
      * Ends it with a failure if another rank of the same collective has gone on to a later one without this rank, because
      * they do not call the same ones. Called by the thread that waits for it, when that has slept for a while.

@@ -199,6 +199,21 @@ public interface Link extends AutoCloseable {
         throw new IllegalStateException("the link " + name() + " has no heap that its ranks share");
     }
 
+    /**
+     * Has something done whenever a peer {@linkplain #rouse rouses} this rank, in whichever thread learns of it. To be
+     * called once, before anything is sent.
+     *
+     * @param attendant returns at once, throws nothing, and calls no method of this link
+     */
+    void attend(Runnable attendant);
+
+    /**
+     * Asks a peer to look at what has come for it, whatever its own threads do: it may compute, or sleep, and make no call.
+     * Does not block, and tells nothing: who needs an answer asks again after some time. No effect on the own rank and on a
+     * peer that is gone.
+     */
+    void rouse(int peer);
+
     /** Step one of closing: peers learn that this rank sends no more once they have taken what is under way. */
     void stop();
 

@@ -18,7 +18,7 @@ public final class ObjectChannel {
     private final Device device;
 
     /** Second parts that are under way; guarded by itself. */
-    private final List<Request> rests = new ArrayList<>();
+    private final List<Rest> rests = new ArrayList<>();
 
     ObjectChannel(Session session) {
         this.session = session;
@@ -39,6 +39,72 @@ public final class ObjectChannel {
         /** Bytes of the second part, 0 if there is none. */
         public int restLength() {
             return length - firstLength();
+        }
+    }
+
+    /** A message that has been started. */
+    public static final class Started {
+        private final Request first;
+        private final @Nullable Rest rest;
+
+        private Started(Request first, @Nullable Rest rest) {
+            this.first = first;
+            this.rest = rest;
+        }
+
+        /** The request of the first part, after which the sender has nothing more to do. */
+        public Request first() {
+            return first;
+        }
+
+        /** Whether more than the first part is on its way. */
+        public boolean isInParts() {
+            return rest != null;
+        }
+
+        /** The first part was cancelled, so that nobody will ask for the second one. */
+        public void cancelRest() {
+            if (rest != null) {
+                rest.cancel();
+            }
+        }
+    }
+
+    /** A second part under way. */
+    private final class Rest {
+        private @Nullable Request request; // guarded by rests; null once it is given back
+
+        Rest(Request request) {
+            this.request = request;
+        }
+
+        /** True if nothing is left to be done for it. */
+        boolean isOver() {
+            Request current = request;
+            if (current != null && current.isDone()) {
+                current.release();
+                request = null;
+            }
+            return request == null;
+        }
+
+        void cancel() {
+            synchronized (rests) {
+                if (request != null) {
+                    request.askToCancel();
+                }
+            }
+        }
+
+        void await() {
+            Request current = request;
+            if (current != null && !current.isWithReceiver()) {
+                try {
+                    current.await();
+                } catch (DeviceException receiverGone) {
+                    return; // the send has succeeded long ago; that the rank has failed is reported to those who ask
+                }
+            }
         }
     }
 
@@ -83,56 +149,50 @@ public final class ObjectChannel {
         } else {
             device.send(message.bytes(), 0, first, destination, tag, context);
         }
-        sendRest(message, destination, restContext);
+        sendRest(message, false, destination, restContext);
     }
 
-    /** Starts to send; the request is that of the first part, after which the sender has nothing more to do. */
-    public Request start(Message message, boolean synchronous, int destination, int tag, int context, int restContext) {
+    /** Starts to send. */
+    public Started start(Message message, boolean synchronous, int destination, int tag, int context, int restContext) {
         int first = message.firstLength();
         Request request = synchronous || message.restLength() > 0
                 ? device.issend(message.bytes(), 0, first, destination, tag, context)
                 : device.isend(message.bytes(), 0, first, destination, tag, context);
-        sendRest(message, destination, restContext);
-        return request;
+        return new Started(request, sendRest(message, true, destination, restContext));
     }
 
-    private void sendRest(Message message, int destination, int restContext) {
+    /** Starts to send the second part; if the first one may be cancelled, in such a way that this one may be, too. */
+    private @Nullable Rest sendRest(Message message, boolean cancellable, int destination, int restContext) {
         int length = message.restLength();
         if (length == 0) {
-            return;
+            return null;
         }
-        Request rest;
+        Request request;
+        int first = message.firstLength();
         try {
-            rest = device.isend(
-                    message.bytes(), message.firstLength(), length, destination, message.restTag(), restContext);
+            request = cancellable
+                    ? device.issend(message.bytes(), first, length, destination, message.restTag(), restContext)
+                    : device.isend(message.bytes(), first, length, destination, message.restTag(), restContext);
         } catch (DeviceException failure) {
             if (failure.errorClass() == ErrorClass.PROC_FAILED) {
-                return; // the receiver has seen the beginning, refused the message and left; the send itself succeeded
+                return null; // the receiver has seen the beginning, refused the message and left; the send itself
+                // succeeded
             }
             throw failure;
         }
+        Rest rest = new Rest(request);
         synchronized (rests) {
-            for (int i = rests.size() - 1; i >= 0; i--) {
-                if (rests.get(i).isDone()) {
-                    rests.remove(i).release();
-                }
-            }
+            rests.removeIf(Rest::isOver);
             rests.add(rest);
         }
+        return rest;
     }
 
-    /** Waits until everything has been sent, or cannot be any more because the receiver is gone. */
+    /** Waits until nothing of this rank is needed to send the rest, or it cannot be sent because the receiver is gone. */
     void awaitAll() {
         synchronized (rests) {
-            for (Request rest : rests) {
-                try {
-                    rest.await();
-                } catch (DeviceException receiverGone) {
-                    continue; // the send has succeeded long ago; that the rank has failed is reported to those who ask
-                }
-                rest.release();
-            }
-            rests.clear();
+            rests.forEach(Rest::await);
+            rests.removeIf(Rest::isOver);
         }
     }
 

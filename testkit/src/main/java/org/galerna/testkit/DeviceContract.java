@@ -5,7 +5,13 @@ package org.galerna.testkit;
  * it is opened.
  */
 public abstract class DeviceContract
-        implements DeviceMessages, DeviceMatching, DeviceErrors, DeviceLeaving, DeviceBursts, DeviceLoad {
+        implements DeviceMessages,
+                DeviceMatching,
+                DeviceCancelling,
+                DeviceErrors,
+                DeviceLeaving,
+                DeviceBursts,
+                DeviceLoad {
     /** For subclasses. */
     protected DeviceContract() {}
 }

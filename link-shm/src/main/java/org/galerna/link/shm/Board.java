@@ -6,7 +6,9 @@ import static org.galerna.link.shm.BoardLayout.LONGS;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import org.galerna.memory.AsymmetricFence;
+import org.galerna.nativeaccess.Futex;
 import org.galerna.nativeaccess.RawMemory;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * One small file, mapped by all of them; each holds a lock on the byte of its number as long as its process lives.
  */
 final class Board {
+    private static final Optional<Futex> FUTEX = Futex.instance();
+
     private final MemorySegment memory;
     private final int descriptor;
     private final int ranks;
@@ -94,6 +98,34 @@ final class Board {
     /** Tells a rank that something has happened; the caller rings its bell. */
     void raise(int rank) {
         int ignored = (int) INTS.getAndAdd(memory, BoardLayout.entry(rank) + BoardLayout.EVENTS, 1);
+    }
+
+    /** Calls for the attention of any rank so far; acquire. */
+    int calls() {
+        return (int) INTS.getAcquire(memory, BoardLayout.CALLS_OFFSET);
+    }
+
+    /** Calls for the attention of a rank's process, and wakes those who {@linkplain #awaitCall wait} for such a call. */
+    void call(int rank) {
+        INTS.setVolatile(memory, BoardLayout.entry(rank) + BoardLayout.CALLED, 1);
+        int ignored = (int) INTS.getAndAdd(memory, BoardLayout.CALLS_OFFSET, 1);
+        FUTEX.orElseThrow().wakeAll(memory, BoardLayout.CALLS_OFFSET);
+    }
+
+    /**
+     * Whether somebody has called for the attention of this rank since this was asked last.
+     *
+     * <p>No call is lost: a caller writes the rank's word before it counts, and a process reads the count, looks at the words
+     * of its ranks, and then waits for another count. A call that it has missed among the words has counted after it read.
+     */
+    boolean takeCall(int rank) {
+        long called = BoardLayout.entry(rank) + BoardLayout.CALLED;
+        return (int) INTS.getVolatile(memory, called) != 0 && (int) INTS.getAndSet(memory, called, 0) != 0;
+    }
+
+    /** Sleeps until there are more than so many {@link #calls}, the time is over, or for no reason. */
+    void awaitCall(int expected, long nanos) {
+        FUTEX.orElseThrow().await(memory, BoardLayout.CALLS_OFFSET, expected, nanos);
     }
 
     long heartbeat(int rank) {

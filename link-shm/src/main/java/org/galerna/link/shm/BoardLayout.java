@@ -11,9 +11,10 @@ import java.lang.invoke.VarHandle;
  * <pre>
  *    0  +--------------------------------------------------------------+
  *       | magic, version (8) | ranks (4) |  unused                     |  written once, before the file has its name
+ *   64  | calls (4) |  unused                                          |
  *  128  +--------------------------------------------------------------+
  *       | state (4) | bell (4) | events (4) | fence (4) |  unused      |  entry of rank 0, two lines
- *       | heartbeat (8) |  unused                                      |
+ *       | heartbeat (8) | called (4) |  unused                         |
  *  256  +--------------------------------------------------------------+
  *       | entry of rank 1 ...                                          |
  *       +--------------------------------------------------------------+
@@ -31,16 +32,19 @@ import java.lang.invoke.VarHandle;
  * <tr><td>events</td><td>acquire read at every poll</td><td>atomic increment, after what it tells of is there</td></tr>
  * <tr><td>fence</td><td>plain write before the state</td><td>plain read after the state</td></tr>
  * <tr><td>heartbeat</td><td>opaque write, ten times a second</td><td>opaque read</td></tr>
+ * <tr><td>called</td><td>atomic exchange with zero</td><td>volatile write, before the increment of calls</td></tr>
+ * <tr><td>calls</td><td>acquire read before it looks whether it is called; sleeps on it</td><td>atomic increment</td></tr>
  * <tr><td>bits</td><td>atomic exchange with zero</td><td>atomic or, before the increment of events</td></tr>
  * </table>
  *
  * <p>State, bell and events share a line: peers read it with every frame, and hardly anybody ever writes it.
  */
 final class BoardLayout {
-    static final long MAGIC = 0x47414c42_00000001L;
+    static final long MAGIC = 0x47414c42_00000002L;
 
     static final long MAGIC_OFFSET = 0;
     static final long RANKS_OFFSET = 8;
+    static final long CALLS_OFFSET = 64;
 
     static final int LINE_BYTES = 64;
     static final int ENTRY_BYTES = 128;
@@ -51,6 +55,7 @@ final class BoardLayout {
     static final long EVENTS = 8;
     static final long FENCE = 12;
     static final long HEARTBEAT = 64;
+    static final long CALLED = 72;
 
     /** State: nobody has attached as this rank yet. */
     static final int ABSENT = 0;

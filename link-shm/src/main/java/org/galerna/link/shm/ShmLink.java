@@ -51,6 +51,7 @@ final class ShmLink implements Link {
     private final OwnMemory memory;
     private final Transfers transfers;
     private final Inbox inbox;
+    private volatile Runnable attendant = () -> {};
     private boolean hadFrames; // the last poll; racy, as a thread that takes it for another one's only helps later
 
     private ShmLink(Wireup wireup, LinkOptions options, Attachment attachment, int patience) {
@@ -93,6 +94,10 @@ final class ShmLink implements Link {
 
     int rank() {
         return rank;
+    }
+
+    Board board() {
+        return board;
     }
 
     Bell bell(int peer) {
@@ -277,6 +282,25 @@ final class ShmLink implements Link {
     @Override
     public void wakeUp() {
         bell.ring();
+    }
+
+    @Override
+    public void attend(Runnable called) {
+        attendant = called;
+    }
+
+    @Override
+    public void rouse(int peer) {
+        if (peer != rank && board.state(peer) == ATTACHED) {
+            board.call(peer);
+        }
+    }
+
+    /** Has the rank attended to what has come for it, if a peer wants that; by the watching thread. */
+    void hearCall() {
+        if (board.takeCall(rank)) {
+            attendant.run();
+        }
     }
 
     /** Shows that this rank lives, and looks whether the others do; by the watching thread. */

@@ -2,9 +2,9 @@ package org.galerna.link.shm;
 
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.galerna.link.PeerTimeout;
 import org.jspecify.annotations.Nullable;
 
@@ -78,11 +78,20 @@ final class Watch {
     }
 
     private void run() {
+        long period = TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS);
+        long next = System.nanoTime();
         while (mayGoOn()) {
-            for (ShmLink link : links) {
-                link.watch();
+            // those of one job share a board; where there are several, calls to the others are heard with the next look
+            Optional<Board> board = links.stream().findFirst().map(ShmLink::board);
+            int calls = board.map(Board::calls).orElse(0);
+            links.forEach(ShmLink::hearCall);
+            long now = System.nanoTime();
+            if (now - next >= 0) {
+                links.forEach(ShmLink::watch);
+                next = now + period;
             }
-            LockSupport.parkNanos(this, TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS));
+            long left = next - now;
+            board.ifPresent(each -> each.awaitCall(calls, left));
         }
     }
 

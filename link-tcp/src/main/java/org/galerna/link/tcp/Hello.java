@@ -21,7 +21,7 @@ import java.nio.ByteBuffer;
  *       +-------------------------------------------+
  * </pre>
  *
- * @param purpose {@link #CONNECT}, {@link #GOODBYE} or {@link #LOST}
+ * @param purpose {@link #CONNECT}, {@link #GOODBYE}, {@link #LOST} or {@link #ROUSE}
  * @param round which attachment of the rank's this is, from 0
  * @param from rank that opens the connection
  * @param to rank that it is opened to
@@ -45,6 +45,9 @@ record Hello(int purpose, int round, int from, int to, int size, int subject) {
 
     /** Another rank is lost. */
     static final int LOST = 3;
+
+    /** The receiver is to look at what has come for it. */
+    static final int ROUSE = 4;
 
     static final int RANDOM_BYTES = 32;
     static final int BYTES = 64;
@@ -97,7 +100,7 @@ record Hello(int purpose, int round, int from, int to, int size, int subject) {
         int unused = bytes.get();
         Hello hello =
                 new Hello(purpose, bytes.getInt(), bytes.getInt(), bytes.getInt(), bytes.getInt(), bytes.getInt());
-        if (unused != 0 || purpose < CONNECT || purpose > LOST || !hello.namesRanks()) {
+        if (unused != 0 || purpose < CONNECT || purpose > ROUSE || !hello.namesRanks()) {
             throw new ProtocolException("its greeting makes no sense");
         }
         return hello;

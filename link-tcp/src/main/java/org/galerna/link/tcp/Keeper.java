@@ -45,6 +45,7 @@ final class Keeper {
     private final Welcome welcome;
     private final BiConsumer<Integer, String> lost;
     private final Runnable news;
+    private final Runnable roused;
     private final Pulse pulse;
     private final Queue<SocketChannel> arrivals = new ConcurrentLinkedQueue<>(); // by an entrance
     private final KeeperThread thread;
@@ -77,6 +78,7 @@ final class Keeper {
      * @param welcome takes a connection that is established, with the rank of the peer
      * @param lost told of a peer that cannot be reached, and why
      * @param news told that something has changed for those who wait
+     * @param roused told that a peer wants this rank to look at what has come for it
      */
     Keeper(
             String name,
@@ -92,6 +94,7 @@ final class Keeper {
             Welcome welcome,
             BiConsumer<Integer, String> lost,
             Runnable news,
+            Runnable roused,
             Pulse pulse,
             KeeperThread thread) {
         this.name = name;
@@ -107,6 +110,7 @@ final class Keeper {
         this.welcome = welcome;
         this.lost = lost;
         this.news = news;
+        this.roused = roused;
         this.pulse = pulse;
         this.thread = thread;
         this.selector = thread.selector();
@@ -401,6 +405,9 @@ final class Keeper {
                     establish(handshaking, hello.from(), true);
                 } else {
                     handshaking.wire.close();
+                    if (acceptor.verdict() == Handshake.ACCEPTED && hello.purpose() == Hello.ROUSE) {
+                        roused.run();
+                    }
                     news.run();
                 }
             }
@@ -419,6 +426,10 @@ final class Keeper {
             return;
         }
         handshaking.wire.close();
+        if (call.purpose == Hello.ROUSE) { // if the peer is gone or leaves, its connection says so
+            calls.remove(call);
+            return;
+        }
         if (verdict == Handshake.LATER) {
             call.due = clock.now() + RETRY_NANOS;
             return;
@@ -455,12 +466,20 @@ final class Keeper {
 
     private void begin(int peer, int purpose, int subject) {
         try {
+            if (purpose == Hello.ROUSE
+                    && (network.isCalledBy(peer)
+                            || calls.stream().anyMatch(call -> call.purpose == purpose && call.peer == peer))) {
+                return; // it cannot be called, or is being called
+            }
             long now = clock.now();
             if (network.isCalledBy(peer)) {
                 await(peer, purpose, now);
                 return;
             }
             List<SocketAddress> candidates = directory.candidates(peer);
+            if (candidates.isEmpty() && purpose == Hello.ROUSE) {
+                return;
+            }
             if (candidates.isEmpty()) { // it has taken its files away
                 membership.told(peer);
                 lost.accept(peer, "nobody listens at its address any more");
@@ -512,6 +531,9 @@ final class Keeper {
 
     private void giveUp(Call call, String reason) {
         calls.remove(call);
+        if (call.purpose == Hello.ROUSE) {
+            return; // not the way to find out whether the peer is there
+        }
         membership.told(call.peer);
         if (!membership.isConnected(call.peer)) {
             lost.accept(call.peer, reason);

@@ -128,6 +128,9 @@ final class Membership {
             told[peer] = true;
             return Handshake.LEAVING;
         }
+        if (hello.purpose() == Hello.ROUSE) {
+            return Handshake.ACCEPTED;
+        }
         if (state == State.STRANGER || (state == State.CALLING && yields.test(peer))) {
             states[peer] = State.ADMITTED;
             return Handshake.ACCEPTED;

@@ -46,6 +46,7 @@ final class SocketLink implements Link {
     private final RegionTable regions = new RegionTable();
     private final StagingPool staging = new StagingPool();
     private final AtomicReferenceArray<@Nullable Channel> channels;
+    private volatile Runnable attendant = () -> {};
     private volatile boolean knowsHosts;
     private volatile long leaving;
     private volatile boolean closed;
@@ -87,6 +88,7 @@ final class SocketLink implements Link {
                     this::welcome,
                     this::onLost,
                     this::wakeUp,
+                    () -> attendant.run(),
                     liveness::beat,
                     network.keeperThread(name));
         } catch (IOException failed) {
@@ -358,6 +360,18 @@ final class SocketLink implements Link {
     @Override
     public void wakeUp() {
         waiter.wakeUp();
+    }
+
+    @Override
+    public void attend(Runnable called) {
+        attendant = called;
+    }
+
+    @Override
+    public void rouse(int peer) {
+        if (membership.isConnected(peer)) { // otherwise it has nothing to look at
+            keeper.call(peer, Hello.ROUSE, 0);
+        }
     }
 
     // ---- life

@@ -59,6 +59,9 @@ record ControlMessage(int kind, PeerInfo info, byte[] token, long messages) {
     /** The sender has lost the receiver, whose adapter may not notice while it has nothing to send. */
     static final int LOST = 6;
 
+    /** The receiver is to look at what has come for it. */
+    static final int ROUSE = 7;
+
     static final int BYTES = 80;
     static final int TOKEN_BYTES = 16;
 
@@ -109,7 +112,7 @@ record ControlMessage(int kind, PeerInfo info, byte[] token, long messages) {
                 info,
                 memory.asSlice(at + 56, TOKEN_BYTES).toArray(JAVA_BYTE),
                 memory.get(Frames.LONG, at + 72));
-        if (message.kind < WANT || message.kind > LOST || message.messages < 0) {
+        if (message.kind < WANT || message.kind > ROUSE || message.messages < 0) {
             throw new ProtocolException("a control message of kind " + message.kind);
         }
         return message;

@@ -134,6 +134,11 @@ final class Manager implements FrameHandler, CmEvents.Listener, CmConnector.Owne
         });
     }
 
+    /** A peer is to look at what has come for it. */
+    void rouse(int peer) {
+        tell(() -> send(peer, ControlMessage.of(ControlMessage.ROUSE)));
+    }
+
     /** This rank leaves; everything is sent. */
     void leave() {
         tell(this::sayGoodbye);
@@ -270,6 +275,10 @@ final class Manager implements FrameHandler, CmEvents.Listener, CmConnector.Owne
         }
         if (message.kind() == ControlMessage.LOST) {
             suspect(peer, "it has lost the connection to this rank");
+            return;
+        }
+        if (message.kind() == ControlMessage.ROUSE) {
+            link.roused();
             return;
         }
         if (link.isStopped() || roster.isGone(peer)) {

@@ -57,6 +57,7 @@ final class VerbsLink implements Link {
     private volatile @Nullable Loopback loopback;
     private volatile boolean stopped;
     private volatile boolean saidGoodbye;
+    private volatile Runnable attendant = () -> {};
     private volatile boolean delivered; // what was sent before
     private final AtomicBoolean closing = new AtomicBoolean();
     private volatile boolean closed;
@@ -403,6 +404,23 @@ final class VerbsLink implements Link {
     @Override
     public void wakeUp() {
         waiter.wakeUp();
+    }
+
+    @Override
+    public void attend(Runnable called) {
+        attendant = called;
+    }
+
+    /** A peer wants this rank to look at what has come for it. */
+    void roused() {
+        attendant.run();
+    }
+
+    @Override
+    public void rouse(int peer) {
+        if (peer != rank && !stopped && !roster.isGone(peer)) {
+            manager.rouse(peer);
+        }
     }
 
     // ---- life

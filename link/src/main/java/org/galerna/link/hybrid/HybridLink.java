@@ -256,6 +256,18 @@ public final class HybridLink implements Link {
         settled().first.wakeUp();
     }
 
+    @Override
+    public void attend(Runnable attendant) {
+        for (Link each : settled().links) {
+            each.attend(attendant);
+        }
+    }
+
+    @Override
+    public void rouse(int peer) {
+        via(peer).rouse(peer);
+    }
+
     private List<Link> open() {
         Settled known = settled;
         return known == null ? candidates : List.of(known.links);

@@ -54,6 +54,7 @@ final class ThreadsLink implements Link {
     private final HelpedCopies helpedCopies = new HelpedCopies();
     private final Object inboundLock = new Object();
     private volatile Inbound[] inbound = {};
+    private volatile Runnable attendant = () -> {};
     private volatile boolean stopped;
     private volatile boolean closed;
 
@@ -310,6 +311,19 @@ final class ThreadsLink implements Link {
         ThreadsLink link = fabric.find(peer);
         if (link != null) {
             link.wakeUp();
+        }
+    }
+
+    @Override
+    public void attend(Runnable called) {
+        attendant = called;
+    }
+
+    @Override
+    public void rouse(int peer) {
+        ThreadsLink link = fabric.find(peer);
+        if (link != null && link != this) {
+            link.attendant.run();
         }
     }
 

@@ -280,4 +280,34 @@ class CancelTest {
             }
         });
     }
+
+    @Test
+    void whatIsGivenUpArrivesAlthoughItsSenderHasLeft() {
+        CountDownLatch over = new CountDownLatch(1);
+        Ranks.run(2, (rank, size) -> {
+            Intracomm world = MPI.COMM_WORLD;
+            byte[] bytes = new byte[LARGE];
+            Object[] objects = new Object[1];
+            if (rank == 0) {
+                Arrays.fill(bytes, (byte) 1);
+                objects[0] = "x".repeat(20_000);
+                world.Isend(bytes, 0, LARGE, MPI.BYTE, 1, 1).Free();
+                world.Isend(objects, 0, 1, MPI.OBJECT, 1, 2).Free();
+                world.Isend(bytes, 0, LARGE, MPI.BYTE, 1, 3).Free();
+                MPI.Finalize();
+                Arrays.fill(bytes, (byte) 2);
+                over.countDown();
+            } else {
+                Request posted = world.Irecv(bytes, 0, LARGE, MPI.BYTE, 0, 3);
+                awaitWithoutCalls(over);
+                assertThat(posted.Wait().Get_count(MPI.BYTE)).isEqualTo(LARGE);
+                assertThat(bytes).containsOnly(1);
+                Arrays.fill(bytes, (byte) 0);
+                world.Recv(bytes, 0, LARGE, MPI.BYTE, 0, 1);
+                assertThat(bytes).containsOnly(1);
+                world.Recv(objects, 0, 1, MPI.OBJECT, 0, 2);
+                assertThat(objects[0]).isEqualTo("x".repeat(20_000));
+            }
+        });
+    }
 }

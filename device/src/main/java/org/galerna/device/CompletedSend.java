@@ -59,11 +59,6 @@ sealed class CompletedSend implements Request permits HeldSend {
     }
 
     @Override
-    public boolean isWithReceiver() {
-        return true;
-    }
-
-    @Override
     public boolean cancel() {
         return false;
     }

@@ -40,11 +40,6 @@ final class CompoundRequest extends PendingRequest {
     }
 
     @Override
-    public boolean isWithReceiver() {
-        return isDone();
-    }
-
-    @Override
     public boolean cancel() {
         return false;
     }

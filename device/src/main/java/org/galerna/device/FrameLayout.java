@@ -16,7 +16,7 @@ import java.lang.foreign.ValueLayout;
  * SYNC   | envelope + kind | send id| message ...
  * RTS    | envelope + kind | send id| length | key    |   send id: its complement if the sender notices by itself
  * DONE   |            kind | send id|
- * CANCEL, CANCELLED | kind | send id|
+ * CANCEL, CANCELLED, KEEP | kind | send id|
  * CREDIT |            kind | bytes  |
  * BATCH  | envelope + kind | length | messages of that length, one after the other ...
  *        +-----------------+--------+--------+--------+
@@ -48,11 +48,14 @@ final class FrameLayout {
     /** As {@link #EAGER}, with a message that begins and is copied at a cache line. */
     static final int LINES = 7;
 
-    /** The sender would like to cancel the send with this id; no answer if its message has been matched. */
+    /** The sender would like to be done with the send of this id: {@link #CANCELLED} or {@link #DONE} follows soon. */
     static final int CANCEL = 8;
 
     /** The answer: there is no message of the send with this id any more. */
     static final int CANCELLED = 9;
+
+    /** The sender leaves: the message of the send with this id is to be fetched, whether a receive has matched it or not. */
+    static final int KEEP = 10;
 
     static final int HEADER = 0;
     static final int EAGER_MESSAGE = 8;

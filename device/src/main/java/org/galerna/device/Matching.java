@@ -202,6 +202,7 @@ final class Matching implements FrameHandler {
             case FrameLayout.DONE -> onDone(memory.get(LONG, offset + CONTROL_VALUE));
             case FrameLayout.CANCEL -> onCancel(peer, memory.get(LONG, offset + CONTROL_VALUE));
             case FrameLayout.CANCELLED -> onCancelled(memory.get(LONG, offset + CONTROL_VALUE));
+            case FrameLayout.KEEP -> onKeep(peer, memory.get(LONG, offset + CONTROL_VALUE));
             case FrameLayout.CREDIT -> peers[peer].grant(memory.get(LONG, offset + CONTROL_VALUE));
             default ->
                 throw new DeviceException(
@@ -401,6 +402,23 @@ final class Matching implements FrameHandler {
             peers[peer].sendControl(FrameLayout.DONE, sendId);
         } else if (message.retrieval == null) {
             retrieve(message);
+        }
+    }
+
+    private void onKeep(int peer, long sendId) {
+        UnexpectedMessage message = unexpected.ofSend(peer, sendId);
+        if (message != null && message.kind == FrameLayout.RTS && message.retrieval == null) {
+            retrieve(message);
+        }
+    }
+
+    /** This rank is about to leave: its peers fetch what lies here and nobody waits for. */
+    void leave() {
+        for (SendRequest request : sends.announced()) {
+            if (!request.hastened) {
+                request.hasten();
+                peers[request.peer].sendControl(FrameLayout.KEEP, request.id);
+            }
         }
     }
 

@@ -3,6 +3,7 @@ package org.galerna.device;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -679,22 +680,8 @@ final class MatchingDevice implements Device {
             return;
         }
         // what was accepted for sending leaves before this rank does
-        await(new Waited() {
-            @Override
-            public boolean isDone() {
-                return backlogs.getAcquire() == 0;
-            }
-
-            @Override
-            public String operation() {
-                return "finalize, with messages that the receivers have no room for";
-            }
-
-            @Override
-            public int awaitedPeer() {
-                return ANY_SOURCE;
-            }
-        });
+        leave();
+        await(new LastSends(backlogs, this::announced));
         closed = true;
         attendant.close();
         if (gatherer != null) {
@@ -705,6 +692,24 @@ final class MatchingDevice implements Device {
             Compensation.during(this::drain);
         } finally {
             link.close();
+        }
+    }
+
+    private void leave() {
+        matchLock.lock();
+        try {
+            matching.leave();
+        } finally {
+            matchLock.unlock();
+        }
+    }
+
+    private List<SendRequest> announced() {
+        matchLock.lock();
+        try {
+            return matching.sends().announced();
+        } finally {
+            matchLock.unlock();
         }
     }
 

@@ -148,11 +148,6 @@ final class ReceiveRequest extends PendingRequest implements TransferCompletion 
     }
 
     @Override
-    public boolean isWithReceiver() {
-        return true;
-    }
-
-    @Override
     public void release() {
         requireDone();
         markReleased();

@@ -54,9 +54,6 @@ public interface Request {
     /** Has the peer's process move this, while this rank waits for it or tests it, without calls of the peer. */
     void hasten();
 
-    /** Whether the message needs this rank no more: it has left the memory of the sender, or is about to. */
-    boolean isWithReceiver();
-
     /** True if and only if {@link #cancel} or {@link #askToCancel} has succeeded. */
     boolean isCancelled();
 

@@ -122,9 +122,9 @@ final class SendRequest extends PendingRequest implements Outgoing {
         device.askToCancel(this);
     }
 
-    @Override
-    public boolean isWithReceiver() {
-        return kind != FrameLayout.RTS || isDone();
+    /** Whether the receiver has to fetch the message from the memory of this rank. */
+    boolean isAnnounced() {
+        return kind == FrameLayout.RTS && !isDone();
     }
 
     @Override

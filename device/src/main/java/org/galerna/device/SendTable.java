@@ -40,6 +40,14 @@ final class SendTable {
         return request.id < entries.size() && entries.get((int) request.id) == request;
     }
 
+    /** The sends whose messages lie in the memory of this rank. */
+    List<SendRequest> announced() {
+        return entries.stream()
+                .filter(Objects::nonNull)
+                .filter(request -> request.isAnnounced())
+                .toList();
+    }
+
     /** The sends to one rank. */
     List<SendRequest> to(int peer) {
         return entries.stream()

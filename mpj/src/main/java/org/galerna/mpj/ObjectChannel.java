@@ -95,17 +95,6 @@ public final class ObjectChannel {
                 }
             }
         }
-
-        void await() {
-            Request current = request;
-            if (current != null && !current.isWithReceiver()) {
-                try {
-                    current.await();
-                } catch (DeviceException receiverGone) {
-                    return; // the send has succeeded long ago; that the rank has failed is reported to those who ask
-                }
-            }
-        }
     }
 
     /** Bytes that travel as objects do, without being any; received by {@link ObjectReceive#payload}. */
@@ -186,14 +175,6 @@ public final class ObjectChannel {
             rests.add(rest);
         }
         return rest;
-    }
-
-    /** Waits until nothing of this rank is needed to send the rest, or it cannot be sent because the receiver is gone. */
-    void awaitAll() {
-        synchronized (rests) {
-            rests.forEach(Rest::await);
-            rests.removeIf(Rest::isOver);
-        }
     }
 
     /** Where the classes of objects come from that the calling class starts to receive. */

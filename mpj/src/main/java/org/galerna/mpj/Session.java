@@ -244,7 +244,6 @@ public final class Session {
         if (!closed) {
             try {
                 attached.awaitAll();
-                objects.awaitAll();
             } finally {
                 closed = true;
                 device.close();

@@ -1,0 +1,104 @@
+package org.galerna.dist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.galerna.testkit.process.ChildProcess;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Ranks that make no call while others cancel sends to them, and ranks that still talk in shutdown hooks. */
+class SilentRanksTest {
+    private static final Duration LONGEST = Duration.ofMinutes(2);
+
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-n 2 --procs --device shmdev", "-n 2 --procs --device niodev"})
+    void sendsAreCancelledWhileTheirReceiversSleep(String options) throws InterruptedException {
+        cancelled(options, 2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "-n 3, 3",
+        "-n 3 --procs, 3",
+        "-n 4 --procs --device niodev, 4",
+        "-n 2 --procs --device iodev, 2",
+        "-n 3 --procs --device unixdev, 3",
+        "-n 4 --procs --ranks-per-process 2, 4"
+    })
+    @Tag("slow")
+    void sendsAreCancelledInEveryMode(String options, int ranks) throws InterruptedException {
+        cancelled(options, ranks);
+    }
+
+    private void cancelled(String options, int ranks) throws InterruptedException {
+        List<String> expected = new ArrayList<>();
+        expected.addAll(Collections.nCopies(ranks - 1, "cancelled 4 of 4"));
+        expected.addAll(Collections.nCopies(ranks - 1, "received 5 with tag 2, then null"));
+        assertThat(run(
+                        options,
+                        SleepingReceiverProgram.class,
+                        folder.resolve("over").toString()))
+                .containsExactlyInAnyOrderElementsOf(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-n 2 --procs --device shmdev", "-n 2 --procs --device niodev"})
+    void shutdownHooksOfProcessesCommunicate(String options) throws InterruptedException {
+        hooksTalk(options, "exit");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "-n 2, exit",
+        "-n 2, return",
+        "-n 2 --procs, return",
+        "-n 2 --procs --device niodev, return",
+        "-n 2 --procs --device unixdev, exit",
+        "-n 2 --procs --ranks-per-process 2, exit"
+    })
+    @Tag("slow")
+    void shutdownHooksCommunicateInEveryMode(String options, String how) throws InterruptedException {
+        hooksTalk(options, how);
+    }
+
+    private static void hooksTalk(String options, String how) throws InterruptedException {
+        assertThat(run(options, LastWordsProgram.class, how))
+                .containsExactlyInAnyOrder("last words 0", "last words 1", "last words 2");
+    }
+
+    private static List<String> run(String options, Class<?> program, String argument) throws InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "-jar",
+                Path.of("target/galerna.jar").toAbsolutePath().toString(),
+                "run"));
+        command.addAll(List.of(options.split(" ")));
+        command.addAll(List.of(
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                Path.of("target/test-classes").toAbsolutePath().toString(),
+                program.getName(),
+                argument));
+        try (ChildProcess process = ChildProcess.start(new ProcessBuilder(command))) {
+            process.endInput();
+            int status = process.awaitExit(LONGEST);
+            assertThat(status)
+                    .as(() -> options + ":\n" + process.out() + process.err())
+                    .isZero();
+            return process.out().lines().toList();
+        }
+    }
+}

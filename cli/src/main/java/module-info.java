@@ -7,6 +7,7 @@ module org.galerna.cli {
     requires org.galerna.launch;
     requires org.galerna.link;
     requires org.galerna.memory;
+    requires org.galerna.mpi;
     requires org.galerna.mpj;
     requires org.galerna.nativeaccess;
     requires org.galerna.sockets;

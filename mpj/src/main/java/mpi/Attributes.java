@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
-import org.galerna.mpj.Session;
+import org.galerna.mpi.session.Session;
 import org.jspecify.annotations.Nullable;
 
 /** What is kept at a communicator under integer keys. */

@@ -1,7 +1,7 @@
 package mpi;
 
-import org.galerna.mpj.ElementType;
-import org.galerna.mpj.Layout;
+import org.galerna.mpi.datatype.ElementType;
+import org.galerna.mpi.datatype.Layout;
 
 /** A predefined type: one element of an array, or a marker for the bounds of a structure. */
 public class BasicType extends Datatype {

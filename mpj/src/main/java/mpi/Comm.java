@@ -5,7 +5,7 @@ import java.util.Arrays;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
-import org.galerna.mpj.Session;
+import org.galerna.mpi.session.Session;
 import org.jspecify.annotations.Nullable;
 
 /**

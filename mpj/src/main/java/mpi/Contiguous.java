@@ -1,7 +1,7 @@
 package mpi;
 
 import org.galerna.device.ErrorClass;
-import org.galerna.mpj.Layout;
+import org.galerna.mpi.datatype.Layout;
 import org.jspecify.annotations.Nullable;
 
 /** Items side by side; see {@link Datatype#Contiguous}. */

@@ -5,7 +5,7 @@ import org.galerna.collectives.reduction.Operator;
 import org.galerna.collectives.reduction.PrimitiveReductions;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
-import org.galerna.mpj.Session;
+import org.galerna.mpi.session.Session;
 import org.jspecify.annotations.Nullable;
 
 /**

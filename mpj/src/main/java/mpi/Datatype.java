@@ -5,8 +5,8 @@ import java.lang.reflect.Array;
 import java.util.Objects;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
-import org.galerna.mpj.ElementType;
-import org.galerna.mpj.Layout;
+import org.galerna.mpi.datatype.ElementType;
+import org.galerna.mpi.datatype.Layout;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
 import org.galerna.device.ErrorClass;
-import org.galerna.mpj.AttachedBuffer;
-import org.galerna.mpj.Options;
-import org.galerna.mpj.Session;
+import org.galerna.mpi.session.AttachedBuffer;
+import org.galerna.mpi.session.Session;
+import org.galerna.mpi.settings.Options;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,7 @@
 package mpi;
 
 import org.galerna.device.ErrorClass;
-import org.galerna.mpj.Layout;
+import org.galerna.mpi.datatype.Layout;
 
 /** Blocks anywhere; see {@link Datatype#Indexed} and {@link Datatype#Hindexed}. */
 public class Indexed extends Datatype {

@@ -4,7 +4,7 @@ import org.galerna.collectives.Collectives;
 import org.galerna.collectives.NonblockingCollectives;
 import org.galerna.collectives.team.Team;
 import org.galerna.device.ErrorClass;
-import org.galerna.mpj.Session;
+import org.galerna.mpi.session.Session;
 import org.jspecify.annotations.Nullable;
 
 /**

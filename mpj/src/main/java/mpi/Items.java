@@ -5,9 +5,9 @@ import java.util.Arrays;
 import org.galerna.collectives.buffer.Blocks;
 import org.galerna.device.ErrorClass;
 import org.galerna.memory.Buffers;
-import org.galerna.mpj.ElementType;
-import org.galerna.mpj.Packing;
-import org.galerna.mpj.Staging;
+import org.galerna.mpi.datatype.ElementType;
+import org.galerna.mpi.datatype.Packing;
+import org.galerna.mpi.datatype.Staging;
 import org.jspecify.annotations.Nullable;
 
 /**

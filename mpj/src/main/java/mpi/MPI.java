@@ -2,7 +2,7 @@ package mpi;
 
 import java.nio.ByteBuffer;
 import org.galerna.link.Host;
-import org.galerna.mpj.AttachedBuffer;
+import org.galerna.mpi.session.AttachedBuffer;
 
 /**
  * The constants of MPI, and its beginning and end. A rank calls {@link #Init} before it communicates and

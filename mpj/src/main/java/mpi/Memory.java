@@ -13,8 +13,8 @@ import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
 import java.util.Locale;
 import org.galerna.device.ErrorClass;
-import org.galerna.mpj.ElementType;
-import org.galerna.mpj.Session;
+import org.galerna.mpi.datatype.ElementType;
+import org.galerna.mpi.session.Session;
 import org.jspecify.annotations.Nullable;
 
 /**

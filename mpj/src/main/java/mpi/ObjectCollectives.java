@@ -3,9 +3,9 @@ package mpi;
 import java.util.Arrays;
 import java.util.Objects;
 import org.galerna.device.ErrorClass;
-import org.galerna.mpj.Layout;
-import org.galerna.mpj.ObjectChannel;
-import org.galerna.mpj.ReceiverLoaders;
+import org.galerna.mpi.datatype.Layout;
+import org.galerna.mpi.object.ObjectChannel;
+import org.galerna.mpi.object.ReceiverLoaders;
 import org.jspecify.annotations.Nullable;
 
 /**

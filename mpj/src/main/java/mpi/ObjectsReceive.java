@@ -1,6 +1,6 @@
 package mpi;
 
-import org.galerna.mpj.ObjectReceive;
+import org.galerna.mpi.object.ObjectReceive;
 import org.jspecify.annotations.Nullable;
 
 /** A receive of objects. */

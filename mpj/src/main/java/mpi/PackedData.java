@@ -3,10 +3,10 @@ package mpi;
 import java.lang.foreign.MemorySegment;
 import org.galerna.device.ErrorClass;
 import org.galerna.memory.Buffers;
-import org.galerna.mpj.ElementType;
-import org.galerna.mpj.Packing;
-import org.galerna.mpj.Session;
-import org.galerna.mpj.Staging;
+import org.galerna.mpi.datatype.ElementType;
+import org.galerna.mpi.datatype.Packing;
+import org.galerna.mpi.datatype.Staging;
+import org.galerna.mpi.session.Session;
 import org.jspecify.annotations.Nullable;
 
 /** Items of several types one behind the other in an array of bytes, to be sent as {@link MPI#PACKED}. */

@@ -2,8 +2,8 @@ package mpi;
 
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
-import org.galerna.mpj.Packing;
-import org.galerna.mpj.Staging;
+import org.galerna.mpi.datatype.Packing;
+import org.galerna.mpi.datatype.Staging;
 import org.jspecify.annotations.Nullable;
 
 /** A receive of items with gaps, or of booleans, by way of an array that the device can write. */

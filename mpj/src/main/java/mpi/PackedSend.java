@@ -1,7 +1,7 @@
 package mpi;
 
-import org.galerna.mpj.ElementType;
-import org.galerna.mpj.Staging;
+import org.galerna.mpi.datatype.ElementType;
+import org.galerna.mpi.datatype.Staging;
 
 /** A send of items with gaps, or of booleans, out of an array that the next message may have when this one has left. */
 final class PackedSend extends Stage {

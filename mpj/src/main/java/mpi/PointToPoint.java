@@ -4,9 +4,9 @@ import java.lang.foreign.MemorySegment;
 import org.galerna.device.Device;
 import org.galerna.device.ErrorClass;
 import org.galerna.memory.StridedArray;
-import org.galerna.mpj.ObjectChannel;
-import org.galerna.mpj.ObjectReceive;
-import org.galerna.mpj.Staging;
+import org.galerna.mpi.datatype.Staging;
+import org.galerna.mpi.object.ObjectChannel;
+import org.galerna.mpi.object.ObjectReceive;
 import org.jspecify.annotations.Nullable;
 
 /**

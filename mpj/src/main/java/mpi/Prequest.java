@@ -3,8 +3,8 @@ package mpi;
 import org.galerna.device.Device;
 import org.galerna.device.ErrorClass;
 import org.galerna.memory.Buffers;
-import org.galerna.mpj.ElementType;
-import org.galerna.mpj.Packing;
+import org.galerna.mpi.datatype.ElementType;
+import org.galerna.mpi.datatype.Packing;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,7 +2,7 @@ package mpi;
 
 import org.galerna.collectives.reduction.Reduction;
 import org.galerna.device.ErrorClass;
-import org.galerna.mpj.Staging;
+import org.galerna.mpi.datatype.Staging;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,8 +4,8 @@ import org.galerna.collectives.reduction.Operator;
 import org.galerna.collectives.reduction.PrimitiveReductions;
 import org.galerna.collectives.reduction.Reduction;
 import org.galerna.device.ErrorClass;
-import org.galerna.mpj.ElementType;
-import org.galerna.mpj.Packing;
+import org.galerna.mpi.datatype.ElementType;
+import org.galerna.mpi.datatype.Packing;
 import org.jspecify.annotations.Nullable;
 
 /** What the operations do to packed items of the datatypes. */

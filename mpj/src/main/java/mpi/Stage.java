@@ -1,7 +1,7 @@
 package mpi;
 
 import org.galerna.device.DeviceException;
-import org.galerna.mpj.ObjectChannel;
+import org.galerna.mpi.object.ObjectChannel;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,7 @@
 package mpi;
 
 import org.galerna.device.ErrorClass;
-import org.galerna.mpj.ElementType;
+import org.galerna.mpi.datatype.ElementType;
 import org.jspecify.annotations.Nullable;
 
 /** What is known of a message that has been received or found, or of a request that has completed. */

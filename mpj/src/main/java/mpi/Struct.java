@@ -1,7 +1,7 @@
 package mpi;
 
 import org.galerna.device.ErrorClass;
-import org.galerna.mpj.Layout;
+import org.galerna.mpi.datatype.Layout;
 
 /** Blocks of different types; see {@link Datatype#Struct}. */
 public class Struct extends Datatype {

@@ -1,7 +1,7 @@
 package mpi;
 
 import org.galerna.device.ErrorClass;
-import org.galerna.mpj.Layout;
+import org.galerna.mpi.datatype.Layout;
 
 /** Blocks at a fixed distance; see {@link Datatype#Vector} and {@link Datatype#Hvector}. */
 public class Vector extends Datatype {

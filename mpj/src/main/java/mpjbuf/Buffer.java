@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.galerna.memory.Buffers;
-import org.galerna.mpj.ElementType;
-import org.galerna.mpj.Layout;
-import org.galerna.mpj.ObjectCodec;
-import org.galerna.mpj.Packing;
+import org.galerna.mpi.datatype.ElementType;
+import org.galerna.mpi.datatype.Layout;
+import org.galerna.mpi.datatype.Packing;
+import org.galerna.mpi.object.ObjectCodec;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,7 @@
 package mpjbuf;
 
 import java.nio.ByteOrder;
-import org.galerna.mpj.ElementType;
+import org.galerna.mpi.datatype.ElementType;
 
 /** What the elements of a section of a {@link Buffer} are. */
 public enum Type {

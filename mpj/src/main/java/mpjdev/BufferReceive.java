@@ -1,7 +1,7 @@
 package mpjdev;
 
 import mpjbuf.Buffer;
-import org.galerna.mpj.ObjectReceive;
+import org.galerna.mpi.object.ObjectReceive;
 import org.jspecify.annotations.Nullable;
 
 /** A receive into a {@link Buffer}. Used by one thread at a time. */

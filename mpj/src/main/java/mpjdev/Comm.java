@@ -1,7 +1,7 @@
 package mpjdev;
 
 import mpjbuf.Buffer;
-import org.galerna.mpj.Session;
+import org.galerna.mpi.session.Session;
 import org.jspecify.annotations.Nullable;
 
 /**

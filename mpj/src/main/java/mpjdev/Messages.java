@@ -2,9 +2,9 @@ package mpjdev;
 
 import mpjbuf.Buffer;
 import org.galerna.device.Device;
-import org.galerna.mpj.ObjectChannel;
-import org.galerna.mpj.ObjectReceive;
-import org.galerna.mpj.Session;
+import org.galerna.mpi.object.ObjectChannel;
+import org.galerna.mpi.object.ObjectReceive;
+import org.galerna.mpi.session.Session;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,8 +1,8 @@
 package mpi;
 
 import org.galerna.device.Device;
-import org.galerna.mpj.ElementType;
-import org.galerna.mpj.Layout;
+import org.galerna.mpi.datatype.ElementType;
+import org.galerna.mpi.datatype.Layout;
 
 /** What tests see of the inside of the package. Ranks share it as they share the package, and unlike the tests. */
 public final class Inside {

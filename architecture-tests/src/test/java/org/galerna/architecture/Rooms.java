@@ -33,6 +33,7 @@ enum Rooms {
             "peers",
             "node",
             "face"),
+    MPI_ENGINE("org.galerna.mpi", new Part(""), "settings datatype", "object", "session"),
     CLI("org.galerna.cli", new Part(""), "doctor source", ".");
 
     /** Some classes of a module's own package. */

@@ -44,6 +44,7 @@ class SourcesTest {
                 "link-verbs",
                 "device",
                 "collectives",
+                "mpi-engine",
                 "mpj",
                 "messaging",
                 "sockets",

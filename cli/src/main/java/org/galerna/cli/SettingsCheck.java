@@ -15,8 +15,8 @@ import org.galerna.launch.ThreadJob;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.Spelling;
 import org.galerna.link.Wireups;
-import org.galerna.mpj.KnownProperties;
-import org.galerna.mpj.Options;
+import org.galerna.mpi.settings.KnownProperties;
+import org.galerna.mpi.settings.Options;
 import org.jspecify.annotations.Nullable;
 
 /** Whether the system properties and variables of the environment that are meant for Galerna make sense to it. */

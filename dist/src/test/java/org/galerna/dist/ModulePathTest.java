@@ -35,6 +35,7 @@ class ModulePathTest {
                         "org.galerna.link",
                         "org.galerna.device",
                         "org.galerna.collectives",
+                        "org.galerna.mpi",
                         "org.galerna.mpj",
                         "org.galerna.sockets",
                         "org.galerna.launch",

@@ -27,6 +27,7 @@ class ReproducibleBuildIntegrationTest {
             "link",
             "device",
             "collectives",
+            "mpi-engine",
             "mpj",
             "launch",
             "applications",

@@ -1,7 +1,4 @@
-/**
- * What the {@code mpi} package needs beside the standard API: per-rank state and the translation of
- * arguments to device calls.
- */
+/** Programs of Galerna's own that call package {@code mpi}. */
 @NullMarked
 package org.galerna.mpj;
 

@@ -6,15 +6,15 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.List;
 import java.util.Set;
-import org.galerna.mpj.Session;
+import mpi.Environment;
 
 /** Has its own copy of the classes with static fields that belong to a rank, and of the tests; the rest is shared. */
 final class RankLoader extends URLClassLoader {
     private static final Set<String> OWN = Set.of("mpi.MPI", "mpjdev.MPJDev");
     private static final String INSIDE = "mpi.Inside";
-    private static final List<String> PACKAGES = List.of("mpi.", "mpjdev.", "mpjbuf.", "xdev.", "org.galerna.mpj.");
+    private static final List<String> PACKAGES = List.of("mpi.", "mpjdev.", "mpjbuf.", "xdev.");
     private static final URL SHARED =
-            Session.class.getProtectionDomain().getCodeSource().getLocation();
+            Environment.class.getProtectionDomain().getCodeSource().getLocation();
 
     RankLoader(int rank) {
         super("rank-" + rank, classPath(), RankLoader.class.getClassLoader());

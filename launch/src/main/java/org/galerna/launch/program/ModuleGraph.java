@@ -51,6 +51,7 @@ public final class ModuleGraph {
                     "link.verbs",
                     "memory",
                     "messaging",
+                    "mpi",
                     "mpj",
                     "nativeaccess",
                     "ranks",

@@ -44,6 +44,7 @@ public final class ProgramClasses {
             "org.galerna.link.",
             "org.galerna.device.",
             "org.galerna.collectives.",
+            "org.galerna.mpi.",
             "org.galerna.launch.",
             "org.galerna.ranks.");
 

@@ -1,16 +1,18 @@
-package org.galerna.mpj;
+package org.galerna.mpi.object;
 
 import java.util.Arrays;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
 import org.galerna.device.Request;
+import org.galerna.mpi.datatype.Layout;
+import org.galerna.mpi.settings.Options;
 import org.jspecify.annotations.Nullable;
 
 /** A message of objects that is being received, in one part or two. Used by one thread at a time. */
 public final class ObjectReceive {
     private static final byte[] NOTHING = {};
 
-    private final Session session;
+    private final ObjectChannel channel;
     private final int restContext;
     private final ReceiverLoaders loaders;
     private byte[] message;
@@ -20,12 +22,12 @@ public final class ObjectReceive {
     private boolean secondPart;
     private final Request first;
 
-    ObjectReceive(Session session, byte[] message, Request first, int restContext) {
-        this.session = session;
+    ObjectReceive(ObjectChannel channel, byte[] message, Request first, int restContext) {
+        this.channel = channel;
         this.message = message;
         this.first = first;
         this.restContext = restContext;
-        this.loaders = session.codec().loaders();
+        this.loaders = channel.codec().loaders();
     }
 
     /** The request of the first part. */
@@ -54,11 +56,11 @@ public final class ObjectReceive {
         if (length == received) {
             return null;
         }
-        long limit = session.codec().limits().bytes();
+        long limit = channel.codec().limits().bytes();
         int restTag = ObjectHeaderLayout.restTag(message);
         if (length > limit) {
             // received into nothing, so that the sender gets rid of it
-            session.device().irecv(NOTHING, 0, 0, source, restTag, restContext);
+            channel.device().irecv(NOTHING, 0, 0, source, restTag, restContext);
             throw new DeviceException(
                     ErrorClass.OTHER,
                     "a message of objects has " + length + " bytes, more than the limit of " + limit
@@ -68,7 +70,7 @@ public final class ObjectReceive {
         System.arraycopy(message, 0, whole, 0, received);
         message = whole;
         secondPart = true;
-        return session.device().irecv(whole, received, length - received, source, restTag, restContext);
+        return channel.device().irecv(whole, received, length - received, source, restTag, restContext);
     }
 
     /** True once the message has been matched and only its second part is missing: it cannot be cancelled any more. */
@@ -107,6 +109,6 @@ public final class ObjectReceive {
         if (length == 0) {
             return;
         }
-        session.objects().store(message, length, layout, buffer, offset, count, loaders);
+        channel.store(message, length, layout, buffer, offset, count, loaders);
     }
 }

@@ -1,8 +1,8 @@
-package org.galerna.mpj;
+package org.galerna.mpi.datatype;
 
 /**
  * Items of a datatype that is no block of memory, gathered into an array that a device can send: an array of the
- * element type itself, or bytes for booleans. Objects are not packed but serialized, see {@link ObjectCodec}.
+ * element type itself, or bytes for booleans. Objects are not packed but serialized.
  */
 public final class Packing {
     private Packing() {}

@@ -1,4 +1,4 @@
-package org.galerna.mpj;
+package org.galerna.mpi.object;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

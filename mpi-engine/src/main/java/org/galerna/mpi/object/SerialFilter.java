@@ -1,8 +1,9 @@
-package org.galerna.mpj;
+package org.galerna.mpi.object;
 
 import java.io.ObjectInputFilter;
 import java.lang.reflect.Proxy;
-import org.galerna.mpj.Options.SerialOptions;
+import org.galerna.mpi.settings.Options;
+import org.galerna.mpi.settings.Options.SerialOptions;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,4 +1,4 @@
-package org.galerna.mpj;
+package org.galerna.mpi.settings;
 
 import java.util.Collection;
 import java.util.List;

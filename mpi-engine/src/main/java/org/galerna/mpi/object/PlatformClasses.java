@@ -1,4 +1,4 @@
-package org.galerna.mpj;
+package org.galerna.mpi.object;
 
 import java.io.Serializable;
 import java.lang.reflect.Method;

@@ -1,4 +1,4 @@
-package org.galerna.mpj;
+package org.galerna.mpi.datatype;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package org.galerna.mpj;
+package org.galerna.mpi.datatype;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

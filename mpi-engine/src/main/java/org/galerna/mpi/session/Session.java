@@ -1,11 +1,10 @@
-package org.galerna.mpj;
+package org.galerna.mpi.session;
 
 import java.lang.foreign.Arena;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.collectives.CollectiveOptions;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
@@ -15,10 +14,14 @@ import org.galerna.link.InProcessWireup;
 import org.galerna.link.OwnLog;
 import org.galerna.link.Wireup;
 import org.galerna.link.Wireups;
+import org.galerna.mpi.datatype.Staging;
+import org.galerna.mpi.object.ObjectChannel;
+import org.galerna.mpi.object.ObjectCodec;
+import org.galerna.mpi.settings.Options;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rank between {@code MPI.Init} and {@code MPI.Finalize}: its wire-up, its device, and the numbers that it hands out.
+ * A rank of a job, from the start of MPI to its end: its wire-up, its device, and the numbers that it hands out.
  * May be used by any thread.
  */
 public final class Session {
@@ -56,12 +59,10 @@ public final class Session {
 
     private final Wireup wireup;
     private final Device device;
-    private final ObjectCodec codec;
     private final ObjectChannel objects;
     private final AttachedBuffer attached;
     private final Staging staging = new Staging();
     private final ContextNumbers numbers;
-    private final AtomicInteger restTags = new AtomicInteger();
     private final Set<Arena> memory = ConcurrentHashMap.newKeySet();
     private volatile @Nullable CollectiveOptions collectiveOptions;
     private volatile boolean closed;
@@ -69,8 +70,7 @@ public final class Session {
     private Session(Wireup wireup, Device device, ObjectCodec codec) {
         this.wireup = wireup;
         this.device = device;
-        this.codec = codec;
-        this.objects = new ObjectChannel(this);
+        this.objects = new ObjectChannel(device, codec);
         this.attached = new AttachedBuffer(device);
         int last = Math.min(LAST, Integer.getInteger(LAST_COMMUNICATOR, LAST));
         this.numbers = new ContextNumbers(wireup.rank(), wireup.size(), FIRST_FREE, last);
@@ -80,7 +80,7 @@ public final class Session {
      * Joins the job that the launcher has bound to the class loader of the rank; without a launcher, a job of this rank
      * alone.
      *
-     * @param rankLoader class loader that holds the rank's copy of the {@code mpi} package
+     * @param rankLoader class loader that holds what belongs to the rank alone
      */
     public static Session open(ClassLoader rankLoader) {
         Options options = Options.fromSystemProperties();
@@ -135,10 +135,6 @@ public final class Session {
     /** The rank's way to send and receive objects. */
     public ObjectChannel objects() {
         return objects;
-    }
-
-    ObjectCodec codec() {
-        return codec;
     }
 
     /** The memory for buffered sends. */
@@ -211,11 +207,6 @@ public final class Session {
             collectiveOptions = present;
         }
         return present;
-    }
-
-    /** A tag for the second part of a message of objects, not used again for a very long time. */
-    int nextRestTag() {
-        return restTags.getAndIncrement() & Integer.MAX_VALUE;
     }
 
     /** Takes care that memory which the program does not give back is given back at the end. */

@@ -1,12 +1,14 @@
-package org.galerna.mpj;
+package org.galerna.mpi.object;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
 import org.galerna.device.Request;
+import org.galerna.mpi.datatype.Layout;
 import org.jspecify.annotations.Nullable;
 
 /** Sends and receives messages of objects; see {@link ObjectHeaderLayout} for how they travel. */
@@ -14,15 +16,17 @@ public final class ObjectChannel {
     /** A message of no objects. */
     private static final Message EMPTY = new Message(new byte[0], 0, 0);
 
-    private final Session session;
     private final Device device;
+    private final ObjectCodec codec;
+    private final AtomicInteger restTags = new AtomicInteger();
 
     /** Second parts that are under way; guarded by itself. */
     private final List<Rest> rests = new ArrayList<>();
 
-    ObjectChannel(Session session) {
-        this.session = session;
-        this.device = session.device();
+    /** The channel of one rank. */
+    public ObjectChannel(Device device, ObjectCodec codec) {
+        this.device = device;
+        this.codec = codec;
     }
 
     /**
@@ -102,9 +106,14 @@ public final class ObjectChannel {
         int header = ObjectHeaderLayout.LENGTH_OF_HEADER;
         byte[] bytes = new byte[Math.addExact(header, payload.length)];
         System.arraycopy(payload, 0, bytes, header, payload.length);
-        int restTag = bytes.length > ObjectHeaderLayout.FIRST_PART ? session.nextRestTag() : 0;
+        int restTag = bytes.length > ObjectHeaderLayout.FIRST_PART ? nextRestTag() : 0;
         ObjectHeaderLayout.write(bytes, 0, bytes.length, restTag);
         return new Message(bytes, bytes.length, restTag);
+    }
+
+    /** A tag for the second part of a message of objects, not used again for a very long time. */
+    private int nextRestTag() {
+        return restTags.getAndIncrement() & Integer.MAX_VALUE;
     }
 
     /** Serializes items of a layout of objects, for a message. */
@@ -115,13 +124,13 @@ public final class ObjectChannel {
     private Message serialize(Layout layout, @Nullable Object[] buffer, int offset, int count) {
         EncodedObjects encoded;
         if (layout.isDense()) {
-            encoded = session.codec().encode(buffer, offset, Math.multiplyExact(count, layout.size()));
+            encoded = codec.encode(buffer, offset, Math.multiplyExact(count, layout.size()));
         } else {
             @Nullable Object[] packed = new Object[Math.multiplyExact(count, layout.size())];
             layout.gather(buffer, offset, count, packed, 0);
-            encoded = session.codec().encode(packed, 0, packed.length);
+            encoded = codec.encode(packed, 0, packed.length);
         }
-        int restTag = encoded.length() > ObjectHeaderLayout.FIRST_PART ? session.nextRestTag() : 0;
+        int restTag = encoded.length() > ObjectHeaderLayout.FIRST_PART ? nextRestTag() : 0;
         ObjectHeaderLayout.write(encoded.bytes(), encoded.objects(), encoded.length(), restTag);
         return new Message(encoded.bytes(), encoded.length(), restTag);
     }
@@ -177,16 +186,24 @@ public final class ObjectChannel {
         return rest;
     }
 
+    Device device() {
+        return device;
+    }
+
+    ObjectCodec codec() {
+        return codec;
+    }
+
     /** Where the classes of objects come from that the calling class starts to receive. */
     public ReceiverLoaders loaders() {
-        return session.codec().loaders();
+        return codec.loaders();
     }
 
     /** Starts a receive; its first part is under way. */
     public ObjectReceive receive(int source, int tag, int context, int restContext) {
         byte[] first = new byte[ObjectHeaderLayout.FIRST_PART];
         Request request = device.irecv(first, 0, first.length, source, tag, context);
-        return new ObjectReceive(session, first, request, restContext);
+        return new ObjectReceive(this, first, request, restContext);
     }
 
     private @Nullable Object[] decode(byte[] message, int length, int maximum, ReceiverLoaders loaders) {
@@ -194,7 +211,7 @@ public final class ObjectChannel {
         if (ObjectHeaderLayout.length(message) != length) {
             throw malformed(length);
         }
-        return session.codec().decode(message, length, Math.min(objects, maximum), loaders);
+        return codec.decode(message, length, Math.min(objects, maximum), loaders);
     }
 
     /** Serializes items into an array of exactly their length, for {@link #unpack}. */

@@ -1,4 +1,4 @@
-package org.galerna.mpj;
+package org.galerna.mpi.datatype;
 
 import java.util.EnumMap;
 import java.util.Map;
@@ -22,7 +22,8 @@ public final class Staging {
 
     private final Map<ElementType, @Nullable Object[]> free = new EnumMap<>(ElementType.class);
 
-    Staging() {
+    /** No arrays yet. */
+    public Staging() {
         for (ElementType type : ElementType.values()) {
             free.put(type, new Object[KEPT]);
         }

@@ -1,4 +1,4 @@
-package org.galerna.mpj;
+package org.galerna.mpi.object;
 
 import java.lang.StackWalker.StackFrame;
 import java.util.LinkedHashSet;

@@ -1,4 +1,4 @@
-package org.galerna.mpj;
+package org.galerna.mpi.session;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;

@@ -1,4 +1,4 @@
-package org.galerna.mpj;
+package org.galerna.mpi.object;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -18,7 +18,8 @@ import java.util.List;
 import java.util.Optional;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
-import org.galerna.mpj.Options.SerialOptions;
+import org.galerna.mpi.settings.Options;
+import org.galerna.mpi.settings.Options.SerialOptions;
 import org.jspecify.annotations.Nullable;
 
 /**

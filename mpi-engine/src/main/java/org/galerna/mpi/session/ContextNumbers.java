@@ -1,4 +1,4 @@
-package org.galerna.mpj;
+package org.galerna.mpi.session;
 
 import java.util.ArrayDeque;
 import java.util.BitSet;

@@ -1,4 +1,4 @@
-package org.galerna.mpj;
+package org.galerna.mpi.datatype;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,4 +1,4 @@
-package org.galerna.mpj;
+package org.galerna.mpi.object;
 
 /**
  * Serialized objects with room for a header in front.

@@ -85,7 +85,7 @@ public final class Devices {
     public static Map<String, String> settings() {
         Map<String, String> settings = new LinkedHashMap<>(DeviceOptions.MEANINGS);
         settings.put(ShortTurns.TURN, "longest turn of a rank on a processor that others want too, in microseconds");
-        settings.put(PeerTimeout.PROPERTY, "seconds without a sign of life after which a peer counts as lost");
+        settings.put(PeerTimeout.PROPERTY, "seconds without an answer of a host after which its ranks are lost");
         settings.put(HYBRID_LINKS, "the links of hybdev, the fastest first, e.g. shm,tcp to leave adapters alone");
         allLinks().flatMap(link -> LinkProvider.find(link).stream()).forEach(link -> settings.putAll(link.settings()));
         return settings;

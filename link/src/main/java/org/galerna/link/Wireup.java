@@ -51,6 +51,11 @@ public interface Wireup extends AutoCloseable {
     /** Hands the launcher a view of what this rank is doing, for its report on jobs that stand still. */
     default void observe(RankMonitor monitor) {}
 
+    /** What people know a rank as; empty if there is nothing to be said to them of it. */
+    default Optional<String> nameOf(int rank) {
+        return Optional.of("rank " + rank);
+    }
+
     /**
      * How a rank that is gone has ended, e.g. {@code "it has been killed"}, if whatever started the job knows better than
      * the network. Does not block.

@@ -378,6 +378,7 @@ final class HostileCode {
                     .address(1, new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[2])))
                     .key(Cluster.KEY)
                     .links(arguments[0])
+                    .connectTimeout(Cluster.PATIENCE)
                     .type(Numbered.TYPE)
                     .start();
             Numbered first = new Numbered();

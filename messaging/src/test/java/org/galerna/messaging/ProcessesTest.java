@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.galerna.link.PeerTimeout;
 import org.galerna.testkit.Deadline;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.process.ChildProcess;
@@ -169,7 +170,16 @@ class ProcessesTest {
             on = {Fault.Where.SHM, Fault.Where.TCP})
     @ParameterizedTest
     @ValueSource(strings = {"shm", "tcp"})
-    void aStoppedNodeGoesOn(String link) throws Exception {
+    void aNodeThatIsStoppedForLongGoesOn(String link) throws Exception {
+        System.setProperty(PeerTimeout.PROPERTY, "1");
+        try {
+            stopForLong(link);
+        } finally {
+            System.clearProperty(PeerTimeout.PROPERTY);
+        }
+    }
+
+    private void stopForLong(String link) throws Exception {
         MemorySegment counts = NodeProcess.map(folder.resolve("counts"));
         AtomicInteger end = new AtomicInteger();
         try (MessagingNode one = sender(link);
@@ -177,9 +187,12 @@ class ProcessesTest {
             Thread stream = stream(one, end);
             Deadline.after(PATIENCE).await("some messages", () -> count(counts) > 1000);
             two.signal("STOP");
+            long since = System.nanoTime();
             long blocked = one.statistics().blockedSends();
             Deadline.after(PATIENCE)
                     .await("back-pressure", () -> one.statistics().blockedSends() > blocked);
+            Deadline.after(PATIENCE)
+                    .await("three times the time-out", () -> System.nanoTime() - since > 3_000_000_000L);
             two.signal("CONT");
             long before = count(counts);
             Deadline.after(PATIENCE).await("more messages", () -> count(counts) > before + 1000);

@@ -1,6 +1,7 @@
 package org.galerna.nativeaccess;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -39,6 +40,15 @@ public final class SocketDescriptor {
 
     /** A way to control congestion that every Linux has and every user may choose: it sends as soon as there is room. */
     public static final String UNPACED = "reno";
+
+    // the beginning of struct tcp_info, which every Linux fills as far as this
+    private static final int TCP_INFO = 11;
+    private static final int TCP_INFO_BYTES = 104;
+    private static final long RETRANSMITS = 2;
+    private static final long PROBES = 3;
+    private static final long UNACKNOWLEDGED = 24;
+    private static final long LAST_DATA_SENT = 44;
+    private static final long LAST_ACKNOWLEDGEMENT = 56;
 
     private static final long SIOCOUTQ = 0x5411;
 
@@ -203,6 +213,31 @@ public final class SocketDescriptor {
                 throw new IOException(CFunction.describe(CFunction.errno(state)));
             }
             return count.get(JAVA_INT, 0);
+        }
+    }
+
+    /**
+     * What the peer's system has answered, of a TCP socket. It acknowledges bytes, and says that there is no room for more,
+     * whether or not the peer's process runs.
+     *
+     * @throws IOException if the system does not tell
+     */
+    public SystemAnswers answers() throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = CFunction.state(arena);
+            MemorySegment info = arena.allocate(TCP_INFO_BYTES, 8);
+            MemorySegment length = arena.allocateFrom(JAVA_INT, TCP_INFO_BYTES);
+            int status =
+                    (int) Calls.OPTION.call(state, number, IPPROTO_TCP, TCP_INFO, info.address(), length.address());
+            if (status < 0 || length.get(JAVA_INT, 0) <= LAST_ACKNOWLEDGEMENT) {
+                throw new IOException(CFunction.describe(CFunction.errno(state)));
+            }
+            long quiet = Integer.toUnsignedLong(info.get(JAVA_INT, LAST_ACKNOWLEDGEMENT));
+            boolean asked = info.get(JAVA_INT, UNACKNOWLEDGED) > 0
+                    && Integer.toUnsignedLong(info.get(JAVA_INT, LAST_DATA_SENT)) < quiet;
+            int repeated = Byte.toUnsignedInt(info.get(JAVA_BYTE, RETRANSMITS));
+            int probes = Byte.toUnsignedInt(info.get(JAVA_BYTE, PROBES));
+            return new SystemAnswers(probes + (asked ? 1 + repeated : 0), quiet);
         }
     }
 

@@ -16,6 +16,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -120,6 +121,33 @@ class SocketDescriptorTest {
                 Thread.onSpinWait();
             }
             assertThat(from.unacknowledged()).isZero();
+        }
+    }
+
+    /** What there is room for is acknowledged, and where there is none the system says so when it is asked again. */
+    @Test
+    void theSystemOfAPeerThatReadsNothingAnswers(@TempDir Path folder) throws IOException {
+        try (Pair pair = Pair.tcp();
+                Pair unix = Pair.unix(folder.resolve("socket"))) {
+            SocketDescriptor from = pair.from();
+            MemorySegment much = MemorySegment.ofArray(new byte[1 << 20]);
+            assertThat(from.send(much, 0, 1, false)).isEqualTo(1);
+            awaitAnswers(from, answers -> answers.unanswered() == 0);
+            while (from.send(much, 0, much.byteSize(), false) > 0) {
+                // until the system takes no more
+            }
+            awaitAnswers(from, answers -> answers.unanswered() == 0 && answers.quietMillis() > 300);
+            awaitAnswers(from, answers -> answers.quietMillis() < 300);
+            assertThatThrownBy(() -> unix.from().answers()).isInstanceOf(IOException.class);
+        }
+    }
+
+    private static void awaitAnswers(SocketDescriptor of, Predicate<SystemAnswers> expected) throws IOException {
+        long deadline = System.nanoTime() + 60_000_000_000L;
+        SystemAnswers answers = of.answers();
+        while (!expected.test(answers)) {
+            assertThat(System.nanoTime()).as("%s, by when", answers).isLessThan(deadline);
+            answers = of.answers();
         }
     }
 

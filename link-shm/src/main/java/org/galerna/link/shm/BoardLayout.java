@@ -69,11 +69,8 @@ final class BoardLayout {
     /** State: the rank's process has died without that, as others have found. */
     static final int ENDED = 3;
 
-    /** State: the rank's process exists, but has shown no sign of life for too long; the others have given it up. */
-    static final int SILENT = 4;
-
     /** State: the rank has written what no rank of this version writes; the others have given it up. */
-    static final int CORRUPT = 5;
+    static final int CORRUPT = 4;
 
     /** Fence: the rank's process executes barriers on demand of other processes. */
     static final int BARRIERS = 1;

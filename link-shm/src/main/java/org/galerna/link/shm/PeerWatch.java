@@ -1,16 +1,26 @@
 package org.galerna.link.shm;
 
+import java.lang.System.Logger;
 import java.util.BitSet;
+import java.util.concurrent.TimeUnit;
+import org.galerna.link.Host;
+import org.galerna.link.OwnLog;
+import org.galerna.link.Silence;
+import org.galerna.link.Wireup;
 
 /**
  * What one rank sees of the life of the others on its host. A process that lives holds the lock on its byte of the board,
- * which the system gives back however it dies, and which no other process can seem to hold. One that lives and is stopped
- * holds its lock too, but its heartbeat stands still.
+ * which the system gives back however it dies, and which no other process can seem to hold. One that is stopped, or gets no
+ * processor, holds its lock too, so that it is waited for. Its heartbeat stands still, and after a while one rank says so:
+ * the one before it, in a circle of those that are there.
  *
- * <p>Patience is counted in looks and not in time: after this process itself was stopped, or the whole machine was, the
- * others have as long as ever to show themselves.
+ * <p>That time is counted in looks: after this process itself was stopped, or the whole machine was, the others have as long
+ * as ever to show themselves.
  */
 final class PeerWatch {
+    private static final Logger LOGGER = OwnLog.of("org.galerna.link.shm");
+
+    private final Wireup wireup;
     private final Board board;
     private final Attachment attachment;
     private final int rank;
@@ -19,10 +29,11 @@ final class PeerWatch {
     private final int[] quiet;
     private final BitSet known = new BitSet();
 
-    PeerWatch(Attachment attachment, int rank, int patience) {
+    PeerWatch(Wireup wireup, Attachment attachment, int patience) {
         this.board = attachment.board();
         this.attachment = attachment;
-        this.rank = rank;
+        this.wireup = wireup;
+        this.rank = wireup.rank();
         this.patience = patience;
         this.heartbeats = new long[board.ranks()];
         this.quiet = new int[board.ranks()];
@@ -49,7 +60,21 @@ final class PeerWatch {
             return false;
         }
         quiet[peer]++;
-        int state = !attachment.isAlive(peer) ? BoardLayout.ENDED : quiet[peer] > patience ? BoardLayout.SILENT : 0;
-        return state != 0 && board.changeState(peer, BoardLayout.ATTACHED, state);
+        if (!attachment.isAlive(peer)) {
+            return board.changeState(peer, BoardLayout.ATTACHED, BoardLayout.ENDED);
+        }
+        if (quiet[peer] == patience && precedes(peer)) {
+            long nanos = TimeUnit.MILLISECONDS.toNanos(patience * Watch.LOOK_MILLIS);
+            Silence.report(LOGGER, wireup, peer, Host.here().name(), nanos);
+        }
+        return false;
+    }
+
+    private boolean precedes(int peer) {
+        int before = peer;
+        do {
+            before = Math.floorMod(before - 1, board.ranks());
+        } while (before != rank && board.state(before) != BoardLayout.ATTACHED);
+        return before == rank;
     }
 }

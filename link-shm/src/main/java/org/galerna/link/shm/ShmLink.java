@@ -4,7 +4,6 @@ import static org.galerna.link.shm.BoardLayout.ABSENT;
 import static org.galerna.link.shm.BoardLayout.ATTACHED;
 import static org.galerna.link.shm.BoardLayout.CORRUPT;
 import static org.galerna.link.shm.BoardLayout.ENDED;
-import static org.galerna.link.shm.BoardLayout.SILENT;
 import static org.galerna.link.shm.BoardLayout.STOPPED;
 
 import java.io.IOException;
@@ -65,7 +64,7 @@ final class ShmLink implements Link {
                 new LinkCapabilities(frames.maximumRecord(), RecordRing.INLINE_BYTES, false, true, false, 1);
         this.bell = bell(rank);
         this.sleepers = new Sleepers(bell, ShmFence.INSTANCE);
-        this.peers = new PeerWatch(attachment, rank, patience);
+        this.peers = new PeerWatch(wireup, attachment, patience);
         this.channels = new AtomicReferenceArray<>(wireup.size());
         this.memory = new OwnMemory(attachment);
         this.transfers = new Transfers(this, attachment, regions);
@@ -190,14 +189,10 @@ final class ShmLink implements Link {
     /** Why a peer is gone; null if it is there, or has never been. */
     @Nullable
     String goneBecause(int peer) {
-        if (board.state(rank) == SILENT) {
-            return "this rank has been given up by the others, because it showed no sign of life for too long";
-        }
         return switch (board.state(peer)) {
             case ABSENT, ATTACHED -> null;
             case STOPPED -> FrameHandler.LEFT;
             case ENDED -> "its process has ended";
-            case SILENT -> "its process exists, but has not responded for " + Watch.seconds() + " s";
             default -> "it has written what no rank of this version writes into shared memory";
         };
     }
@@ -312,8 +307,7 @@ final class ShmLink implements Link {
 
     private void raiseAll() {
         for (int peer = 0; peer < board.ranks(); peer++) {
-            int state = board.state(peer);
-            if (state == ATTACHED || state == SILENT) {
+            if (board.state(peer) == ATTACHED) {
                 raise(peer);
             }
         }

@@ -1,6 +1,5 @@
 package org.galerna.link.shm;
 
-import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -32,16 +31,9 @@ final class Watch {
         return INSTANCE;
     }
 
-    /** Looks without a sign of life after which a peer is given up, from {@link PeerTimeout}; a second's at least. */
+    /** Looks without a sign of life after which one rank says so, from {@link PeerTimeout}; a second's at least. */
     static int patience() {
         return Math.max(LEAST_LOOKS, (int) (TimeUnit.NANOSECONDS.toMillis(PeerTimeout.nanos()) / LOOK_MILLIS));
-    }
-
-    /** The same time in seconds, in words: "4", "1.5". */
-    static String seconds() {
-        return BigDecimal.valueOf(patience() * LOOK_MILLIS, 3)
-                .stripTrailingZeros()
-                .toPlainString();
     }
 
     synchronized void add(ShmLink link) {

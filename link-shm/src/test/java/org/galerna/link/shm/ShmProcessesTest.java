@@ -6,10 +6,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.galerna.link.PeerTimeout;
+import org.galerna.testkit.Deadline;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.process.RankProcesses;
 import org.junit.jupiter.api.AfterEach;
@@ -183,19 +183,40 @@ class ShmProcessesTest {
     }
 
     @Test
-    @Fault(17)
-    void aRankThatIsStoppedForTooLongIsGivenUpAndIsTold() throws Exception {
-        try (RankProcesses job = start(3, 1, "give-up")) {
-            List<Integer> running = new ArrayList<>(List.of(0, 1, 2));
-            for (int rank : running) {
+    @Fault(19)
+    void aRankThatIsStoppedForLongIsWaitedForAndOneOfTheOthersSaysSo() throws Exception {
+        try (RankProcesses job = start(3, 1, "wait")) {
+            for (int rank = 0; rank < 3; rank++) {
                 job.rank(rank).awaitOut(text -> text.contains("ready"), LIMIT);
             }
             job.rank(1).signal("STOP");
-            succeeds(job, 0);
-            assertThat(job.rank(0).out()).contains("rank 1 is gone").contains("has not responded for 1 s");
+            long since = System.nanoTime();
+            job.rank(0).awaitErr(text -> text.contains("rank 1 on ") && text.contains("It may be stopped"), LIMIT);
+            Deadline.after(LIMIT).await("three times the time-out", () -> System.nanoTime() - since > 3_000_000_000L);
+            for (int rank : new int[] {0, 2}) {
+                assertThat(job.rank(rank).out()).isEqualToIgnoringNewLines("ready");
+            }
             job.rank(1).signal("CONT");
-            succeeds(job, 1);
-            assertThat(job.rank(1).out()).contains("all other ranks are gone");
+            job.rank(1).type("\n");
+            for (int rank = 0; rank < 3; rank++) {
+                succeeds(job, rank);
+                assertThat(job.rank(rank).out()).contains("has come");
+            }
+            assertThat(job.rank(0).err().lines()).hasSize(1);
+            assertThat(job.rank(2).err()).isEmpty();
+        }
+    }
+
+    @Test
+    @Fault(17)
+    void aRankThatIsKilledWhileItIsStoppedIsLost() throws Exception {
+        try (RankProcesses job = start(3, 1, "lose")) {
+            job.rank(1).awaitOut(text -> text.contains("ready"), LIMIT);
+            job.rank(1).signal("STOP");
+            job.rank(0).awaitErr(text -> text.contains("It may be stopped"), LIMIT);
+            kill(job, 1);
+            succeeds(job, 0);
+            assertThat(job.rank(0).out()).contains("rank 1 is gone").contains("its process has ended");
             succeeds(job, 2);
         }
     }

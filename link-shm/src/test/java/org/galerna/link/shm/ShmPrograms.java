@@ -1,7 +1,5 @@
 package org.galerna.link.shm;
 
-import static org.galerna.device.Device.ANY_SOURCE;
-
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +32,7 @@ final class ShmPrograms {
             case "claim" -> claim(wireup, Boolean.parseBoolean(arguments[1]));
             case "flood" -> flood(wireup);
             case "pause" -> pause(wireup);
-            case "give-up" -> giveUp(wireup);
+            case "wait" -> waitForTheSecond(wireup);
             default -> throw new IllegalArgumentException(arguments[0]);
         }
         wireup.close();
@@ -202,11 +200,19 @@ final class ShmPrograms {
         }
     }
 
-    /** Rank 1 is stopped for longer than the others wait. */
-    private static void giveUp(Wireup wireup) {
-        Device device = open(wireup);
-        System.out.println("ready");
-        report(() -> device.recv(new byte[1], 0, 1, device.rank() == 0 ? 1 : ANY_SOURCE, 1, 0));
-        device.close();
+    /** All wait for a message of the second rank, which sends it when it reads something. */
+    private static void waitForTheSecond(Wireup wireup) {
+        try (Device device = open(wireup)) {
+            System.out.println("ready");
+            if (device.rank() == 1 && System.in.read() >= 0) {
+                for (int peer = 0; peer < device.size(); peer++) {
+                    device.send(new byte[1], 0, 1, peer, 1, 0);
+                }
+            }
+            device.recv(new byte[1], 0, 1, 1, 1, 0).release();
+            System.out.println("has come");
+        } catch (java.io.IOException impossible) {
+            throw new AssertionError(impossible);
+        }
     }
 }

@@ -2,16 +2,25 @@ package org.galerna.link.tcp;
 
 import java.net.SocketAddress;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
- * An attempt to open a connection to a peer, at each of its addresses in turn, again and again until its time is over. All
- * times are those of the keeper's {@link AttentiveClock}.
+ * An attempt to open a connection to a peer, at each of its addresses in turn, again and again until its time is over. A
+ * peer whose system has let a connection in may be stopped, and has as much time again. All times are those of the keeper's
+ * {@link AttentiveClock}.
  */
 final class Call {
+    /** Each round takes longer than the one before, because the system of a peer that is stopped keeps only so many. */
+    private static final long LONGEST_ROUND_NANOS = TimeUnit.MINUTES.toNanos(1);
+
     final int peer;
     final int purpose;
     final int subject;
-    final long deadline;
+    long deadline;
+    private final long nanos;
+    private long round;
+    private int rounds;
+    private boolean kept;
     private final List<SocketAddress> candidates;
     private int next;
     private int refused;
@@ -28,6 +37,8 @@ final class Call {
         this.subject = subject;
         this.candidates = candidates;
         this.due = now;
+        this.nanos = nanos;
+        this.round = nanos;
         this.deadline = now + nanos;
     }
 
@@ -42,6 +53,49 @@ final class Call {
     /** The address to try now. */
     SocketAddress candidate() {
         return candidates.get(next);
+    }
+
+    /** Whether there is one address alone. */
+    boolean hasOneCandidate() {
+        return candidates.size() == 1;
+    }
+
+    /** A connection that was let in has been silent for its part of the time. */
+    void wasSilent() {
+        kept = true;
+    }
+
+    /** Whether a connection that was let in at a time has been silent for so long that its peer may be stopped. */
+    boolean isKept(long letIn, long now) {
+        return now - letIn >= nanos / 2;
+    }
+
+    /** A connection that was let in at a time has broken before anything came of it. */
+    void broken(long letIn, long now) {
+        boolean wasStopped = isKept(letIn, now);
+        deadline = wasStopped ? now + nanos : Math.min(deadline, now + nanos);
+    }
+
+    /**
+     * The time is over.
+     *
+     * @param isKept whether there is a connection of that kind now
+     * @return whether it begins anew, because there is one or has been one
+     */
+    boolean beginAnew(boolean isKept, long now) {
+        if (!isKept && !kept) {
+            return false;
+        }
+        kept = false;
+        rounds++;
+        round = Math.min(2 * round, Math.max(nanos, LONGEST_ROUND_NANOS));
+        deadline = now + round;
+        return true;
+    }
+
+    /** How often it has begun anew. */
+    int rounds() {
+        return rounds;
     }
 
     /** Gives every address a part of what is left, so that one that swallows everything does not cost all the time. */

@@ -9,7 +9,9 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.util.Optional;
 import org.galerna.nativeaccess.SocketDescriptor;
+import org.galerna.nativeaccess.SystemAnswers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,6 +78,21 @@ final class ChannelWire implements Wire {
                         : open().unacknowledged();
             } catch (IOException closedOrBroken) {
                 return 0;
+            }
+        }
+    }
+
+    /** {@inheritDoc} Of a socket that is a file there is one system alone, which tells of the peer's end by itself. */
+    @Override
+    public Optional<SystemAnswers> answers() {
+        synchronized (sending) {
+            try {
+                if (channel.getLocalAddress() instanceof UnixDomainSocketAddress) {
+                    return Optional.of(SystemAnswers.COMPLETE);
+                }
+                return descriptor == null ? Optional.empty() : Optional.of(open().answers());
+            } catch (IOException closedOrBroken) {
+                return Optional.empty();
             }
         }
     }

@@ -95,6 +95,12 @@ final class Directory {
         return addresses[peer] != null;
     }
 
+    /** Name of a peer's host, for messages; if its address is known already. */
+    synchronized String hostName(int peer) {
+        Address known = addresses[peer];
+        return known == null ? "its host" : known.hostName();
+    }
+
     /** Whether all ranks are on this host. May wait for the wire-up. */
     boolean isOneHost() {
         for (int peer = 0; peer < addresses.length; peer++) {

@@ -15,6 +15,9 @@ final class Handshaking implements KeeperThread.Watcher {
     @Nullable
     Handshake handshake;
 
+    /** When the peer's system has let it in, of one that this rank has opened. */
+    long letIn;
+
     Handshaking(Keeper keeper, SocketChannel channel, Wire wire, @Nullable Call call, long deadline) {
         this.keeper = keeper;
         this.channel = channel;
@@ -31,6 +34,21 @@ final class Handshaking implements KeeperThread.Watcher {
     @Override
     public void ready(SelectionKey key) {
         keeper.proceed(this);
+    }
+
+    /** Whether the peer's system has let it in, of one that this rank has opened. */
+    boolean isLetIn() {
+        return call != null && handshake != null;
+    }
+
+    /**
+     * Whether it has no deadline: nobody else would answer sooner, so that it is waited for as long as the systems keep it up.
+     * The peer may be stopped.
+     */
+    boolean mayWait() {
+        return call != null
+                && handshake instanceof Handshake.Initiator initiator
+                && (initiator.hasProved() || call.hasOneCandidate());
     }
 
     /**

@@ -44,6 +44,7 @@ final class Keeper {
     private final Refusals refusals;
     private final Welcome welcome;
     private final BiConsumer<Integer, String> lost;
+    private final Liveness.Suspected suspected;
     private final Runnable news;
     private final Runnable roused;
     private final Pulse pulse;
@@ -77,6 +78,7 @@ final class Keeper {
      * @param thread to be left by {@link #close}
      * @param welcome takes a connection that is established, with the rank of the peer
      * @param lost told of a peer that cannot be reached, and why
+     * @param suspected told of a peer that does not answer, while its system has let a connection in
      * @param news told that something has changed for those who wait
      * @param roused told that a peer wants this rank to look at what has come for it
      */
@@ -93,6 +95,7 @@ final class Keeper {
             Refusals refusals,
             Welcome welcome,
             BiConsumer<Integer, String> lost,
+            Liveness.Suspected suspected,
             Runnable news,
             Runnable roused,
             Pulse pulse,
@@ -109,6 +112,7 @@ final class Keeper {
         this.refusals = refusals;
         this.welcome = welcome;
         this.lost = lost;
+        this.suspected = suspected;
         this.news = news;
         this.roused = roused;
         this.pulse = pulse;
@@ -372,6 +376,7 @@ final class Keeper {
         Handshake handshake = new Handshake.Initiator(
                 directory.proof(), new Hello(call.purpose, directory.round(), rank, call.peer, size, call.subject));
         handshaking.handshake = handshake;
+        handshaking.letIn = clock.now();
         return handshake;
     }
 
@@ -382,6 +387,9 @@ final class Keeper {
             return;
         }
         drop(handshaking);
+        if (handshaking.isLetIn()) {
+            call.broken(handshaking.letIn, clock.now());
+        }
         call.obstacle = String.valueOf(failure.getMessage());
         call.due = clock.now() + RETRY_NANOS;
         if (!(failure instanceof ConnectException)) {
@@ -519,6 +527,7 @@ final class Keeper {
         Handshaking outgoing = new Handshaking(this, channel, wire(channel, true), call, call.due);
         pending.add(outgoing);
         try {
+            KeepAlive.set(channel, timing.peerNanos());
             boolean connected = channel.connect(call.candidate());
             channel.register(selector, connected ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT, outgoing);
             if (connected) {
@@ -552,12 +561,14 @@ final class Keeper {
             }
         }
         for (Handshaking each : List.copyOf(pending)) {
-            if (now - each.deadline() >= 0) {
+            if (now - each.deadline() >= 0 && !each.mayWait()) {
+                drop(each);
                 if (each.call == null) {
-                    drop(each);
                     refusals.add(Refusals.Kind.TOO_SLOW, "it has not proved itself in time");
                 } else {
-                    drop(each);
+                    if (each.isLetIn()) {
+                        each.call.wasSilent();
+                    }
                     each.call.advance();
                     each.call.due = now;
                 }
@@ -568,15 +579,28 @@ final class Keeper {
             if (call.purpose == Hello.CONNECT && !membership.isCalling(call.peer)) {
                 calls.remove(call);
             } else if (now - call.deadline >= 0) {
-                pending.stream().filter(each -> each.call == call).toList().forEach(this::drop);
-                giveUp(
-                        call,
-                        "no connection to it within " + TimeUnit.NANOSECONDS.toMillis(timing.connectNanos()) + " ms: "
-                                + call.obstacle);
+                endRound(call, now);
             } else if (!underWay && now - call.due >= 0) {
                 dial(call, now);
             }
         }
+    }
+
+    /** Gives up, unless the peer may only be stopped. */
+    private void endRound(Call call, long now) {
+        List<Handshaking> underWay =
+                pending.stream().filter(each -> each.call == call).toList();
+        if (call.beginAnew(underWay.stream().anyMatch(each -> each.isLetIn() && call.isKept(each.letIn, now)), now)) {
+            if (call.rounds() == 1) {
+                suspected.accept(call.peer, timing.connectNanos());
+            }
+            return;
+        }
+        underWay.forEach(this::drop);
+        giveUp(
+                call,
+                "no connection to it within " + TimeUnit.NANOSECONDS.toMillis(timing.connectNanos()) + " ms: "
+                        + call.obstacle);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package org.galerna.link.tcp;
 
 import java.io.IOException;
+import java.lang.System.Logger;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.SocketChannel;
 import java.util.List;
@@ -13,8 +14,10 @@ import org.galerna.link.FrameHandler;
 import org.galerna.link.Link;
 import org.galerna.link.LinkCapabilities;
 import org.galerna.link.LinkOptions;
+import org.galerna.link.OwnLog;
 import org.galerna.link.Region;
 import org.galerna.link.RegionTable;
+import org.galerna.link.Silence;
 import org.galerna.link.TransferCompletion;
 import org.galerna.link.Wireup;
 import org.jspecify.annotations.Nullable;
@@ -27,9 +30,12 @@ final class SocketLink implements Link {
     /** How long a peer that has everything is given for closing its side, which is the cleaner end. */
     private static final long GOODBYE_NANOS = 1_000_000_000;
 
+    private static final Logger LOGGER = OwnLog.of("org.galerna.link.tcp");
+
     private static final int EAGER_LIMIT = 128 * 1024;
 
     private final SocketKind kind;
+    private final Wireup wireup;
     private final Network network;
     private final int rank;
     private final LinkOptions options;
@@ -56,6 +62,7 @@ final class SocketLink implements Link {
             throws IOException {
         String name = "galerna-" + kind.linkName() + "-" + wireup.rank();
         this.kind = kind;
+        this.wireup = wireup;
         this.rank = wireup.rank();
         this.options = options;
         this.sizes = Sizes.of(options, wireup.size());
@@ -72,7 +79,7 @@ final class SocketLink implements Link {
         this.waiter = new Waiter(name, membership::connected);
         this.rounds = new Rounds(membership, this::onLost);
         this.refusals = new Refusals(name);
-        this.liveness = new Liveness(rank, membership, timing, this::onLost, this::watch);
+        this.liveness = new Liveness(rank, membership, timing, this::onLost, this::onSuspected, this::watch);
         try {
             this.keeper = new Keeper(
                     name,
@@ -87,6 +94,7 @@ final class SocketLink implements Link {
                     refusals,
                     this::welcome,
                     this::onLost,
+                    this::onSuspected,
                     this::wakeUp,
                     () -> attendant.run(),
                     liveness::beat,
@@ -272,6 +280,13 @@ final class SocketLink implements Link {
             if (membership.precedes(peer) && !membership.isStopped()) {
                 tellOthers(peer);
             }
+        }
+    }
+
+    /** It exists, and says nothing. One rank says so for all. */
+    private void onSuspected(int peer, long nanos) {
+        if (membership.precedes(peer)) {
+            Silence.report(LOGGER, wireup, peer, directory.hostName(peer), nanos);
         }
     }
 

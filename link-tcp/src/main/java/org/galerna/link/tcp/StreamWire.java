@@ -6,6 +6,8 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.util.Optional;
+import org.galerna.nativeaccess.SystemAnswers;
 import org.jspecify.annotations.Nullable;
 
 /** A wire over the streams of a socket: one thread blocks reading, another one writing. */
@@ -126,6 +128,11 @@ final class StreamWire implements Wire {
     @Override
     public long underWay() {
         return failure != null ? 0 : out.size() + kernel.underWay();
+    }
+
+    @Override
+    public Optional<SystemAnswers> answers() {
+        return kernel.answers();
     }
 
     @Override

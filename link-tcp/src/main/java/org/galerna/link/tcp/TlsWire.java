@@ -4,12 +4,14 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
+import java.util.Optional;
 import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
+import org.galerna.nativeaccess.SystemAnswers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -368,6 +370,11 @@ final class TlsWire implements Wire {
         synchronized (out) {
             return encrypted.remaining() + socket.underWay();
         }
+    }
+
+    @Override
+    public Optional<SystemAnswers> answers() {
+        return socket.answers();
     }
 
     // ---- waiting

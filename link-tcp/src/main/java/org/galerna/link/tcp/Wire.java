@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
+import java.util.Optional;
+import org.galerna.nativeaccess.SystemAnswers;
 
 /**
  * A connection as a stream of bytes. No call but {@link #close} blocks. One thread at a time reads and one at a time
@@ -58,6 +60,11 @@ interface Wire {
     /** Bytes that count as written and that have not reached the peer's system yet, as far as can be known. */
     default long underWay() {
         return 0;
+    }
+
+    /** What the system of the peer has answered; empty if this system does not tell. */
+    default Optional<SystemAnswers> answers() {
+        return Optional.empty();
     }
 
     /** Whether there may be bytes to read that the socket does not know of. */

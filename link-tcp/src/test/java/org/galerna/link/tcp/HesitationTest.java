@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.link.InProcessWireup;
 import org.galerna.link.JobKey;
@@ -21,6 +21,8 @@ import org.galerna.testkit.RankThreads;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ranks that take their time, or had none. */
 class HesitationTest {
@@ -34,12 +36,16 @@ class HesitationTest {
         System.clearProperty(PeerTimeout.PROPERTY);
     }
 
-    /** It may have let the caller in: a second call would find the first connection, whose end would be a loss. */
+    /**
+     * It may have let the caller in: a second call would find the first connection, whose end would be a loss. It may be
+     * stopped, so it is waited for until it ends.
+     */
     @Test
     @Fault(19)
-    void aPeerThatKnowsWhoCallsIsCalledAtNoOtherAddress() throws IOException {
+    void aPeerThatKnowsWhoCallsIsCalledAtNoOtherAddressAndWaitedFor() throws IOException {
         List<InProcessWireup> job = TestJobs.create(2);
         AtomicInteger callers = new AtomicInteger();
+        CountDownLatch ended = new CountDownLatch(1);
         try (ServerSocketChannel first = listen();
                 ServerSocketChannel second = listen()) {
             RankThreads.run(2, me -> {
@@ -52,15 +58,52 @@ class HesitationTest {
                     return;
                 }
                 try (LinkRank rank = LinkRank.open(LinkProvider.named("tcp"), wireup, LinkOptions.DEFAULT)) {
-                    serve(first, wireup, callers);
-                    serve(second, wireup, callers);
+                    serve(first, wireup, callers, ended);
+                    serve(second, wireup, callers, ended);
+                    long begin = System.nanoTime();
                     rank.link().connect(1);
+                    rank.pollUntil("three times the time-out", () -> System.nanoTime() - begin > 3_000_000_000L);
+                    assertThat(rank.lost()).isEmpty();
+                    ended.countDown();
                     rank.pollUntil("the loss of rank 1", () -> rank.lost().containsKey(1));
-                    assertThat(rank.lost().get(1)).contains("no connection to it within 1000 ms");
+                    assertThat(rank.lost().get(1))
+                            .matches("nobody listens at its address any more|no connection to it within .*");
                 }
             });
         }
         assertThat(callers).hasValue(1);
+    }
+
+    /** As of a process that is stopped: its system lets a caller in, and nobody answers. */
+    @ParameterizedTest
+    @Fault(19)
+    @ValueSource(ints = {1, 2})
+    void aPeerWhoseSystemLetsCallersInIsWaitedFor(int addresses) throws IOException {
+        List<InProcessWireup> job = TestJobs.create(2);
+        try (ServerSocketChannel first = listen();
+                ServerSocketChannel second = listen()) {
+            List<String> sockets = List.of(socket(first), socket(second));
+            RankThreads.run(2, me -> {
+                InProcessWireup wireup = job.get(me);
+                if (me == 1) {
+                    wireup.put(
+                            "galerna.tcp.0",
+                            Address.here(sockets.subList(0, addresses)).encode());
+                    wireup.fence();
+                    return;
+                }
+                try (LinkRank rank = LinkRank.open(LinkProvider.named("tcp"), wireup, LinkOptions.DEFAULT)) {
+                    long begin = System.nanoTime();
+                    rank.link().connect(1);
+                    rank.pollUntil("three times the time-out", () -> System.nanoTime() - begin > 3_000_000_000L);
+                    assertThat(rank.lost()).isEmpty();
+                    Closing.quietly(first);
+                    Closing.quietly(second);
+                    rank.pollUntil("the loss of rank 1", () -> rank.lost().containsKey(1));
+                    assertThat(rank.lost().get(1)).contains("nobody listens at its address any more");
+                }
+            });
+        }
     }
 
     private static ServerSocketChannel listen() throws IOException {
@@ -72,32 +115,38 @@ class HesitationTest {
         return address.getAddress().getHostAddress() + " " + address.getPort();
     }
 
-    /** Lets all who call prove themselves, counts them, and says nothing more until they have gone. */
-    private static void serve(ServerSocketChannel listener, InProcessWireup wireup, AtomicInteger callers) {
+    /** Lets all who call prove themselves, counts them, and says nothing more until it ends. */
+    private static void serve(
+            ServerSocketChannel listener, InProcessWireup wireup, AtomicInteger callers, CountDownLatch ended) {
         Proof proof = new Proof(JobKey.of(wireup));
         Thread.ofPlatform().daemon().start(() -> {
             while (listener.isOpen()) {
                 try (SocketChannel caller = listener.accept()) {
                     Handshake acceptor = new Handshake.Acceptor(proof, 1, 2, 0, hello -> {
                         callers.incrementAndGet();
-                        awaitEnd(caller);
+                        await(ended);
+                        Closing.quietly(listener);
                         return Handshake.LATER;
                     });
-                    boolean ignored = acceptor.advance(new ChannelWire(caller));
+                    if (acceptor.advance(new ChannelWire(caller))) {
+                        assertThat(ended.getCount()).isZero();
+                    }
                 } catch (IOException gone) {
                     // the caller, or the listener
                 }
             }
         });
+        Thread.ofPlatform().daemon().start(() -> {
+            await(ended);
+            Closing.quietly(listener);
+        });
     }
 
-    private static void awaitEnd(SocketChannel caller) {
+    private static void await(CountDownLatch latch) {
         try {
-            while (caller.read(ByteBuffer.allocate(64)) >= 0) {
-                // nobody says anything during the verdict
-            }
-        } catch (IOException gone) {
-            // just as well
+            latch.await();
+        } catch (InterruptedException hurry) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.galerna.link.PeerTimeout;
+import org.galerna.testkit.Deadline;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.process.ChildProcess;
 import org.galerna.testkit.process.RankProcesses;
@@ -100,15 +101,42 @@ class ProcessesTest {
         }
     }
 
+    @Test
+    @Fault({17, 19})
+    void aRankThatIsStoppedForLongIsWaitedForUntilItIsKilled() throws InterruptedException {
+        stopTheLastForLong("niodev", "eager");
+    }
+
     @ParameterizedTest
-    @Fault(17)
-    @ValueSource(strings = {"receive", "rendezvous", "eager"})
+    @Fault({17, 19})
+    @CsvSource({
+        "niodev,receive",
+        "niodev,rendezvous",
+        "niodev,get",
+        "iodev,receive",
+        "iodev,eager",
+        "unixdev,receive",
+        "unixdev,eager"
+    })
     @Tag("slow")
-    void aRankThatIsStoppedForLongIsLost(String call) throws InterruptedException {
-        try (RankProcesses job = RankProcesses.start(3, IMPATIENT, RankPrograms.WaitForTheLast.class, "niodev", call)) {
+    void aRankThatIsStoppedForLongIsWaitedForInEveryCall(String device, String call) throws InterruptedException {
+        stopTheLastForLong(device, call);
+    }
+
+    private static void stopTheLastForLong(String device, String call) throws InterruptedException {
+        try (RankProcesses job = RankProcesses.start(3, IMPATIENT, RankPrograms.WaitForTheLast.class, device, call)) {
             awaitReady(job, 3);
             job.rank(2).signal("STOP");
+            long since = System.nanoTime();
+            job.rank(1).awaitErr(text -> text.contains("rank 2 on ") && text.contains("It may be stopped"), LONG);
+            Deadline.after(LONG).await("three times the time-out", () -> System.nanoTime() - since > 4_500_000_000L);
+            for (int rank = 0; rank < 2; rank++) {
+                assertThat(job.rank(rank).out()).doesNotContain("failed").doesNotContain("over");
+            }
+            assertThat(job.rank(0).err()).isEmpty();
+            job.rank(2).signal("KILL");
             expectFailures(job, 2);
+            assertThat(job.rank(1).err().lines()).hasSize(1);
         }
     }
 

@@ -38,6 +38,11 @@ final class ControlWireup implements Wireup {
     }
 
     @Override
+    public Optional<String> nameOf(int peer) {
+        return wireup.nameOf(peer);
+    }
+
+    @Override
     public int rank() {
         return wireup.rank();
     }

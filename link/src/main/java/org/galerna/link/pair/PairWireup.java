@@ -25,6 +25,7 @@ public final class PairWireup implements Wireup {
     private final Map<String, byte[]> own = new ConcurrentHashMap<>(); // asked for during fences, too, as the next one
     private final Map<String, byte[]> others = new ConcurrentHashMap<>();
     private final @Nullable Entrance entrance;
+    private final @Nullable String nameOfOther;
 
     /**
      * The wire-up of one of the two.
@@ -33,20 +34,31 @@ public final class PairWireup implements Wireup {
      * @param rank 0 on one of them, 1 on the other
      */
     public PairWireup(Line line, String job, int rank) {
-        this(line, job, rank, null);
+        this(line, job, rank, null, null);
     }
 
-    /** As above, where links of the two come in by an entrance; null if they listen themselves. */
-    public PairWireup(Line line, String job, int rank, @Nullable Entrance entrance) {
+    /**
+     * As above, of processes that have more in common.
+     *
+     * @param entrance where links of the two come in; null if they listen themselves
+     * @param nameOfOther what people know the other process as; null if they do not know of it
+     */
+    public PairWireup(Line line, String job, int rank, @Nullable Entrance entrance, @Nullable String nameOfOther) {
         this.line = line;
         this.job = job;
         this.rank = rank;
         this.entrance = entrance;
+        this.nameOfOther = nameOfOther;
     }
 
     @Override
     public String job() {
         return job;
+    }
+
+    @Override
+    public Optional<String> nameOf(int other) {
+        return Optional.ofNullable(nameOfOther);
     }
 
     @Override

@@ -47,7 +47,7 @@ final class LinkOpener {
         int own = config.id();
         String job = "messaging-" + Math.min(own, node) + "-" + Math.max(own, node) + "-" + call.name();
         AcceptorEntrance entrance = new AcceptorEntrance(call, own, node, streams);
-        try (PairWireup wireup = new PairWireup(call, job, own < node ? 0 : 1, entrance)) {
+        try (PairWireup wireup = new PairWireup(call, job, own < node ? 0 : 1, entrance, "node " + node)) {
             LinkChoice choice = LinkChoice.open(config.links(), wireup, options, call.remainingNanos());
             Link link = choice.link();
             if (!choice.failed().isEmpty()) {

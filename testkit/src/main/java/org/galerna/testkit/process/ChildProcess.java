@@ -116,9 +116,14 @@ public final class ChildProcess implements AutoCloseable {
 
     /** Sends it a signal by name, e.g. {@code "INT"}. After {@code "STOP"}, none of its threads runs any more. */
     public void signal(String name) throws InterruptedException {
-        signal(name, String.valueOf(pid()));
+        signal(name, pid());
+    }
+
+    /** As {@link #signal(String)}, to a process that another one has started. */
+    public static void signal(String name, long pid) throws InterruptedException {
+        signal(name, String.valueOf(pid));
         if (name.equals("STOP")) {
-            Deadline.after(TO_STOP).await("all threads to stop", this::isStopped);
+            Deadline.after(TO_STOP).await("all threads to stop", () -> isStopped(pid));
         }
     }
 
@@ -128,8 +133,8 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /** The signal takes a moment to reach threads that run on other processors. */
-    private boolean isStopped() {
-        try (Stream<Path> threads = Files.list(Path.of("/proc", String.valueOf(pid()), "task"))) {
+    private static boolean isStopped(long pid) {
+        try (Stream<Path> threads = Files.list(Path.of("/proc", String.valueOf(pid), "task"))) {
             return threads.allMatch(ChildProcess::isStopped);
         } catch (NoSuchFileException ended) {
             return true;

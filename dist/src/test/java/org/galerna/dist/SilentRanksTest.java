@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Ranks that make no call while others cancel sends to them, and ranks that still talk in shutdown hooks. */
+/** Ranks that make no call while others cancel sends to them. */
 class SilentRanksTest {
     private static final Duration LONGEST = Duration.ofMinutes(2);
 
@@ -50,31 +50,6 @@ class SilentRanksTest {
                         SleepingReceiverProgram.class,
                         folder.resolve("over").toString()))
                 .containsExactlyInAnyOrderElementsOf(expected);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"-n 2 --procs --device shmdev", "-n 2 --procs --device niodev"})
-    void shutdownHooksOfProcessesCommunicate(String options) throws InterruptedException {
-        hooksTalk(options, "exit");
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "-n 2, exit",
-        "-n 2, return",
-        "-n 2 --procs, return",
-        "-n 2 --procs --device niodev, return",
-        "-n 2 --procs --device unixdev, exit",
-        "-n 2 --procs --ranks-per-process 2, exit"
-    })
-    @Tag("slow")
-    void shutdownHooksCommunicateInEveryMode(String options, String how) throws InterruptedException {
-        hooksTalk(options, how);
-    }
-
-    private static void hooksTalk(String options, String how) throws InterruptedException {
-        assertThat(run(options, LastWordsProgram.class, how))
-                .containsExactlyInAnyOrder("last words 0", "last words 1", "last words 2");
     }
 
     private static List<String> run(String options, Class<?> program, String argument) throws InterruptedException {

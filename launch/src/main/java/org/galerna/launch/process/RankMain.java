@@ -21,7 +21,6 @@ import org.galerna.launch.rendezvous.RendezvousWireup;
 import org.galerna.launch.report.ExitStatus;
 import org.galerna.launch.report.Outcome;
 import org.galerna.launch.watch.Reports;
-import org.galerna.link.EndOfProcess;
 import org.galerna.link.RankMonitor;
 import org.galerna.link.Wireups;
 
@@ -75,7 +74,7 @@ public final class RankMain implements AgentConnection.Events {
         ClassLoader loader = ClassLoader.getSystemClassLoader();
         RendezvousWireup wireup = agent.wireup(rank, agent::abort);
         Wireups.bind(loader, wireup);
-        EndOfProcess.add(this::sayGoodbye);
+        Runtime.getRuntime().addShutdownHook(new Thread(own, this::sayGoodbye, "galerna-bye"));
         Thread.setDefaultUncaughtExceptionHandler(this::fail);
         agent.start(own);
         watch.start(own);

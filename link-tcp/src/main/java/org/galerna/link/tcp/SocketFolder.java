@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.galerna.link.EndOfProcess;
 import org.galerna.link.OwnLog;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +51,7 @@ final class SocketFolder implements AutoCloseable {
     private final FileChannel lock;
 
     /** For ranks that end without closing. */
-    private final Runnable cleaner = this::delete;
+    private final Thread cleaner = new Thread(null, this::delete, "galerna-unix-exit", 0, false);
 
     private SocketFolder(Path path, FileChannel lock) {
         this.path = path;
@@ -69,7 +68,7 @@ final class SocketFolder implements AutoCloseable {
             made = tryToMake();
         }
         try {
-            EndOfProcess.add(made.cleaner);
+            Runtime.getRuntime().addShutdownHook(made.cleaner);
         } catch (IllegalStateException exiting) {
             // then the next start removes it
         }
@@ -162,6 +161,10 @@ final class SocketFolder implements AutoCloseable {
         delete();
         Closing.quietly(lock);
         OWN.remove(path);
-        EndOfProcess.remove(cleaner);
+        try {
+            Runtime.getRuntime().removeShutdownHook(cleaner);
+        } catch (IllegalStateException exiting) {
+            // it runs anyway, and finds nothing left
+        }
     }
 }

@@ -76,7 +76,7 @@ final class BaselineRun {
         Suite.Outcome outcome;
         try (ProgressListener progress = new ProgressListener("comparison", comparison.rows(paired))) {
             Suite suite = quick
-                    ? Suite.brisk(Math.min(repetitions, QUICK_REPETITIONS), progress)
+                    ? Suite.briskWithoutSingles(Math.min(repetitions, QUICK_REPETITIONS), progress)
                     : new Suite(false, repetitions, progress);
             outcome = comparison.run(suite, paired);
         }
@@ -102,8 +102,10 @@ final class BaselineRun {
 
     private static String sum(List<Result> results) {
         long compared = results.stream().filter(each -> each.baseline() != null).count();
+        List<String> missing = missing(results);
         return count(results, Standing.AHEAD) + " of " + compared + " rows are better than the baseline, "
-                + count(results, Standing.BEHIND) + " worse, the others about equal";
+                + count(results, Standing.BEHIND) + " worse, the others about equal"
+                + (missing.isEmpty() ? "" : "; only the baseline has " + String.join("; ", missing));
     }
 
     private static long count(List<Result> results, Standing standing) {
@@ -112,8 +114,27 @@ final class BaselineRun {
                 .count();
     }
 
-    /** Whether something was compared, and no row is worse by more than its interval. */
+    /** Whether something was compared, no row is worse by more than its interval, and none is missing. */
     static boolean isNowhereWorse(List<Result> results) {
-        return results.stream().anyMatch(each -> each.baseline() != null) && count(results, Standing.BEHIND) == 0;
+        return results.stream().anyMatch(each -> each.baseline() != null)
+                && count(results, Standing.BEHIND) == 0
+                && missing(results).isEmpty();
+    }
+
+    /** What the baseline can do, and this build has failed to do. */
+    private static List<String> missing(List<Result> results) {
+        return results.stream()
+                .filter(each -> each.system().equals(GalernaBuild.BASELINE))
+                .filter(older -> results.stream().noneMatch(each -> each.baseline() != null && isSameRow(each, older)))
+                .map(older -> older.benchmark() + " of " + older.bytes() + " B, " + older.level())
+                .toList();
+    }
+
+    private static boolean isSameRow(Result one, Result other) {
+        return one.level().equals(other.level())
+                && one.benchmark().equals(other.benchmark())
+                && one.ranks() == other.ranks()
+                && one.bytes() == other.bytes()
+                && one.window() == other.window();
     }
 }

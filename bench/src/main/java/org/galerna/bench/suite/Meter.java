@@ -28,6 +28,7 @@ final class Meter {
     private static final int RESTARTS = 2;
 
     private final Pace pace;
+    private final boolean timesSingles;
     private final int repetitions;
     private final Field field;
 
@@ -48,11 +49,13 @@ final class Meter {
     /**
      * A meter.
      *
+     * @param timesSingles whether single operations are timed, too
      * @param repetitions rounds to be counted
      * @param field who is there; loses those that fail
      */
-    Meter(Pace pace, int repetitions, Field field) {
+    Meter(Pace pace, boolean timesSingles, int repetitions, Field field) {
         this.pace = pace;
+        this.timesSingles = timesSingles;
         this.repetitions = repetitions;
         this.field = field;
     }
@@ -70,7 +73,7 @@ final class Meter {
         for (int restarts = 0; takeTurns(runners, task, restarts < RESTARTS); restarts++) {
             runners.forEach(runner -> runner.samples = new Samples());
         }
-        if (task.benchmark() == Benchmark.LATENCY) {
+        if (timesSingles && task.benchmark() == Benchmark.LATENCY) {
             for (int round = 0; round < Math.min(repetitions, ROUNDS_OF_SINGLES); round++) {
                 inTurn(runners, round, this::timeSingles);
             }

@@ -14,6 +14,7 @@ import org.galerna.bench.report.Result;
  */
 public final class Suite {
     private final Pace pace;
+    private final boolean timesSingles;
     private final int repetitions;
     private final SuiteListener listener;
 
@@ -33,19 +34,25 @@ public final class Suite {
      * @param repetitions of about three milliseconds per contender and size; at least 1
      */
     public Suite(boolean hasty, int repetitions, SuiteListener listener) {
-        this(hasty ? Pace.HASTY : Pace.CAREFUL, repetitions, listener);
+        this(hasty ? Pace.HASTY : Pace.CAREFUL, true, repetitions, listener);
     }
 
     /** A suite whose systems are warmed up for a fraction of a second only, for a first look. */
     public static Suite brisk(int repetitions, SuiteListener listener) {
-        return new Suite(Pace.BRISK, repetitions, listener);
+        return new Suite(Pace.BRISK, true, repetitions, listener);
     }
 
-    private Suite(Pace pace, int repetitions, SuiteListener listener) {
+    /** The same, without percentiles of single operations. */
+    public static Suite briskWithoutSingles(int repetitions, SuiteListener listener) {
+        return new Suite(Pace.BRISK, false, repetitions, listener);
+    }
+
+    private Suite(Pace pace, boolean timesSingles, int repetitions, SuiteListener listener) {
         if (repetitions < 1) {
             throw new IllegalArgumentException("at least one repetition is needed, not " + repetitions);
         }
         this.pace = pace;
+        this.timesSingles = timesSingles;
         this.repetitions = repetitions;
         this.listener = listener;
     }
@@ -67,7 +74,7 @@ public final class Suite {
                 .distinct()
                 .toList();
         try (Field field = new Field(factories, ranks, notes)) {
-            Meter meter = new Meter(pace.forRanks(ranks), repetitions, field);
+            Meter meter = new Meter(pace.forRanks(ranks), timesSingles, repetitions, field);
             for (Task task : tasks) {
                 results.addAll(run(task, meter, results));
             }

@@ -71,6 +71,11 @@ public final class InProcessWireup implements Wireup {
     }
 
     @Override
+    public boolean isOneProcess() {
+        return true;
+    }
+
+    @Override
     public void put(String key, byte[] value) {
         if (value.length > MAXIMUM_VALUE) {
             throw new IllegalArgumentException("value of key " + key + " has " + value.length + " bytes, at most "

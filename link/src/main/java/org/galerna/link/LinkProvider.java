@@ -1,13 +1,47 @@
 package org.galerna.link;
 
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.ServiceLoader;
 
-/** A kind of network, found by {@link ServiceLoader}. */
+/**
+ * A kind of network, found by {@link ServiceLoader}. It says itself where it belongs among the others, so that nobody else
+ * has to know it by name.
+ */
 public interface LinkProvider {
-    /** Name of the network: {@code threads}, {@code shm}, {@code tcp}, … */
+    /** Name of the network, such as {@code tcp}; lower-case letters and hyphens. */
     String name();
+
+    /** Which ranks it connects. */
+    default Reach reach() {
+        return Reach.NETWORK;
+    }
+
+    /** What it needs, in words, e.g. {@code "ranks on one host"}. */
+    default String needs() {
+        return reach().words();
+    }
+
+    /**
+     * Place among the links of which ranks use the fastest that reaches a peer: the lowest is the fastest. Empty if the link is
+     * used only where somebody asks for it by name.
+     */
+    default OptionalInt place() {
+        return OptionalInt.empty();
+    }
+
+    /** Whether bytes go through sockets of the system, so that it cannot be faster than they are. */
+    default boolean usesSockets() {
+        return false;
+    }
+
+    /** Name of the device that uses this link alone, in the words of the papers; empty if there is none. */
+    default Optional<String> device() {
+        return Optional.empty();
+    }
 
     /** The system properties by which a site or user may choose how this network is used, each with its meaning. */
     default Map<String, String> settings() {
@@ -53,10 +87,34 @@ public interface LinkProvider {
 
     /** The provider of that name; empty if there is none. */
     static Optional<LinkProvider> find(String name) {
+        return all().stream().filter(provider -> provider.name().equals(name)).findFirst();
+    }
+
+    /** All providers: by their {@linkplain #place places}, those without one last. */
+    static List<LinkProvider> all() {
         // the class loader of Galerna, not the thread's: a rank's own loader need not see the links
         return ServiceLoader.load(LinkProvider.class, LinkProvider.class.getClassLoader()).stream()
                 .map(ServiceLoader.Provider::get)
-                .filter(provider -> provider.name().equals(name))
-                .findFirst();
+                .sorted(Comparator.comparingInt(
+                                (LinkProvider provider) -> provider.place().orElse(Integer.MAX_VALUE))
+                        .thenComparing(LinkProvider::name))
+                .toList();
+    }
+
+    /**
+     * The provider of the fastest link of that reach.
+     *
+     * @throws IllegalStateException if there is none
+     */
+    static LinkProvider within(Reach reach) {
+        return placed().stream()
+                .filter(provider -> provider.reach() == reach)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("there is no link between " + reach.words()));
+    }
+
+    /** The providers of links that ranks use without being asked, the fastest first. */
+    static List<LinkProvider> placed() {
+        return all().stream().filter(provider -> provider.place().isPresent()).toList();
     }
 }

@@ -18,6 +18,11 @@ public interface Wireup extends AutoCloseable {
     /** Number of ranks in the job, at least 1. */
     int size();
 
+    /** Whether all ranks of the job are known to be threads of this process. */
+    default boolean isOneProcess() {
+        return false;
+    }
+
     /**
      * Publishes a value under a key of this rank; visible to the others after the next {@link #fence}.
      *

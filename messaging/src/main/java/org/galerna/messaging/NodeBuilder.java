@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.galerna.link.LinkProvider;
 import org.galerna.messaging.dispatch.Registration;
 import org.galerna.messaging.node.Node;
 import org.galerna.messaging.wire.WireType;
@@ -22,7 +23,7 @@ public final class NodeBuilder {
     private final List<InetSocketAddress> seeds = new ArrayList<>();
     private @Nullable InetSocketAddress advertised;
     private byte[] key = {};
-    private List<String> links = List.of("threads", "shm", "verbs", "tcp");
+    private @Nullable List<String> links;
     private int handlers = 2;
     private int window = 1 << 20;
     private long maximumMessage = 64L << 20;
@@ -73,10 +74,21 @@ public final class NodeBuilder {
         return key(secret.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Names of the links that may be used, the fastest first. By default threads, shm, verbs, tcp. */
+    /**
+     * Names of the links that may be used, the fastest first. By default those that the links themselves ask for: threads,
+     * shm, verbs, tcp.
+     */
     public NodeBuilder links(String... names) {
         links = List.of(names);
         return this;
+    }
+
+    /** Two processes try one link after the other, so that none is worth it that only stands in for a faster one. */
+    private static List<String> defaultLinks() {
+        return LinkProvider.placed().stream()
+                .filter(link -> link.substituteFor().isEmpty())
+                .map(LinkProvider::name)
+                .toList();
     }
 
     /** A type that is sent, or comes as a response. */
@@ -164,7 +176,7 @@ public final class NodeBuilder {
                 seeds,
                 advertised,
                 key,
-                links,
+                links == null ? defaultLinks() : links,
                 handlers,
                 window,
                 maximumMessage,

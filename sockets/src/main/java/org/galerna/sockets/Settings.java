@@ -4,6 +4,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.galerna.link.LinkProvider;
+import org.galerna.link.Reach;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +50,6 @@ record Settings(
     private static final int DEFAULT_BYTES = 1 << 16;
     private static final int DEFAULT_RING = 1 << 18;
     private static final int DEFAULT_CONNECTIONS = 1024;
-    private static final String DEFAULT_PIPES = "shm,verbs";
 
     /** Port numbers from the first to the last. */
     record Ports(int first, int last) {}
@@ -78,7 +79,7 @@ record Settings(
                 ring,
                 number("connections", DEFAULT_CONNECTIONS, 0, 1 << 20),
                 Path.of(System.getProperty(FOLDER, "/dev/shm")),
-                pipesOfProperty(),
+                pipesOfProperty(key != null && !key.isEmpty()),
                 key == null || key.isEmpty() ? null : Path.of(key));
     }
 
@@ -123,16 +124,30 @@ record Settings(
                 PREFIX + "." + name + " is a number from " + least + " to " + most + ", not \"" + text + "\"");
     }
 
-    private static List<String> pipesOfProperty() {
-        String text = System.getProperty(PREFIX + ".pipes", DEFAULT_PIPES);
+    private static List<String> pipesOfProperty(boolean knowsKey) {
+        String text = System.getProperty(PREFIX + ".pipes");
+        if (text == null) {
+            return defaultPipes(knowsKey);
+        }
         List<String> pipes = new ArrayList<>();
         for (String part : text.split(",", -1)) {
             String name = part.strip();
             if (!name.matches("[a-z][a-z-]*") || pipes.contains(name)) {
-                throw new IllegalArgumentException(
-                        PREFIX + ".pipes lists names, such as " + DEFAULT_PIPES + ", not \"" + text + "\"");
+                throw new IllegalArgumentException(PREFIX + ".pipes lists names, such as "
+                        + String.join(",", defaultPipes(true)) + ", not \"" + text + "\"");
             }
             pipes.add(name);
+        }
+        return List.copyOf(pipes);
+    }
+
+    /** Shared memory, and the networks that are better than sockets; these are not looked for where no key lets them be used. */
+    private static List<String> defaultPipes(boolean knowsKey) {
+        List<String> pipes = new ArrayList<>(List.of(SHARED_MEMORY));
+        if (knowsKey) {
+            LinkProvider.placed().stream()
+                    .filter(link -> link.reach() == Reach.NETWORK && !link.usesSockets())
+                    .forEach(link -> pipes.add(link.name()));
         }
         return List.copyOf(pipes);
     }

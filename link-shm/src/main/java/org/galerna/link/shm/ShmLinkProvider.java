@@ -5,9 +5,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
+import org.galerna.link.Reach;
 import org.galerna.link.Wireup;
 import org.galerna.nativeaccess.Futex;
 import org.galerna.nativeaccess.PosixFiles;
@@ -20,6 +22,21 @@ public final class ShmLinkProvider implements LinkProvider {
     @Override
     public String name() {
         return ShmLink.NAME;
+    }
+
+    @Override
+    public Reach reach() {
+        return Reach.HOST;
+    }
+
+    @Override
+    public OptionalInt place() {
+        return OptionalInt.of(20);
+    }
+
+    @Override
+    public Optional<String> device() {
+        return Optional.of("shmdev");
     }
 
     @Override

@@ -17,6 +17,16 @@ public final class TcpBlockingLinkProvider implements LinkProvider {
     }
 
     @Override
+    public boolean usesSockets() {
+        return true;
+    }
+
+    @Override
+    public Optional<String> device() {
+        return Optional.of("iodev");
+    }
+
+    @Override
     public Optional<String> unavailable(Wireup wireup) {
         return SocketKind.TCP_BLOCKING.network().unavailable();
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
@@ -17,6 +18,21 @@ public final class TcpLinkProvider implements LinkProvider {
     @Override
     public String name() {
         return SocketKind.TCP.linkName();
+    }
+
+    @Override
+    public OptionalInt place() {
+        return OptionalInt.of(50);
+    }
+
+    @Override
+    public boolean usesSockets() {
+        return true;
+    }
+
+    @Override
+    public Optional<String> device() {
+        return Optional.of("niodev");
     }
 
     @Override

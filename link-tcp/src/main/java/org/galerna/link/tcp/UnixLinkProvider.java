@@ -1,9 +1,11 @@
 package org.galerna.link.tcp;
 
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
+import org.galerna.link.Reach;
 import org.galerna.link.Wireup;
 
 /** Provides the link over UNIX-domain sockets. */
@@ -14,6 +16,26 @@ public final class UnixLinkProvider implements LinkProvider {
     @Override
     public String name() {
         return SocketKind.UNIX.linkName();
+    }
+
+    @Override
+    public Reach reach() {
+        return Reach.HOST;
+    }
+
+    @Override
+    public OptionalInt place() {
+        return OptionalInt.of(30);
+    }
+
+    @Override
+    public boolean usesSockets() {
+        return true;
+    }
+
+    @Override
+    public Optional<String> device() {
+        return Optional.of("unixdev");
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
@@ -24,6 +25,21 @@ public final class VerbsLinkProvider implements LinkProvider {
     @Override
     public String name() {
         return VerbsLink.NAME;
+    }
+
+    @Override
+    public String needs() {
+        return "an adapter for InfiniBand, RoCE or iWARP";
+    }
+
+    @Override
+    public OptionalInt place() {
+        return OptionalInt.of(40);
+    }
+
+    @Override
+    public Optional<String> device() {
+        return Optional.of("ibvdev");
     }
 
     @Override

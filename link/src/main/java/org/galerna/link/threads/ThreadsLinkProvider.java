@@ -1,9 +1,11 @@
 package org.galerna.link.threads;
 
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
+import org.galerna.link.Reach;
 import org.galerna.link.Wireup;
 
 /** Opens {@link ThreadsLink}s. */
@@ -14,6 +16,21 @@ public final class ThreadsLinkProvider implements LinkProvider {
     @Override
     public String name() {
         return ThreadsLink.NAME;
+    }
+
+    @Override
+    public Reach reach() {
+        return Reach.PROCESS;
+    }
+
+    @Override
+    public OptionalInt place() {
+        return OptionalInt.of(10);
+    }
+
+    @Override
+    public Optional<String> device() {
+        return Optional.of("smdev");
     }
 
     @Override

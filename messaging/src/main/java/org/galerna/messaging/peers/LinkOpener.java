@@ -5,6 +5,7 @@ import org.galerna.link.InProcessWireup;
 import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
+import org.galerna.link.Reach;
 import org.galerna.link.pair.LinkChoice;
 import org.galerna.link.pair.PairWireup;
 import org.galerna.messaging.NodeConfig;
@@ -37,7 +38,7 @@ final class LinkOpener {
 
     Link loopback() {
         InProcessWireup wireup = InProcessWireup.create(1, (_, _, _) -> {}).getFirst();
-        Link link = LinkProvider.named("threads").open(wireup, options);
+        Link link = LinkProvider.within(Reach.PROCESS).open(wireup, options);
         wireup.fence();
         return link;
     }

@@ -1,3 +1,6 @@
+import org.galerna.device.DeviceProvider;
+import org.galerna.device.LinkDevices;
+
 /** Tagged messages between ranks. */
 module org.galerna.device {
     requires transitive org.galerna.link;
@@ -6,4 +9,9 @@ module org.galerna.device {
     requires static org.jspecify;
 
     exports org.galerna.device;
+
+    uses DeviceProvider;
+
+    provides DeviceProvider with
+            LinkDevices;
 }

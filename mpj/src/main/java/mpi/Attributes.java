@@ -22,7 +22,7 @@ final class Attributes {
     @Nullable
     synchronized Object get(int key, Session session) {
         return switch (key) {
-            case TAG_UB -> Integer.MAX_VALUE;
+            case TAG_UB -> session.largestTag();
             case HOST -> Constants.PROC_NULL;
             case IO -> session.wireup().rank();
             // the clock counts from the start of the host

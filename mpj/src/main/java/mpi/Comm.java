@@ -340,9 +340,7 @@ public class Comm {
                     "there is no rank " + dest + " to send to; valid are 0 to " + (peers.length - 1)
                             + " and MPI.PROC_NULL");
         }
-        if (tag < 0) {
-            throw Errors.wrong(ErrorClass.TAG, "the tag of a send must not be negative, it is " + tag);
-        }
+        session.checkSendTag(tag);
         if (dest != Constants.PROC_NULL) {
             Datatype.checked(type).checkMessage(buffer, offset, count);
         }
@@ -370,6 +368,7 @@ public class Comm {
         if (tag < 0 && tag != Constants.ANY_TAG) {
             throw Errors.wrong(ErrorClass.TAG, "the tag of a receive is not negative or MPI.ANY_TAG, it is " + tag);
         }
+        session.checkLargestTag(tag);
     }
 
     // ---- blocking communication

@@ -151,7 +151,7 @@ final class PointToPoint {
     private static @Nullable StridedArray row(Comm comm, Object data, int offset, int count, Datatype type, int peer) {
         Device device = comm.device;
         int limit = device.eagerLimit(peer == Device.ANY_SOURCE ? device.rank() : peer);
-        return (long) count * type.itemBytes > limit && device.sharedHeap() != null
+        return (long) count * type.itemBytes > limit && device.limits().sharedHeap()
                 ? type.layout.strided(data, offset, count)
                 : null;
     }

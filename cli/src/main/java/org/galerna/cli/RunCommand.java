@@ -239,11 +239,7 @@ final class RunCommand implements Callable<Integer> {
         }
         if (device != null) {
             SettingsCheck.checkDevice("-dev", device);
-            int number = ranks == null ? processors() : ranks;
-            if (device.equals(Devices.SMDEV) && !processOptions.isOneProcess(number)) {
-                throw new UsageException("-dev smdev connects threads of one process; for ranks that are processes "
-                        + "leave it out, or take shmdev");
-            }
+            SettingsCheck.checkReach("-dev", device, processOptions.isOneProcess(ranks == null ? processors() : ranks));
         }
         if (ranks != null) {
             checkCost(ranks);

@@ -10,9 +10,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.galerna.collectives.CollectiveOptions;
+import org.galerna.device.DeviceProvider;
 import org.galerna.device.Devices;
 import org.galerna.launch.ThreadJob;
 import org.galerna.link.CommunicationException;
+import org.galerna.link.Reach;
 import org.galerna.link.Spelling;
 import org.galerna.link.Wireups;
 import org.galerna.mpi.settings.KnownProperties;
@@ -110,11 +112,25 @@ final class SettingsCheck {
 
     /** Whether there is a device of that name. */
     static void checkDevice(String option, String name) {
-        if (!Devices.NAMES.contains(name)) {
+        if (Devices.find(name).isEmpty()) {
             throw new UsageException(option + ": there is no device \"" + name + "\""
-                    + Spelling.nearest(name, Devices.NAMES)
+                    + Spelling.nearest(name, Devices.names())
                             .map(device -> "; did you mean " + device + "?")
-                            .orElse(", only " + String.join(", ", Devices.NAMES)));
+                            .orElse(", only " + String.join(", ", Devices.names())));
+        }
+    }
+
+    /** Whether a device connects ranks that are threads of one process, or that are not. */
+    static void checkReach(String option, String name, boolean oneProcess) {
+        DeviceProvider device = Devices.find(name).orElseThrow();
+        if (device.reach() == Reach.PROCESS && !oneProcess) {
+            String others = Devices.all().stream()
+                    .filter(other -> other.reach() == Reach.HOST)
+                    .findFirst()
+                    .map(other -> ", or take " + other.name())
+                    .orElse("");
+            throw new UsageException(option + " " + name + " connects "
+                    + device.reach().words() + "; for ranks that are processes leave it out" + others);
         }
     }
 

@@ -63,7 +63,7 @@ class WrongCommandLinesTest {
             bench --baseline @text                     | is not a galerna.jar: it is no archive
             bench all --quick --baseline @none.jar     | there is no file
             bench latency --level socket               | --level takes mpi, device and link, not "socket"
-            bench latency --device shmdef              | there is no device "shmdef"; did you mean shmdev?
+            bench latency --device niodef              | there is no device "niodef"; did you mean niodev?
             bench latency --json @none/a.json          | there is no folder
             bench latency --csv @classes               | it is a folder
             bench latency --html @text/a.html          | Not a directory

@@ -8,13 +8,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.galerna.link.RankMonitor.Blocked;
 
 /** Which threads of the rank sleep in which call. Written only when a thread goes to sleep. */
-final class BlockedCalls {
+public final class BlockedCalls {
     private final Map<Thread, Call> waiting = new ConcurrentHashMap<>();
     private final AtomicLong numbers = new AtomicLong();
     private volatile boolean givenUp;
 
+    /** No thread sleeps. */
+    public BlockedCalls() {}
+
     /** A call that sleeps now and then until it is over. */
-    static final class Call {
+    public static final class Call {
         private final Waited what;
         private final long number;
         private long count;
@@ -26,7 +29,7 @@ final class BlockedCalls {
         }
 
         /** The thread of the call has looked for everything that could end it, and has found nothing. */
-        void lookedInVain() {
+        public void lookedInVain() {
             looks = ++count;
         }
 
@@ -40,13 +43,15 @@ final class BlockedCalls {
         }
     }
 
-    Call enter(Waited what) {
+    /** The calling thread is going to sleep until that is over. */
+    public Call enter(Waited what) {
         Call call = new Call(what, numbers.getAndIncrement());
         waiting.put(Thread.currentThread(), call);
         return call;
     }
 
-    void leave() {
+    /** The call of the calling thread is over. */
+    public void leave() {
         waiting.remove(Thread.currentThread());
     }
 
@@ -56,7 +61,7 @@ final class BlockedCalls {
     }
 
     /** To be asked by a thread that has entered, before it goes to sleep. */
-    void failIfGivenUp(Call call) {
+    public void failIfGivenUp(Call call) {
         if (givenUp) {
             leave();
             throw new DeviceException(ErrorClass.OTHER, call.what.operation() + " has ended, because the job is over");

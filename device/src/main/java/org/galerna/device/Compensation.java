@@ -9,16 +9,16 @@ import java.util.concurrent.RejectedExecutionException;
  * Blocking in a task of a {@link ForkJoinPool}: the pool, above all the common one, which all ranks of a virtual machine
  * share, gets another thread meanwhile. Otherwise the task that would end the wait might never find a thread.
  */
-final class Compensation {
+public final class Compensation {
     private Compensation() {}
 
     /** True if the calling thread is one of a pool. */
-    static boolean isDue() {
+    public static boolean isDue() {
         return Thread.currentThread() instanceof ForkJoinWorkerThread;
     }
 
     /** Makes a call that blocks. A pool that has as many threads as it may have does without this one. */
-    static void during(Runnable call) {
+    public static void during(Runnable call) {
         if (!isDue()) {
             call.run();
             return;

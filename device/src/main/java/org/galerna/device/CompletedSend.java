@@ -2,11 +2,12 @@ package org.galerna.device;
 
 import org.jspecify.annotations.Nullable;
 
-/** The request of every send that was complete when its call returned. Holds nothing, so one serves all. */
-sealed class CompletedSend implements Request permits HeldSend {
+/** The request of a send that was complete when its call returned. Holds nothing, so one serves all. */
+public class CompletedSend implements Request {
     static final CompletedSend INSTANCE = new CompletedSend();
 
-    CompletedSend() {}
+    /** For devices that have to do something more when somebody waits. */
+    protected CompletedSend() {}
 
     @Override
     public boolean isDone() {

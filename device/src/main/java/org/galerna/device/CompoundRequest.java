@@ -7,11 +7,9 @@ import org.jspecify.annotations.Nullable;
 final class CompoundRequest extends PendingRequest {
     private final Compound compound;
 
-    CompoundRequest(MatchingDevice device, Compound compound) {
-        super(device);
+    CompoundRequest(ProgressLoop progress, Compound compound) {
+        super(progress);
         this.compound = compound;
-        this.peer = Device.ANY_SOURCE;
-        this.tag = Device.ANY_TAG;
     }
 
     /** Goes on as far as possible; true if it has got further. Not to be called again once it is done. */
@@ -47,6 +45,21 @@ final class CompoundRequest extends PendingRequest {
     @Override
     public void release() {
         requireDone();
+    }
+
+    @Override
+    public int source() {
+        return Device.ANY_SOURCE;
+    }
+
+    @Override
+    public int tag() {
+        return Device.ANY_TAG;
+    }
+
+    @Override
+    public long length() {
+        return 0;
     }
 
     @Override

@@ -1,10 +1,11 @@
 package org.galerna.device;
 
 /** Calls in words, for reports. */
-final class Descriptions {
+public final class Descriptions {
     private Descriptions() {}
 
-    static String receive(String verb, int source, int tag) {
+    /** A receive or a probe, e.g. {@code "receive from rank 2, tag 7"}. */
+    public static String receive(String verb, int source, int tag) {
         return verb + " from " + (source == Device.ANY_SOURCE ? "any rank" : "rank " + source) + ", "
                 + (tag == Device.ANY_TAG ? "any tag" : "tag " + tag);
     }

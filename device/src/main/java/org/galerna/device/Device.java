@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Addressing.</b> A message is matched by (source, tag, context); source and tag of a receive may be wildcards.
  * Messages from one rank with one context that match the same receive are received in the order of their sends.
- * Tags are non-negative, contexts from 0 to {@link #LARGEST_CONTEXT}.
+ * Tags and contexts are numbers from 0 up to the device's {@link #limits}.
  *
  * <p><b>Buffers.</b> {@code buffer} is an array of {@code byte}, {@code char}, {@code short}, {@code int},
  * {@code long}, {@code float} or {@code double}, or a {@link MemorySegment}; {@code offset} and
@@ -33,11 +33,19 @@ public interface Device extends AutoCloseable {
     /** Tag of a receive that takes a message with any tag. */
     int ANY_TAG = -1;
 
-    /** The largest context. */
-    int LARGEST_CONTEXT = (1 << Envelope.CONTEXT_BITS) - 1;
-
-    /** Name as given to {@link Devices#open}, e.g. {@code "smdev"}. */
+    /** Name as given to {@link Devices#open}. */
     String name();
+
+    /**
+     * Name of the device whose way messages among these ranks take, where this one takes different ways to different ranks; for
+     * what has been measured on one device. All of the ranks get the same answer.
+     */
+    default String nameAmong(int[] ranks) {
+        return name();
+    }
+
+    /** What it can carry; constant, and the same on all ranks. */
+    DeviceLimits limits();
 
     /** This rank. */
     int rank();

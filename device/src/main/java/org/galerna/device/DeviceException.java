@@ -36,9 +36,15 @@ public final class DeviceException extends CommunicationException {
         this.sent = sent;
     }
 
-    /** A message of so many bytes did not fit. */
-    static DeviceException truncated(String message, long sent) {
-        return new DeviceException(ErrorClass.TRUNCATE, message, null, sent);
+    /** A message did not fit; its first bytes are in the buffer. */
+    public static DeviceException truncated(int rank, int source, int tag, long sent, long capacity) {
+        return new DeviceException(
+                ErrorClass.TRUNCATE,
+                "rank " + rank + " received a message of " + sent + " bytes from rank " + source + " with tag " + tag
+                        + " into a buffer of " + capacity + " bytes; the first " + capacity
+                        + " bytes are in the buffer",
+                null,
+                sent);
     }
 
     /** Bytes of the message that did not fit; negative if that is not what has happened. */
@@ -47,7 +53,7 @@ public final class DeviceException extends CommunicationException {
     }
 
     /** A rank is gone that has ended by itself. */
-    static DeviceException left(String message, int rank, boolean finished) {
+    public static DeviceException left(String message, int rank, boolean finished) {
         DeviceException failure = new DeviceException(ErrorClass.PROC_FAILED, message);
         failure.leaver = rank;
         failure.leaverFinished = finished;

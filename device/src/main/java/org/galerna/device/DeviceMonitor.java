@@ -1,37 +1,46 @@
 package org.galerna.device;
 
 import java.util.List;
-import org.galerna.link.Link;
+import java.util.function.LongSupplier;
 import org.galerna.link.RankMonitor;
 import org.jspecify.annotations.Nullable;
 
 /** What the launcher may look at and do, from the moment on at which the rank begins to join the job. */
-final class DeviceMonitor implements RankMonitor {
-    private final int rank;
-    private final Link link;
+public final class DeviceMonitor implements RankMonitor {
+    private final Membership membership;
     private final BlockedCalls blocked;
-    private volatile @Nullable MatchingDevice device;
+    private final Runnable abandon;
+    private volatile @Nullable LongSupplier moves;
 
-    DeviceMonitor(int rank, Link link, BlockedCalls blocked) {
-        this.rank = rank;
-        this.link = link;
+    /**
+     * A rank that begins to join.
+     *
+     * @param abandon lets the peers know that this rank sends no more, when it has ended without closing its device
+     */
+    public DeviceMonitor(Membership membership, BlockedCalls blocked, Runnable abandon) {
+        this.membership = membership;
         this.blocked = blocked;
+        this.abandon = abandon;
     }
 
-    /** The rank has joined. */
-    void show(MatchingDevice joined) {
-        device = joined;
+    /**
+     * The rank has joined.
+     *
+     * @param count messages sent and received so far
+     */
+    public void show(LongSupplier count) {
+        moves = count;
     }
 
     @Override
     public int rank() {
-        return rank;
+        return membership.rank();
     }
 
     @Override
     public long progress() {
-        MatchingDevice joined = device;
-        return joined == null ? 0 : joined.moves();
+        LongSupplier count = moves;
+        return count == null ? 0 : count.getAsLong();
     }
 
     @Override
@@ -41,8 +50,7 @@ final class DeviceMonitor implements RankMonitor {
 
     @Override
     public boolean finished() {
-        MatchingDevice joined = device;
-        return joined != null && joined.isClosed();
+        return membership.isClosed();
     }
 
     @Override
@@ -52,6 +60,6 @@ final class DeviceMonitor implements RankMonitor {
 
     @Override
     public void abandon() {
-        link.stop();
+        abandon.run();
     }
 }

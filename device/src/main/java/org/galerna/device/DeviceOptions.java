@@ -1,13 +1,12 @@
 package org.galerna.device;
 
 import java.util.Map;
-import org.galerna.link.Link;
 
 /**
  * Sizes of the protocols.
  *
  * @param eagerLimit longest message that is sent eagerly, in bytes; larger ones are announced and copied once
- * @param eagerCredit bytes (with {@link Peer#MESSAGE_COST} for each message) that a sender may have at one receiver
+ * @param eagerCredit bytes (and about 128 more for each message) that a sender may have at one receiver
  *     without their having been received; beyond that it announces its messages. 0 shares out
  *     {@link #TOTAL_CREDIT} among the ranks
  */
@@ -21,8 +20,7 @@ public record DeviceOptions(int eagerLimit, long eagerCredit) {
     /** What one receiver keeps of unexpected messages at most, in bytes, where every rank sends to it at once. */
     public static final long TOTAL_CREDIT = 128L << 20;
 
-    /** The system properties, each with its meaning. */
-    static final Map<String, String> MEANINGS = Map.of(
+    private static final Map<String, String> MEANINGS = Map.of(
             EAGER_LIMIT, "longest message that is sent eagerly, in bytes; larger ones are announced and copied once",
             EAGER_CREDIT, "bytes that a sender may have at one receiver without their having been received");
 
@@ -48,12 +46,13 @@ public record DeviceOptions(int eagerLimit, long eagerCredit) {
                 (int) property(EAGER_LIMIT, DEFAULT.eagerLimit()), property(EAGER_CREDIT, DEFAULT.eagerCredit()));
     }
 
-    /** These options with what is best for the link, where the system properties do not say otherwise. */
-    DeviceOptions tunedFor(Link link) {
-        return System.getProperty(EAGER_LIMIT) == null ? new DeviceOptions(link.eagerLimit(), eagerCredit) : this;
+    /** The system properties, each with its meaning. */
+    public static Map<String, String> meanings() {
+        return MEANINGS;
     }
 
-    long creditFor(int ranks) {
+    /** Bytes that each of so many ranks may have at one receiver. */
+    public long creditFor(int ranks) {
         return eagerCredit > 0 ? eagerCredit : Math.clamp(TOTAL_CREDIT / ranks, LEAST_CREDIT, MOST_CREDIT);
     }
 

@@ -1,93 +1,92 @@
 package org.galerna.device;
 
-import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.stream.Stream;
+import java.util.OptionalInt;
+import java.util.ServiceLoader;
 import org.galerna.link.InProcessWireup;
-import org.galerna.link.Link;
-import org.galerna.link.LinkOptions;
-import org.galerna.link.LinkProvider;
-import org.galerna.link.PeerTimeout;
-import org.galerna.link.ShortTurns;
 import org.galerna.link.Wireup;
-import org.galerna.link.hybrid.HybridLink;
 
-/** The devices by name. */
+/** The devices by name, as their {@linkplain DeviceProvider providers} offer them. */
 public final class Devices {
-    /** Ranks are threads of one JVM. */
-    public static final String SMDEV = "smdev";
-
-    /** Ranks are processes of one host. */
-    public static final String SHMDEV = "shmdev";
-
-    /** The fastest link to each peer. */
-    public static final String HYBDEV = "hybdev";
-
     /** Name that stands for the fastest device that the job can use. */
     public static final String AUTO = "auto";
 
-    /**
-     * System property: the links of {@link #HYBDEV}, the fastest first, with commas between them; the same for all ranks.
-     * Default {@code threads,shm,unix,verbs,tcp}.
-     */
-    public static final String HYBRID_LINKS = "galerna.hybrid.links";
-
-    private static final Map<String, List<String>> LINKS = links();
-
-    /** Names that {@link #open} knows, the preferred one first. */
-    public static final List<String> NAMES = List.copyOf(LINKS.keySet());
+    /** In the order of their reach, and of each reach as their providers give them. */
+    private static final List<DeviceProvider> PROVIDERS =
+            // the class loader of Galerna, not the thread's: a rank's own loader need not see the devices
+            ServiceLoader.load(DeviceProvider.class, Devices.class.getClassLoader()).stream()
+                    .map(ServiceLoader.Provider::get)
+                    .flatMap(DeviceProvider::variants)
+                    .sorted(Comparator.comparing(DeviceProvider::reach))
+                    .toList();
 
     private Devices() {}
 
-    /** Each device with the names of its links, the fastest first. */
-    private static Map<String, List<String>> links() {
-        Map<String, List<String>> links = new LinkedHashMap<>();
-        links.put(SMDEV, List.of("threads"));
-        links.put(SHMDEV, List.of("shm"));
-        links.put("niodev", List.of("tcp"));
-        links.put("iodev", List.of("tcp-blocking"));
-        links.put("unixdev", List.of("unix"));
-        links.put("ibvdev", List.of("verbs"));
-        links.put(HYBDEV, List.of("threads", "shm", "unix", "verbs", "tcp"));
-        return links;
+    /** All of them, those that connect near ranks first. */
+    public static List<DeviceProvider> all() {
+        return PROVIDERS;
+    }
+
+    /** Names that {@link #open} knows; see {@link #all}. */
+    public static List<String> names() {
+        return PROVIDERS.stream().map(DeviceProvider::name).toList();
+    }
+
+    /** The provider of that name; empty if there is none. */
+    public static Optional<DeviceProvider> find(String name) {
+        return PROVIDERS.stream()
+                .filter(provider -> provider.name().equals(name))
+                .findFirst();
     }
 
     /**
      * Opens a device for this rank; every rank of the job must open the same one.
      *
-     * @param name e.g. {@code "smdev"}, or {@link #AUTO}
+     * @param name name of a device, or {@link #AUTO}
      * @throws IllegalArgumentException if there is no device of that name
      */
     public static Device open(String name, Wireup wireup) {
-        DeviceOptions options = DeviceOptions.fromSystemProperties();
-        return open(name, wireup, options::tunedFor);
+        return open(name, wireup, Optional.empty());
     }
 
     /** As {@link #open(String, Wireup)}, with explicit options. */
     public static Device open(String name, Wireup wireup, DeviceOptions options) {
-        return open(name, wireup, _ -> options);
+        return open(name, wireup, Optional.of(options));
     }
 
-    private static Device open(String name, Wireup wireup, Function<Link, DeviceOptions> options) {
-        String chosen = !name.equals(AUTO) ? name : wireup instanceof InProcessWireup ? SMDEV : HYBDEV;
-        List<String> links = chosen.equals(HYBDEV) ? hybridLinks() : LINKS.get(chosen);
-        if (links == null) {
-            throw new IllegalArgumentException("no device named \"" + name + "\"; there are " + NAMES);
-        }
-        return MatchingDevice.open(chosen, link(chosen, links, wireup), wireup, options);
+    private static Device open(String name, Wireup wireup, Optional<DeviceOptions> options) {
+        DeviceProvider provider = name.equals(AUTO)
+                ? automatic(wireup)
+                : find(name)
+                        .orElseThrow(() ->
+                                new IllegalArgumentException("no device named \"" + name + "\"; there are " + names()));
+        provider.unavailable(wireup).ifPresent(reason -> {
+            throw new DeviceException(ErrorClass.OTHER, obstacle(provider, reason));
+        });
+        return provider.open(wireup, options);
+    }
+
+    private static DeviceProvider automatic(Wireup wireup) {
+        record Candidate(DeviceProvider provider, OptionalInt place) {}
+        return PROVIDERS.stream()
+                .map(provider -> new Candidate(provider, provider.place(wireup)))
+                .filter(candidate -> candidate.place.isPresent())
+                .sorted(Comparator.comparingInt(candidate -> candidate.place.getAsInt()))
+                .map(Candidate::provider)
+                .filter(provider -> provider.unavailable(wireup).isEmpty())
+                .findFirst()
+                .orElseThrow(() -> new DeviceException(
+                        ErrorClass.OTHER, "rank " + wireup.rank() + " can use none of the devices " + names()));
     }
 
     /** The system properties by which one may choose how devices and their networks are used, each with its meaning. */
     public static Map<String, String> settings() {
-        Map<String, String> settings = new LinkedHashMap<>(DeviceOptions.MEANINGS);
-        settings.put(ShortTurns.TURN, "longest turn of a rank on a processor that others want too, in microseconds");
-        settings.put(PeerTimeout.PROPERTY, "seconds without an answer of a host after which its ranks are lost");
-        settings.put(HYBRID_LINKS, "the links of hybdev, the fastest first, e.g. shm,tcp to leave adapters alone");
-        allLinks().flatMap(link -> LinkProvider.find(link).stream()).forEach(link -> settings.putAll(link.settings()));
+        Map<String, String> settings = new LinkedHashMap<>();
+        PROVIDERS.forEach(provider -> settings.putAll(provider.settings()));
         return settings;
     }
 
@@ -98,54 +97,16 @@ public final class Devices {
      * @throws org.galerna.link.CommunicationException if this machine does not have what one asks for
      */
     public static void checkSettings() {
-        DeviceOptions unusedOptions = DeviceOptions.fromSystemProperties();
-        List<String> unusedLinks = hybridLinks();
-        long unusedTurn = ShortTurns.micros();
-        double unusedPatience = PeerTimeout.seconds();
-        allLinks().flatMap(link -> LinkProvider.find(link).stream()).forEach(LinkProvider::checkSettings);
+        PROVIDERS.forEach(DeviceProvider::checkSettings);
     }
 
     /** Why this machine cannot use a device, in one sentence; empty if it can, as far as that is known without a job. */
     public static Optional<String> obstacle(String name) {
-        List<String> links = LINKS.getOrDefault(name, List.of());
-        if (links.size() != 1) {
-            return Optional.empty();
-        }
         Wireup alone = InProcessWireup.create(1, (_, _, _) -> {}).getFirst();
-        return LinkProvider.find(links.getFirst())
-                .flatMap(provider -> provider.unavailable(alone))
-                .map(reason -> "device " + name + " cannot be used: " + reason);
+        return find(name).flatMap(provider -> provider.unavailable(alone).map(reason -> obstacle(provider, reason)));
     }
 
-    private static Stream<String> allLinks() {
-        return LINKS.values().stream().flatMap(List::stream).distinct();
-    }
-
-    private static List<String> hybridLinks() {
-        List<String> all = LINKS.getOrDefault(HYBDEV, List.of());
-        String wanted = System.getProperty(HYBRID_LINKS);
-        if (wanted == null || wanted.isBlank()) {
-            return all;
-        }
-        List<String> names =
-                Arrays.stream(wanted.split(",", -1)).map(String::strip).toList();
-        for (String name : names) {
-            if (!all.contains(name)) {
-                throw new IllegalArgumentException(
-                        HYBRID_LINKS + " knows " + String.join(", ", all) + ", and not \"" + name + "\"");
-            }
-        }
-        return names;
-    }
-
-    private static Link link(String device, List<String> names, Wireup wireup) {
-        if (device.equals(HYBDEV)) {
-            return HybridLink.open(names, wireup, LinkOptions.DEFAULT);
-        }
-        LinkProvider provider = LinkProvider.named(names.getFirst());
-        provider.unavailable(wireup).ifPresent(reason -> {
-            throw new DeviceException(ErrorClass.OTHER, "device " + device + " cannot be used: " + reason);
-        });
-        return provider.open(wireup, LinkOptions.DEFAULT);
+    private static String obstacle(DeviceProvider provider, String reason) {
+        return "device " + provider.name() + " cannot be used: " + reason;
     }
 }

@@ -4,20 +4,18 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.galerna.link.Link;
 import org.galerna.link.Wireup;
-import org.galerna.link.hybrid.HybridLink;
 
 /** By which link a rank reaches the others, and what is against the faster ones, as text for people. */
 final class Explanation {
     private Explanation() {}
 
     /** A line for each group of peers that the same is true of. */
-    static List<String> of(Link link, Wireup wireup) {
+    static List<String> of(OpenedLinks links, Wireup wireup) {
         Map<String, List<Integer>> groups = new LinkedHashMap<>();
         for (int peer = 0; peer < wireup.size(); peer++) {
             if (peer != wireup.rank()) {
-                groups.computeIfAbsent(way(link, peer), unseen -> new ArrayList<>())
+                groups.computeIfAbsent(way(links, peer), unseen -> new ArrayList<>())
                         .add(peer);
             }
         }
@@ -27,9 +25,9 @@ final class Explanation {
         return lines;
     }
 
-    private static String way(Link link, int peer) {
-        String name = link.via(peer).name();
-        List<String> against = link instanceof HybridLink hybrid ? hybrid.against(peer) : List.of();
+    private static String way(OpenedLinks links, int peer) {
+        String name = links.link().via(peer).name();
+        List<String> against = links.against(peer);
         if (against.isEmpty()) {
             return name;
         }

@@ -1,6 +1,5 @@
 package org.galerna.device;
 
-import static org.galerna.device.Device.ANY_SOURCE;
 import static org.galerna.device.FrameLayout.CONTROL_VALUE;
 import static org.galerna.device.FrameLayout.EAGER_MESSAGE;
 import static org.galerna.device.FrameLayout.LONG;
@@ -28,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class Matching implements FrameHandler {
     private final MatchingDevice device;
     private final Peer[] peers;
+    private final Membership membership;
     private final Senders senders;
     private final long grantStep;
     private final PostedQueue posted = new PostedQueue();
@@ -38,7 +38,6 @@ final class Matching implements FrameHandler {
     private final Deque<ReceiveRequest> transfers = new ArrayDeque<>();
     private final List<Retrieval> retrievals = new ArrayList<>(); // that a receive waits for
     private volatile boolean transferring; // one of the two has something
-    private volatile int peersLost; // written under the match lock
     private long received;
 
     /**
@@ -46,9 +45,10 @@ final class Matching implements FrameHandler {
      *
      * @param grantStep bytes of a peer's messages after whose receipt it is told that it has them to spend again
      */
-    Matching(MatchingDevice device, Peer[] peers, Senders senders, long grantStep) {
+    Matching(MatchingDevice device, Peer[] peers, Membership membership, Senders senders, long grantStep) {
         this.device = device;
         this.peers = peers;
+        this.membership = membership;
         this.senders = senders;
         this.grantStep = grantStep;
         this.requests = new RequestPool(device);
@@ -78,7 +78,7 @@ final class Matching implements FrameHandler {
             }
         }
         posted.add(request);
-        if (peersLost > 0 && isOfTheDead(request)) {
+        if (!membership.isComplete() && isOfTheDead(request)) {
             // a message to itself may still lie in the ring; what the peers have sent does not
             device.link().poll(this, Integer.MAX_VALUE);
             failUnreachable(request);
@@ -97,7 +97,8 @@ final class Matching implements FrameHandler {
     /** Fails a receive that no message has matched, because none will. */
     void failUnreachable(ReceiveRequest request) {
         if (posted.remove(request)) {
-            request.fail(unreachable(request.operation(), request.wantedSource, Envelope.context(request.wanted)));
+            request.fail(
+                    senders.unreachable(request.operation(), request.wantedSource, Envelope.context(request.wanted)));
         }
     }
 
@@ -279,7 +280,7 @@ final class Matching implements FrameHandler {
         ReceiveRequest request = sender.expecting;
         if (request != null) {
             sender.expecting = null;
-            request.fail(device.lostPeer(request.operation(), peer));
+            request.fail(membership.lost(request.operation(), peer));
         }
     }
 
@@ -415,7 +416,7 @@ final class Matching implements FrameHandler {
     /** This rank is about to leave: its peers fetch what lies here and nobody waits for. */
     void leave() {
         for (SendRequest request : sends.announced()) {
-            if (!request.hastened) {
+            if (!request.isHastened()) {
                 request.hasten();
                 peers[request.peer].sendControl(FrameLayout.KEEP, request.id);
             }
@@ -457,7 +458,7 @@ final class Matching implements FrameHandler {
      * ended.
      */
     void askToCancel(SendRequest request) {
-        if (request.isDone() || request.hastened) {
+        if (request.isDone() || request.isHastened()) {
             return;
         }
         Peer receiver = peers[request.peer];
@@ -485,19 +486,16 @@ final class Matching implements FrameHandler {
     /** Those who wait for a peer that has died are told; those who wait for one that has left find out when they wait. */
     @Override
     public void onPeerLost(int peer, String reason) {
-        peers[peer].died = true;
-        onGone(peer, reason);
+        onGone(peer, reason, false);
     }
 
     @Override
     public void onPeerLeft(int peer) {
-        onGone(peer, LEFT);
+        onGone(peer, LEFT, true);
     }
 
-    @SuppressWarnings("NonAtomicVolatileUpdate") // under the match lock
-    private void onGone(int peer, String reason) {
-        peers[peer].lost = reason;
-        peersLost = peersLost + 1;
+    private void onGone(int peer, String reason, boolean inOrder) {
+        membership.remove(peer, reason, inOrder);
         failExpecting(peers[peer], peer);
         device.failSends(peer);
         for (ReceiveRequest request : posted.all()) {
@@ -505,19 +503,5 @@ final class Matching implements FrameHandler {
                 failUnreachable(request);
             }
         }
-    }
-
-    /** Whether any peer is gone; from outside the lock too. */
-    boolean hasLostPeers() {
-        return peersLost > 0;
-    }
-
-    DeviceException unreachable(String operation, int source, int context) {
-        if (source != ANY_SOURCE) {
-            return device.lostPeer(operation, source);
-        }
-        return new DeviceException(
-                ErrorClass.PROC_FAILED,
-                "rank " + device.rank() + ": " + operation + " cannot complete, because " + senders.describe(context));
     }
 }

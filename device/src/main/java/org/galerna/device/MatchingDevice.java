@@ -4,21 +4,17 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.IntStream;
-import org.galerna.link.FrameHandler;
 import org.galerna.link.Hosts;
 import org.galerna.link.Link;
 import org.galerna.link.OwnLog;
 import org.galerna.link.ProcessFence;
 import org.galerna.link.ShortTurns;
 import org.galerna.link.Wireup;
-import org.galerna.link.hybrid.HybridLink;
 import org.galerna.memory.AsymmetricFence;
 import org.galerna.memory.Buffers;
 import org.galerna.memory.OwnerLock;
@@ -40,15 +36,20 @@ final class MatchingDevice implements Device {
     /** System property: whether each rank says by which link it reaches the others, and why not by a faster one. */
     static final String EXPLAIN = "galerna.explain";
 
+    private static final int LARGEST_CONTEXT = (1 << Envelope.CONTEXT_BITS) - 1;
+
     /** How long a rank that leaves waits for its peers before it looks whether the job has been given up. */
     private static final long DRAIN_SLICE_NANOS = 100_000_000;
 
     private final String name;
-    private final Wireup wireup;
+    private final String nameOnOneHost;
+    private final Membership membership;
     private final Link link;
     private final Hosts hosts;
     private final int rank;
     private final int size;
+    private final DeviceLimits limits;
+    private final Arguments arguments;
     private final OwnerLock matchLock;
     private final Peer[] peers;
     private final AtomicInteger backlogs = new AtomicInteger();
@@ -62,22 +63,23 @@ final class MatchingDevice implements Device {
     private final BlockedCalls blocked;
     private final Attendant attendant;
     private final @Nullable Gatherer gatherer;
-    private final Map<Integer, Conversation> conversations = new ConcurrentHashMap<>();
-    private volatile boolean closed;
+    private final Conversations conversations = new Conversations();
 
     private MatchingDevice(
             String name,
+            String nameOnOneHost,
             Link link,
             Hosts hosts,
-            Wireup wireup,
+            Membership membership,
             BlockedCalls blocked,
             Function<Link, DeviceOptions> options) {
         this.name = name;
-        this.wireup = wireup;
+        this.nameOnOneHost = nameOnOneHost;
+        this.membership = membership;
         this.link = link;
         this.hosts = hosts;
-        this.rank = wireup.rank();
-        this.size = wireup.size();
+        this.rank = membership.rank();
+        this.size = membership.size();
         AsymmetricFence fence = ProcessFence.instance();
         this.matchLock = new OwnerLock(fence);
         this.peers = new Peer[size];
@@ -95,9 +97,10 @@ final class MatchingDevice implements Device {
         }
         this.blocked = blocked;
         this.otherThreads = new OtherThreads(blocked);
-        this.senders = new Senders(rank, peers);
-        this.matching = new Matching(this, peers, senders, credit / 4);
+        this.senders = new Senders(membership);
+        this.matching = new Matching(this, peers, membership, senders, credit / 4);
         this.progress = new Progress(
+                membership,
                 link,
                 Waiting.forRanks(hosts.ranksBeside(rank), hosts.processorsBeside(rank)),
                 matchLock,
@@ -110,6 +113,8 @@ final class MatchingDevice implements Device {
         link.attend(attendant::rouse);
         this.heap = isOnHeap(rank) ? new MatchingHeap(this, link.via(rank), hosts, progress, blocked) : null;
         this.heapOfAll = IntStream.range(0, size).allMatch(this::isOnHeap) ? heap : null;
+        this.limits = new DeviceLimits(Integer.MAX_VALUE, LARGEST_CONTEXT, Long.MAX_VALUE, heapOfAll != null);
+        this.arguments = new Arguments(membership, limits);
     }
 
     /** Whether a rank is reached through the heap, and knows that. */
@@ -118,38 +123,47 @@ final class MatchingDevice implements Device {
                 && link.via(other).capabilities().sharedHeap();
     }
 
-    /** A device over a link that has just been opened, and is closed if this fails. Waits until every rank has got as far. */
-    static Device open(String name, Link link, Wireup wireup, Function<Link, DeviceOptions> options) {
+    /**
+     * A device over links that have just been opened, and are closed if this fails. Waits until every rank has got as far.
+     *
+     * @param nameOnOneHost name of the device whose way messages inside one host take
+     */
+    static Device open(
+            String name,
+            String nameOnOneHost,
+            OpenedLinks links,
+            Wireup wireup,
+            Function<Link, DeviceOptions> options) {
         try {
-            return join(name, link, wireup, options);
+            return join(name, nameOnOneHost, links, wireup, options);
         } catch (RuntimeException failed) {
-            link.close();
+            links.link().close();
             throw failed;
         }
     }
 
-    private static Device join(String name, Link link, Wireup wireup, Function<Link, DeviceOptions> options) {
+    private static Device join(
+            String name,
+            String nameOnOneHost,
+            OpenedLinks links,
+            Wireup wireup,
+            Function<Link, DeviceOptions> options) {
         ShortTurns.ask(); // for this rank, which will wait and be waited for
-        Hosts.publish(wireup, offersHeap(link));
+        Hosts.publish(wireup, links.offerHeap());
+        Membership membership = new Membership(wireup);
         BlockedCalls blocked = new BlockedCalls();
-        DeviceMonitor monitor = new DeviceMonitor(wireup.rank(), link, blocked);
+        DeviceMonitor monitor = new DeviceMonitor(membership, blocked, links.link()::stop);
         // before the fence: a job that is given up meanwhile must not find this rank in its first receive for ever
         wireup.observe(monitor);
         Compensation.during(wireup::fence);
-        failUnlessComplete(name, link, wireup);
-        Link used = link instanceof HybridLink hybrid ? hybrid.simplified() : link;
-        MatchingDevice device = new MatchingDevice(name, used, Hosts.of(wireup), wireup, blocked, options);
-        monitor.show(device);
+        failUnlessComplete(name, links.link(), wireup);
+        MatchingDevice device = new MatchingDevice(
+                name, nameOnOneHost, links.settled(), Hosts.of(wireup), membership, blocked, options);
+        monitor.show(device::moves);
         if (Boolean.getBoolean(EXPLAIN)) {
-            Explanation.of(link, wireup).forEach(line -> LOGGER.log(System.Logger.Level.INFO, line));
+            Explanation.of(links, wireup).forEach(line -> LOGGER.log(System.Logger.Level.INFO, line));
         }
         return device;
-    }
-
-    private static boolean offersHeap(Link link) {
-        return link instanceof HybridLink hybrid
-                ? hybrid.fastest().capabilities().sharedHeap()
-                : link.capabilities().sharedHeap();
     }
 
     private static void failUnlessComplete(String name, Link link, Wireup wireup) {
@@ -164,6 +178,10 @@ final class MatchingDevice implements Device {
 
     Link link() {
         return link;
+    }
+
+    Progress progress() {
+        return progress;
     }
 
     /** Changes when somebody makes progress; a racy look. */
@@ -185,6 +203,17 @@ final class MatchingDevice implements Device {
     }
 
     @Override
+    public String nameAmong(int[] ranks) {
+        boolean inside = Arrays.stream(ranks).map(hosts::hostOf).distinct().count() == 1;
+        return inside && sharedHeap(ranks) == null ? nameOnOneHost : name;
+    }
+
+    @Override
+    public DeviceLimits limits() {
+        return limits;
+    }
+
+    @Override
     public int rank() {
         return rank;
     }
@@ -201,7 +230,7 @@ final class MatchingDevice implements Device {
 
     @Override
     public int eagerLimit(int destination) {
-        checkRank(destination);
+        arguments.checkRank(destination);
         return peers[destination].eagerLimit;
     }
 
@@ -209,7 +238,7 @@ final class MatchingDevice implements Device {
 
     @Override
     public void send(Object buffer, long offset, long length, int destination, int tag, int context) {
-        checkEnvelope(destination, tag, context);
+        arguments.checkSend(destination, tag, context);
         Buffers.check(buffer, offset, length);
         Peer peer = peers[destination];
         if (length <= peer.eagerLimit
@@ -231,7 +260,7 @@ final class MatchingDevice implements Device {
 
     @Override
     public Request isend(Object buffer, long offset, long length, int destination, int tag, int context) {
-        checkEnvelope(destination, tag, context);
+        arguments.checkSend(destination, tag, context);
         Buffers.check(buffer, offset, length);
         Peer peer = peers[destination];
         if (length <= peer.eagerLimit) {
@@ -249,7 +278,7 @@ final class MatchingDevice implements Device {
 
     @Override
     public Request issend(Object buffer, long offset, long length, int destination, int tag, int context) {
-        checkEnvelope(destination, tag, context);
+        arguments.checkSend(destination, tag, context);
         Buffers.check(buffer, offset, length);
         return startSend(FrameLayout.SYNC, buffer, offset, length, destination, tag, context);
     }
@@ -258,15 +287,15 @@ final class MatchingDevice implements Device {
             int eagerKind, Object buffer, long offset, long length, int destination, int tag, int context) {
         Peer peer = peers[destination];
         if (length <= peer.eagerLimit) {
-            progress(); // credit may have come
+            progress.make(); // credit may have come
         }
         boolean eager = length <= peer.eagerLimit && peer.takeCredit(length);
         SendRequest request = sendPool.take();
         request.start(eager ? eagerKind : FrameLayout.RTS, buffer, offset, length, destination, tag, context);
         matchLock.lock();
         try {
-            if (peer.lost != null || closed) {
-                throw lostPeer(request.operation(), destination);
+            if (!membership.isThere(destination) || membership.isClosed()) {
+                throw membership.lost(request.operation(), destination);
             }
             if (request.kind != FrameLayout.EAGER) {
                 matching.sends().add(request);
@@ -301,7 +330,7 @@ final class MatchingDevice implements Device {
     }
 
     private ReceiveRequest post(Object buffer, long offset, long length, int source, int tag, int context) {
-        checkCriteria(source, tag, context);
+        arguments.checkReceive(source, tag, context);
         Buffers.check(buffer, offset, length);
         ReceiveRequest request;
         matchLock.lock();
@@ -317,9 +346,9 @@ final class MatchingDevice implements Device {
 
     @Override
     public @Nullable Request peek(Object buffer, long offset, long length, int source, int tag, int context) {
-        checkCriteria(source, tag, context);
+        arguments.checkReceive(source, tag, context);
         Buffers.check(buffer, offset, length);
-        progress();
+        progress.make();
         matchLock.lock();
         try {
             if (find("peek for a message", source, tag, context) == null) {
@@ -336,8 +365,8 @@ final class MatchingDevice implements Device {
 
     @Override
     public @Nullable Status iprobe(int source, int tag, int context) {
-        checkCriteria(source, tag, context);
-        progress();
+        arguments.checkReceive(source, tag, context);
+        progress.make();
         matchLock.lock();
         try {
             return find("probe for a message", source, tag, context);
@@ -348,7 +377,7 @@ final class MatchingDevice implements Device {
 
     @Override
     public boolean isIdle(int context) {
-        progress();
+        progress.make();
         matchLock.lock();
         try {
             return matching.isIdle(context);
@@ -360,11 +389,11 @@ final class MatchingDevice implements Device {
     /** A message that is there; a failure if none is, and those who could send one have died. */
     private @Nullable Status find(String verb, int source, int tag, int context) {
         Status status = matching.find(Envelope.of(tag, context), source);
-        if (status == null && matching.hasLostPeers() && senders.left(source, context) == Senders.Left.DEAD) {
+        if (status == null && !membership.isComplete() && senders.left(source, context) == Senders.Left.DEAD) {
             link.poll(matching, Integer.MAX_VALUE); // a message to itself may still lie in the ring
             status = matching.find(Envelope.of(tag, context), source);
             if (status == null) {
-                throw matching.unreachable(Descriptions.receive(verb, source, tag), source, context);
+                throw senders.unreachable(Descriptions.receive(verb, source, tag), source, context);
             }
         }
         return status;
@@ -389,13 +418,13 @@ final class MatchingDevice implements Device {
 
     @Override
     public void converse(int context, Conversation conversation) {
-        conversations.put(context, conversation);
+        conversations.begin(context, conversation);
     }
 
     @Override
     public @Nullable String outOfStep(int context, int tag, int peer) {
         Conversation conversation = conversation(context);
-        if (conversation == null || !hasLeftInOrder(peer)) {
+        if (conversation == null || !membership.hasLeftInOrder(peer)) {
             return null;
         }
         matchLock.lock();
@@ -408,13 +437,13 @@ final class MatchingDevice implements Device {
 
     @Override
     public void endConversation(int context) {
-        conversations.remove(context);
+        conversations.end(context);
     }
 
     /** What the messages of a context are for; null if nobody has said so. */
     @Nullable
     Conversation conversation(int context) {
-        return conversations.get(context);
+        return conversations.of(context);
     }
 
     /**
@@ -438,9 +467,9 @@ final class MatchingDevice implements Device {
 
     @Override
     public Status probe(int source, int tag, int context) {
-        checkCriteria(source, tag, context);
+        arguments.checkReceive(source, tag, context);
         Probe probe = new Probe(source, tag, context);
-        await(probe);
+        progress.await(probe);
         return probe.found();
     }
 
@@ -483,7 +512,7 @@ final class MatchingDevice implements Device {
         @Override
         public void failIfAlone() {
             if (nobodySends(source, context, true) && !isDone()) {
-                failure = matching.unreachable(operation(), source, context);
+                failure = senders.unreachable(operation(), source, context);
             }
         }
 
@@ -516,7 +545,7 @@ final class MatchingDevice implements Device {
     void askToCancel(SendRequest request) {
         matchLock.lock();
         try {
-            if (!closed) {
+            if (!membership.isClosed()) {
                 matching.askToCancel(request);
             }
         } finally {
@@ -527,41 +556,20 @@ final class MatchingDevice implements Device {
         }
     }
 
-    /** Has a peer look at what has come for it, whatever it does. */
-    void rouse(int peer) {
-        if (!closed && peer != rank) {
-            link.via(peer).rouse(peer);
-        }
-    }
-
     // ---- progress and waiting
-
-    /** Looks once for anything to do, without blocking; true if there was something. */
-    boolean progress() {
-        return progress.make();
-    }
-
-    /** Blocks until it is over. */
-    void await(Waited what) {
-        progress.await(what);
-    }
 
     @Override
     public int awaitAny(@Nullable Request[] requests) {
-        AnyOf any = new AnyOf(requests);
         if (gatherer != null) {
             gatherer.flush(); // one that is done need not make progress
         }
-        progress.await(any);
-        return any.index();
+        return progress.awaitAny(requests);
     }
 
     @Override
     public Request start(Compound compound) {
-        checkOpen();
-        CompoundRequest request = new CompoundRequest(this, compound);
-        progress.start(request);
-        return request;
+        membership.checkOpen();
+        return progress.start(compound);
     }
 
     @Override
@@ -592,12 +600,12 @@ final class MatchingDevice implements Device {
      * case its message lies in the ring, from where it is taken here or by whoever holds the lock, or in the backlog.
      */
     private boolean nobodySends(int source, int context, boolean alone) {
-        if (!matching.hasLostPeers()) {
+        if (membership.isComplete()) {
             return false;
         }
         return switch (senders.left(source, context)) {
             case OTHERS -> false;
-            case ITSELF -> alone && !otherThreads.mayAct() && backlogs.getAcquire() == 0 && !progress();
+            case ITSELF -> alone && !otherThreads.mayAct() && backlogs.getAcquire() == 0 && !progress.make();
             case NOBODY, DEAD -> true;
         };
     }
@@ -628,34 +636,22 @@ final class MatchingDevice implements Device {
         }
     }
 
-    /** Whether a rank has left the job in good order. */
-    boolean hasLeftInOrder(int peer) {
-        return peer != ANY_SOURCE && peers[peer].lost != null && !peers[peer].died;
-    }
-
     /** Fails a thread that waits for a rank that is gone. */
     void failIfInVain(SharedCondition condition) {
-        if (!matching.hasLostPeers()) {
+        if (membership.isComplete()) {
             return;
         }
         for (int peer = 0; peer < size; peer++) {
             // in this order: what the peer did before it left is visible to the second question
-            if (peers[peer].lost != null && condition.needs(peer) && !condition.isDone()) {
+            if (!membership.isThere(peer) && condition.needs(peer) && !condition.isDone()) {
                 condition.failIfOutOfStep();
-                throw lostPeer(condition.operation(), peer);
+                throw lost(condition.operation(), peer);
             }
         }
     }
 
-    DeviceException lostPeer(String operation, int peer) {
-        String known = wireup.endOf(peer).orElse(peers[peer].lost);
-        String reason = closed ? "this rank has left the job itself" : known == null ? FrameHandler.LEFT : known;
-        String message =
-                "rank " + rank + ": " + operation + " cannot complete, because rank " + peer + " is gone: " + reason;
-        boolean unfinished = reason.equals(FrameHandler.UNFINISHED);
-        return unfinished || reason.equals(FrameHandler.LEFT)
-                ? DeviceException.left(message, peer, !unfinished)
-                : new DeviceException(ErrorClass.PROC_FAILED, message);
+    DeviceException lost(String operation, int peer) {
+        return membership.lost(operation, peer);
     }
 
     /** Fails the sends that wait for an answer from a peer that is gone; inside the match lock. */
@@ -663,10 +659,10 @@ final class MatchingDevice implements Device {
         for (SendRequest request : matching.sends().to(peer)) {
             matching.sends().remove(request.id);
             if (!request.isDone()) {
-                if (request.hastened) {
+                if (request.isHastened()) {
                     request.endCancelled();
                 } else {
-                    request.end(lostPeer(request.operation(), peer));
+                    request.end(lost(request.operation(), peer));
                 }
             }
         }
@@ -676,13 +672,13 @@ final class MatchingDevice implements Device {
 
     @Override
     public void close() {
-        if (closed) {
+        if (membership.isClosed()) {
             return;
         }
         // what was accepted for sending leaves before this rank does
         leave();
-        await(new LastSends(backlogs, this::announced));
-        closed = true;
+        progress.await(new LastSends(backlogs, this::announced));
+        membership.close();
         attendant.close();
         if (gatherer != null) {
             gatherer.close();
@@ -757,38 +753,7 @@ final class MatchingDevice implements Device {
         return heap == null ? count : count + heap.moves();
     }
 
-    boolean isClosed() {
-        return closed;
-    }
-
-    private void checkEnvelope(int destination, int tag, int context) {
-        if (tag < 0 || context >>> Envelope.CONTEXT_BITS != 0) {
-            throw new IllegalArgumentException("no tag or context of a send: " + tag + ", " + context);
-        }
-        checkRank(destination);
-    }
-
-    private void checkCriteria(int source, int tag, int context) {
-        if (tag < ANY_TAG || context >>> Envelope.CONTEXT_BITS != 0) {
-            throw new IllegalArgumentException("no tag or context of a receive: " + tag + ", " + context);
-        }
-        if (source == ANY_SOURCE) {
-            checkOpen();
-        } else {
-            checkRank(source);
-        }
-    }
-
-    private void checkRank(int peer) {
-        if (peer < 0 || peer >= size) {
-            throw new IllegalArgumentException("there is no rank " + peer + ", ranks are 0 to " + (size - 1));
-        }
-        checkOpen();
-    }
-
     void checkOpen() {
-        if (closed) {
-            throw new DeviceException(ErrorClass.OTHER, "rank " + rank + " of " + wireup.job() + " has left the job");
-        }
+        membership.checkOpen();
     }
 }

@@ -13,7 +13,7 @@ import java.util.concurrent.ForkJoinPool;
  * count too while they are busy: pools that run tasks, what wakes virtual threads, which nothing else shows, and what waits
  * for processes.
  */
-final class OtherThreads {
+public final class OtherThreads {
     private static final String OWN = "galerna-";
 
     private static final String POOL = "ForkJoinPool";
@@ -31,7 +31,7 @@ final class OtherThreads {
     private final BlockedCalls blocked;
 
     /** For the rank that the calling thread belongs to. */
-    OtherThreads(BlockedCalls blocked) {
+    public OtherThreads(BlockedCalls blocked) {
         this.group = groupOf(Thread.currentThread());
         this.blocked = blocked;
     }
@@ -44,7 +44,8 @@ final class OtherThreads {
         return own;
     }
 
-    boolean mayAct() {
+    /** Whether a thread of the rank may still send something. Slow. */
+    public boolean mayAct() {
         Set<Thread> waiting = blocked.threads();
         for (Thread each : threads(group)) {
             if (!waiting.contains(each) && !isIdle(each)) {

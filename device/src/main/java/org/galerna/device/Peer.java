@@ -68,12 +68,6 @@ final class Peer {
     /** Longest message that is sent eagerly, in bytes: that of the link which reaches the peer. */
     final int eagerLimit;
 
-    /** Why the peer is gone; null while it is there. Written under the match lock. */
-    volatile @Nullable String lost;
-
-    /** Whether it has not left in good order, once it is gone; written before {@link #lost}. */
-    boolean died;
-
     /** Bytes of the messages taken out of the peer's open frame; guarded by the match lock. */
     int takenOfBatch;
 
@@ -361,7 +355,7 @@ final class Peer {
         long claim = claim(to, length);
         if (claim < 0) {
             if (claim == Channel.CLOSED) {
-                request.end(device.lostPeer(request.operation(), rank));
+                request.end(device.lost(request.operation(), rank));
             }
             return claim == Channel.CLOSED;
         }

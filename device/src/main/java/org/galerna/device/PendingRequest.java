@@ -5,10 +5,11 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What sends and receives have in common. Results are written before the release store of {@code state}, by whoever
- * completes the request, and read after an acquire load of it.
+ * What the requests of every device have in common: how they end, and how they are waited for. Results are written before the
+ * release store of {@code state}, by whoever completes the request, and read after an acquire load of it. What is not in
+ * {@link Request} is for the device alone.
  */
-abstract sealed class PendingRequest implements Request, Waited permits SendRequest, ReceiveRequest, CompoundRequest {
+public abstract class PendingRequest implements Request, Waited {
     private static final VarHandle STATE;
 
     /** How long a peer may take to answer by itself. */
@@ -31,56 +32,58 @@ abstract sealed class PendingRequest implements Request, Waited permits SendRequ
         }
     }
 
-    final MatchingDevice device;
-    int peer;
-    int tag;
-    long length;
+    private final ProgressLoop progress;
 
     @SuppressWarnings("UnusedVariable") // read through STATE
     private int state;
 
     /**
-     * Whether whoever waits for this need not wait for calls of the peer any more, which is roused instead. Set under the
-     * match lock, which a thread that goes to sleep has held since.
+     * Whether whoever waits for this need not wait for calls of the peer any more, which is roused instead. Set under a lock
+     * of the device, which a thread that goes to sleep has held since.
      */
-    boolean hastened;
+    private boolean hastened;
 
     private long rouseAt; // of the waiting thread, once it is hastened
 
     private @Nullable DeviceException failure;
 
-    PendingRequest(MatchingDevice device) {
-        this.device = device;
+    /** A request that is pending. */
+    protected PendingRequest(ProgressLoop progress) {
+        this.progress = progress;
     }
 
     /** Makes the request pending again; by its new owner, before anybody else can reach it. */
-    final void restart() {
+    public final void restart() {
         hastened = false;
         STATE.setOpaque(this, PENDING);
     }
 
-    final void complete() {
+    /** The operation has succeeded. */
+    public final void complete() {
         STATE.setRelease(this, SUCCEEDED);
     }
 
-    final void fail(DeviceException reason) {
+    /** The operation has failed. */
+    public final void fail(DeviceException reason) {
         failure = reason;
         STATE.setRelease(this, FAILED);
     }
 
-    final void completeCancelled() {
+    /** The operation has been cancelled. */
+    public final void completeCancelled() {
         STATE.setRelease(this, CANCELLED);
     }
 
     /** Gives the request back; the last thing that its owner does with it. */
-    final void markReleased() {
+    public final void markReleased() {
         if (state() == FAILED) {
             failure = null;
         }
         STATE.setRelease(this, RELEASED);
     }
 
-    final boolean isReleased() {
+    /** Whether it has been given back, so that it can be used again. */
+    public final boolean isReleased() {
         return state() == RELEASED;
     }
 
@@ -98,7 +101,7 @@ abstract sealed class PendingRequest implements Request, Waited permits SendRequ
         if (isDone()) {
             return true;
         }
-        device.progress();
+        progress.make();
         if (isDone()) {
             return true;
         }
@@ -116,6 +119,11 @@ abstract sealed class PendingRequest implements Request, Waited permits SendRequ
         }
     }
 
+    /** Whether {@link #hasten} has been called. */
+    public final boolean isHastened() {
+        return hastened;
+    }
+
     @Override
     public final void aboutToSleep() {
         if (hastened && !isDone()) {
@@ -127,19 +135,19 @@ abstract sealed class PendingRequest implements Request, Waited permits SendRequ
         long now = System.nanoTime();
         if (now + early - rouseAt >= 0) {
             rouseAt = now + ROUSE_NANOS;
-            device.rouse(movedBy());
+            progress.rouse(movedBy());
         }
     }
 
     /** The rank that has to move for this to go on. */
-    int movedBy() {
-        return peer;
+    protected int movedBy() {
+        return awaitedPeer();
     }
 
     @Override
     public final void await() {
         if (state() != SUCCEEDED) {
-            device.await(this);
+            progress.await(this);
             throwFailure();
         }
     }
@@ -167,7 +175,7 @@ abstract sealed class PendingRequest implements Request, Waited permits SendRequ
      *
      * @param alone whether the calling thread is about to sleep until then, so that it will not do so itself
      */
-    boolean isHopeless(boolean alone) {
+    protected boolean isHopeless(boolean alone) {
         return false;
     }
 
@@ -177,7 +185,8 @@ abstract sealed class PendingRequest implements Request, Waited permits SendRequ
         if (reason == null) {
             return isHopeless(false);
         }
-        return reason.errorClass() == ErrorClass.PROC_FAILED && device.hasLeftInOrder(awaitedPeer());
+        return reason.errorClass() == ErrorClass.PROC_FAILED
+                && progress.membership().hasLeftInOrder(awaitedPeer());
     }
 
     @Override
@@ -190,22 +199,8 @@ abstract sealed class PendingRequest implements Request, Waited permits SendRequ
         return state() == CANCELLED;
     }
 
-    @Override
-    public final int source() {
-        return peer;
-    }
-
-    @Override
-    public final int tag() {
-        return tag;
-    }
-
-    @Override
-    public final long length() {
-        return length;
-    }
-
-    final void requireDone() {
+    /** Fails unless the operation is done; for {@link #release}. */
+    protected final void requireDone() {
         if (!isDone()) {
             throw new IllegalStateException("only a request that is done can be released: " + operation());
         }

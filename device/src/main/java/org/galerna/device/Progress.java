@@ -8,14 +8,13 @@ import org.galerna.memory.Waiting;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Making progress and waiting for it. Whoever waits tries for the match lock; who gets it polls for all, and what it
+ * Making progress over a link. A thread that waits tries for the match lock; the one that gets it polls for all, and what it
  * completes for others it makes visible by their requests. Large copies and the backlogs run outside the match lock.
  *
- * <p>No lost wake-up: a thread announces that it is going to sleep, then polls once more under the lock itself, so that
- * it sees every frame that the lock's previous holder may have missed, and whatever comes later rings. A thread that
- * completes another thread's request rings too.
+ * <p>No lost wake-up: the last look before the sleep is under the lock itself, so that it sees every frame that the lock's
+ * previous holder may have missed.
  */
-final class Progress {
+final class Progress extends ProgressLoop {
     /** Frames that one look takes from one peer at most. */
     private static final int POLL_LIMIT = 64;
 
@@ -48,7 +47,6 @@ final class Progress {
     private final Waiting waiting;
     private final BlockedCalls blocked;
     private final Lull lull = new Lull();
-    private final Compounds compounds = new Compounds();
     private int turn;
     private int sentTo = NOBODY; // a number, as a reference costs the collector's barrier with every send
     private boolean sentMany;
@@ -57,6 +55,7 @@ final class Progress {
     private int late; // blocking receives in a row whose first look has found nothing, or was left out
 
     Progress(
+            Membership membership,
             Link link,
             Waiting waiting,
             OwnerLock matchLock,
@@ -65,6 +64,7 @@ final class Progress {
             AtomicInteger backlogs,
             @Nullable Gatherer gatherer,
             BlockedCalls blocked) {
+        super(membership, waiting, blocked);
         this.link = link;
         this.matchLock = matchLock;
         this.matching = matching;
@@ -86,8 +86,8 @@ final class Progress {
         sentMany = length >= MANY_LINES;
     }
 
-    /** Looks once for anything to do, without blocking; true if there was something. */
-    boolean make() {
+    @Override
+    public boolean make() {
         return afterPoll(poll(POLL_LIMIT));
     }
 
@@ -120,11 +120,6 @@ final class Progress {
         return afterPoll(done);
     }
 
-    /** Starts an operation that all progress moves. */
-    void start(CompoundRequest request) {
-        compounds.start(request);
-    }
-
     private boolean afterPoll(int handled) {
         int done = handled;
         if (matching.hasTransfers()) {
@@ -138,8 +133,8 @@ final class Progress {
         if (link.assist()) {
             done++;
         }
-        if (compounds.areUnderWay()) {
-            done += compounds.advance(); // last: it looks at what all of the above has completed
+        if (hasCompounds()) {
+            done += advanceCompounds(); // last: it looks at what all of the above has completed
             if (gatherer != null) {
                 gatherer.flush(); // who made this progress may not come again for long
             }
@@ -183,8 +178,8 @@ final class Progress {
         request.fetch(peers[request.peer].link());
     }
 
-    /** Blocks until it is over. */
-    void await(Waited what) {
+    @Override
+    public void await(Waited what) {
         await(what, false);
     }
 
@@ -261,48 +256,8 @@ final class Progress {
         }
     }
 
-    /**
-     * Sleeps until something happens; for a thread that has entered {@link BlockedCalls}. The thread of a pool sleeps until
-     * the call is over.
-     */
-    private void sleep(Waited what, BlockedCalls.Call call) {
-        if (Compensation.isDue()) {
-            Compensation.during(() -> {
-                while (!what.isDone()) {
-                    sleepOnce(what, call);
-                }
-            });
-        } else {
-            sleepOnce(what, call);
-        }
-    }
-
-    /** Sleeps until something happens, whatever kind of thread it is. */
-    void sleepOnce(Waited what, BlockedCalls.Call call) {
-        blocked.failIfGivenUp(call);
-        boolean lonely = matching.hasLostPeers();
-        boolean isLong = call.isLong();
-        if (lonely) {
-            what.failIfAlone();
-        }
-        if (isLong) {
-            what.failIfOutOfStep();
-        }
-        if ((lonely || isLong) && what.isDone()) {
-            return;
-        }
-        what.aboutToSleep();
-        if (prepareSleep() || what.isDone()) {
-            link.cancelAwait();
-        } else {
-            call.lookedInVain();
-            link.await(sleepNanos());
-        }
-    }
-
-    /** Announces that the calling thread is going to sleep, and looks once more; true if there was something. */
-    private boolean prepareSleep() {
-        link.prepareAwait();
+    @Override
+    protected boolean makeForCertain() {
         int done;
         matchLock.lock();
         try {
@@ -313,6 +268,28 @@ final class Progress {
         return afterPoll(done);
     }
 
+    @Override
+    protected void announceSleep() {
+        link.prepareAwait();
+    }
+
+    @Override
+    protected void retractSleep() {
+        link.cancelAwait();
+    }
+
+    @Override
+    protected void sleep() {
+        link.await(sleepNanos());
+    }
+
+    @Override
+    protected void rouse(int peer) {
+        if (peer != Device.ANY_SOURCE && peer != membership().rank() && !membership().isClosed()) {
+            link.via(peer).rouse(peer);
+        }
+    }
+
     private long sleepNanos() {
         return backlogs.getAcquire() > 0 ? SLEEP_WITH_BACKLOG_NANOS : SLEEP_NANOS;
     }
@@ -320,8 +297,9 @@ final class Progress {
     /** Does what there is to do, or sleeps until there may be something, for so long at most; for the {@link Attendant}. */
     void attend(long nanos) {
         if (!make()) {
-            if (prepareSleep()) {
-                link.cancelAwait();
+            announceSleep();
+            if (makeForCertain()) {
+                retractSleep();
             } else {
                 link.await(Math.min(nanos, sleepNanos()));
             }

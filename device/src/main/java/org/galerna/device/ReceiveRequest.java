@@ -14,6 +14,13 @@ import org.jspecify.annotations.Nullable;
 final class ReceiveRequest extends PendingRequest implements TransferCompletion {
     private static final Object NONE = new byte[0];
 
+    private final MatchingDevice device;
+
+    // of the message, once it is known
+    int peer;
+    int tag;
+    long length;
+
     /** The next in the circle of the {@link RequestPool}. */
     ReceiveRequest nextInPool = this;
 
@@ -33,7 +40,8 @@ final class ReceiveRequest extends PendingRequest implements TransferCompletion 
     private final ArraySegment segment = new ArraySegment();
 
     ReceiveRequest(MatchingDevice device) {
-        super(device);
+        super(device.progress());
+        this.device = device;
     }
 
     void start(Object buffer, long offset, long capacity, int source, long envelope) {
@@ -103,16 +111,12 @@ final class ReceiveRequest extends PendingRequest implements TransferCompletion 
             complete();
         } else {
             this.length = capacity;
-            fail(DeviceException.truncated(
-                    "rank " + device.rank() + " received a message of " + bytes + " bytes from rank " + source
-                            + " with tag " + tag + " into a buffer of " + capacity
-                            + " bytes; the first " + capacity + " bytes are in the buffer",
-                    bytes));
+            fail(DeviceException.truncated(device.rank(), source, tag, bytes, capacity));
         }
     }
 
     @Override
-    boolean isHopeless(boolean alone) {
+    protected boolean isHopeless(boolean alone) {
         return device.isHopeless(this, alone);
     }
 
@@ -143,7 +147,7 @@ final class ReceiveRequest extends PendingRequest implements TransferCompletion 
     }
 
     @Override
-    int movedBy() {
+    protected int movedBy() {
         return wantedSource == Device.ANY_SOURCE ? peer : wantedSource;
     }
 
@@ -170,5 +174,20 @@ final class ReceiveRequest extends PendingRequest implements TransferCompletion 
     @Override
     public int awaitedPeer() {
         return wantedSource;
+    }
+
+    @Override
+    public int source() {
+        return peer;
+    }
+
+    @Override
+    public int tag() {
+        return tag;
+    }
+
+    @Override
+    public long length() {
+        return length;
     }
 }

@@ -14,8 +14,13 @@ import org.jspecify.annotations.Nullable;
 final class SendRequest extends PendingRequest implements Outgoing {
     private static final Object NONE = new byte[0];
 
+    private final MatchingDevice device;
+
     int kind;
+    int peer;
+    int tag;
     int context;
+    long length;
     private Object buffer = NONE;
     long offset;
 
@@ -32,7 +37,8 @@ final class SendRequest extends PendingRequest implements Outgoing {
     private @Nullable Region formerRegion;
 
     SendRequest(MatchingDevice device) {
-        super(device);
+        super(device.progress());
+        this.device = device;
     }
 
     void start(int kind, Object buffer, long offset, long length, int destination, int tag, int context) {
@@ -153,5 +159,20 @@ final class SendRequest extends PendingRequest implements Outgoing {
     @Override
     public int awaitedPeer() {
         return peer;
+    }
+
+    @Override
+    public int source() {
+        return peer;
+    }
+
+    @Override
+    public int tag() {
+        return tag;
+    }
+
+    @Override
+    public long length() {
+        return length;
     }
 }

@@ -1,17 +1,12 @@
 package org.galerna.device;
 
-import static org.galerna.device.Device.ANY_SOURCE;
-
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/**
- * Which ranks can still send a message in a context. Any thread may ask: ranks only ever leave, so an answer that comes
- * late is one that was right a moment ago.
- */
-final class Senders {
+/** Which ranks can still send a message in a context. Any thread may ask; see {@link Membership}. */
+public final class Senders {
     /** Who is left of those that a receive may get its message from. */
-    enum Left {
+    public enum Left {
         /** A rank that is there. */
         OTHERS,
         /** This rank itself: all others have left in good order. */
@@ -22,44 +17,42 @@ final class Senders {
         DEAD
     }
 
-    private final int rank;
-    private final Peer[] peers;
+    private final Membership membership;
     private final Map<Integer, int[]> groups = new ConcurrentHashMap<>();
 
-    Senders(int rank, Peer[] peers) {
-        this.rank = rank;
-        this.peers = peers;
+    /** In every context all ranks send. */
+    public Senders(Membership membership) {
+        this.membership = membership;
     }
 
     /** In this context only these ranks send, until {@link #forget}. */
-    void define(int context, int[] ranks) {
+    public void define(int context, int[] ranks) {
         groups.put(context, ranks.clone());
     }
 
-    void forget(int context) {
+    /** Takes {@link #define} back. */
+    public void forget(int context) {
         groups.remove(context);
     }
 
     /** Who can still send. A context in which this rank alone sends is not one that others have left. */
-    Left left(int source, int context) {
-        if (source != ANY_SOURCE) {
-            Peer peer = peers[source];
-            return peer.lost == null ? Left.OTHERS : peer.died ? Left.DEAD : Left.NOBODY;
+    public Left left(int source, int context) {
+        if (source != Device.ANY_SOURCE) {
+            return membership.isThere(source) ? Left.OTHERS : membership.hasDied(source) ? Left.DEAD : Left.NOBODY;
         }
         int[] group = groups.get(context);
         boolean itself = false;
         boolean gone = false;
         boolean died = false;
-        for (int each = 0; each < (group == null ? peers.length : group.length); each++) {
+        for (int each = 0; each < (group == null ? membership.size() : group.length); each++) {
             int sender = group == null ? each : group[each];
-            Peer peer = peers[sender];
-            if (sender == rank) {
+            if (sender == membership.rank()) {
                 itself = true;
-            } else if (peer.lost == null) {
+            } else if (membership.isThere(sender)) {
                 return Left.OTHERS;
             } else {
                 gone = true;
-                died |= peer.died;
+                died |= membership.hasDied(sender);
             }
         }
         if (died) {
@@ -68,11 +61,17 @@ final class Senders {
         return !gone ? Left.OTHERS : itself ? Left.ITSELF : Left.NOBODY;
     }
 
-    /** The ranks that are gone, in words. */
-    String describe(int context) {
+    /** The failure of a receive or probe that nobody who is left could serve. */
+    public DeviceException unreachable(String operation, int source, int context) {
+        if (source != Device.ANY_SOURCE) {
+            return membership.lost(operation, source);
+        }
         int[] group = groups.get(context);
-        return group == null || group.length == peers.length
-                ? "all other ranks are gone"
-                : "all ranks that it can come from are gone";
+        return new DeviceException(
+                ErrorClass.PROC_FAILED,
+                "rank " + membership.rank() + ": " + operation + " cannot complete, because "
+                        + (group == null || group.length == membership.size()
+                                ? "all other ranks are gone"
+                                : "all ranks that it can come from are gone"));
     }
 }

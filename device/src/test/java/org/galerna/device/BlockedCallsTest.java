@@ -71,7 +71,7 @@ class BlockedCallsTest {
                 }
             };
             assertThatExceptionOfType(IllegalStateException.class)
-                    .isThrownBy(() -> ((MatchingDevice) device).await(broken))
+                    .isThrownBy(() -> ((MatchingDevice) device).progress().await(broken))
                     .withMessage("thrown while blocked");
             assertThat(monitor.blocked()).isEmpty();
         }

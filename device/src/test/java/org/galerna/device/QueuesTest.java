@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +14,13 @@ import org.junit.jupiter.api.Test;
 class QueuesTest {
     private static final int STEPS = 100_000;
 
+    private final MatchingDevice device = Alone.open();
     private Random random;
+
+    @AfterEach
+    void close() {
+        device.close();
+    }
 
     @BeforeEach
     void seed() {
@@ -29,7 +36,7 @@ class QueuesTest {
         for (int step = 0; step < STEPS; step++) {
             int most = step % 1000 < 500 ? 3 : 100; // now nearly empty, now long
             if (model.size() < random.nextInt(most)) {
-                ReceiveRequest request = new ReceiveRequest(null);
+                ReceiveRequest request = new ReceiveRequest(device);
                 int source = random.nextInt(4) - 1;
                 request.start(new byte[0], 0, 0, source, Envelope.of(random.nextInt(4) - 1, random.nextInt(2)));
                 queue.add(request);

@@ -8,16 +8,16 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-@SuppressWarnings("NullAway") // the requests are never started, so their device is never asked
 class RequestPoolTest {
-    private RequestPool pool;
+    private final MatchingDevice device = Alone.open();
+    private final RequestPool pool = new RequestPool(device);
 
-    @BeforeEach
-    void make() {
-        pool = new RequestPool(null);
+    @AfterEach
+    void close() {
+        device.close();
     }
 
     @Test

@@ -117,9 +117,9 @@ public final class Ranks {
      * @throws IllegalArgumentException if there is no such device
      */
     public Ranks device(String name) {
-        if (!Devices.NAMES.contains(name)) {
+        if (Devices.find(name).isEmpty()) {
             throw new IllegalArgumentException(
-                    "there is no device \"" + name + "\", only " + String.join(", ", Devices.NAMES));
+                    "there is no device \"" + name + "\", only " + String.join(", ", Devices.names()));
         }
         return new Ranks(number, limit, name, labelled, captured, procs, jvmOptions);
     }

@@ -218,7 +218,7 @@ interface DeviceLeaving extends DeviceSubject {
 
     private static boolean sleepsInACall(Thread thread) {
         return Arrays.stream(thread.getStackTrace())
-                .anyMatch(frame -> frame.getClassName().endsWith(".Progress")
+                .anyMatch(frame -> frame.getClassName().endsWith(".ProgressLoop")
                         && frame.getMethodName().equals("sleep"));
     }
 

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.galerna.device.Device;
 import org.galerna.device.Request;
 import org.galerna.device.Status;
 import org.jspecify.annotations.Nullable;
@@ -47,8 +46,8 @@ interface DeviceMatching extends DeviceSubject {
     default void theLargestTagAndContextWork() {
         runJob(2, device -> {
             int peer = 1 - device.rank();
-            int tag = Integer.MAX_VALUE;
-            int context = Device.LARGEST_CONTEXT;
+            int tag = device.limits().largestTag();
+            int context = device.limits().largestContext();
             Request send = device.isend(new byte[] {5}, 0, 1, peer, tag, context);
             byte[] bytes = new byte[1];
             Request request = device.recv(bytes, 0, 1, peer, tag, context);

@@ -21,7 +21,7 @@ import org.galerna.nativeaccess.verbs.SharedReceiveQueue;
 import org.galerna.nativeaccess.verbs.VerbsException;
 import org.galerna.nativeaccess.verbs.VerbsLibrary;
 
-/** Adapters for InfiniBand, RoCE and iWARP, and what is needed for their use: why {@code ibvdev} can be used or cannot. */
+/** Adapters for InfiniBand, RoCE and iWARP, and what is needed for their use. */
 final class AdapterCheck {
     private static final String SUBJECT = "RDMA adapters";
     private static final Path LIMITS = Path.of("/proc/self/limits");
@@ -47,7 +47,7 @@ final class AdapterCheck {
             findings.add(Finding.less(
                     SUBJECT,
                     "none",
-                    "The device ibvdev cannot be used: "
+                    "They cannot be used: "
                             + obstacle.orElse("there is no adapter, or its driver (and ib_uverbs) is not loaded")
                             + "."));
         }
@@ -80,7 +80,7 @@ final class AdapterCheck {
             String firmware = limits.firmware().isEmpty() ? "" : ", firmware " + limits.firmware();
             String value = String.join("; ", ports) + ", inline " + inline(adapter) + " bytes" + firmware;
             return active
-                    ? Finding.good(subject, value, "Usable by ibvdev.")
+                    ? Finding.good(subject, value, "Usable.")
                     : Finding.less(
                             subject,
                             value,

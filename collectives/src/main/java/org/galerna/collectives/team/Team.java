@@ -9,7 +9,6 @@ import org.galerna.collectives.reduction.Reduction;
 import org.galerna.device.Conversation;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
-import org.galerna.device.Devices;
 import org.galerna.device.ErrorClass;
 import org.galerna.device.Request;
 import org.galerna.device.SharedHeap;
@@ -153,16 +152,12 @@ public sealed class Team permits RecordingTeam {
     }
 
     /**
-     * Name of the device whose lines of a table of decisions count: that of the device, but with {@code hybdev} between
-     * processes of one host, the messages take the way of {@code shmdev}.
+     * Name of the device whose lines of a table of decisions count: the one whose way the messages of the members take.
      */
     public String deviceInTables() {
         String present = deviceInTables;
         if (present == null) {
-            String name = device.name();
-            present = name.equals(Devices.HYBDEV) && heap == null && HostTeams.number(device.hosts(), members) == 1
-                    ? Devices.SHMDEV
-                    : name;
+            present = device.nameAmong(members);
             deviceInTables = present;
         }
         return present;

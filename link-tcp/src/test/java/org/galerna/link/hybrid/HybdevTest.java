@@ -37,7 +37,7 @@ class HybdevTest {
     class OfThreeLinks extends DeviceContract {
         @Override
         public Device open(Wireup wireup, DeviceOptions options) {
-            return Devices.open(Devices.HYBDEV, wireup, options);
+            return Devices.open("hybdev", wireup, options);
         }
 
         @Override
@@ -52,7 +52,7 @@ class HybdevTest {
     class OfTwoHosts extends DeviceContract {
         @Override
         public Device open(Wireup wireup, DeviceOptions options) {
-            return Devices.open(Devices.HYBDEV, wireup, options);
+            return Devices.open("hybdev", wireup, options);
         }
 
         @Override
@@ -75,7 +75,7 @@ class HybdevTest {
         List<Wireup> job = threeLinks(4);
         RankThreads.run(4, rank -> {
             try (Wireup wireup = job.get(rank);
-                    Device device = Devices.open(Devices.HYBDEV, wireup)) {
+                    Device device = Devices.open("hybdev", wireup)) {
                 for (int peer = 0; peer < 4; peer++) {
                     boolean byTcp = rank != peer && rank / 2 != peer / 2 && (rank == 3 || peer == 3);
                     assertThat(device.eagerLimit(peer) > 64 * 1024)

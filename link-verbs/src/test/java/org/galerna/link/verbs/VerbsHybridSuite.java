@@ -32,7 +32,7 @@ class VerbsHybridSuite {
     @AfterEach
     void forget() {
         System.clearProperty(ADAPTER);
-        System.clearProperty(Devices.HYBRID_LINKS);
+        System.clearProperty("galerna.hybrid.links");
     }
 
     private static List<InProcessWireup> newJob() {
@@ -63,11 +63,11 @@ class VerbsHybridSuite {
 
     @Test
     void messagesTravelByEveryLinkOfTheHybridDevice() {
-        System.setProperty(Devices.HYBRID_LINKS, "verbs,tcp");
+        System.setProperty("galerna.hybrid.links", "verbs,tcp");
         List<InProcessWireup> job = newJob();
         RankThreads.run(RANKS, rank -> {
             try (InProcessWireup wireup = job.get(rank);
-                    Device device = Devices.open(Devices.HYBDEV, wireup)) {
+                    Device device = Devices.open("hybdev", wireup)) {
                 for (int size : SIZES) {
                     Request[] sends = new Request[RANKS];
                     for (int peer = 0; peer < RANKS; peer++) {

@@ -49,7 +49,6 @@ public final class Session {
     private static final System.Logger LOGGER = OwnLog.of(Session.class.getName());
 
     private static final int FIRST_FREE = 2;
-    private static final int LAST = Device.LARGEST_CONTEXT / CONTEXTS_PER_COMMUNICATOR - 1;
 
     /** System property for tests: the last number for communicators, so that they are used up soon. */
     private static final String LAST_COMMUNICATOR = "galerna.test.last.communicator";
@@ -63,6 +62,7 @@ public final class Session {
     private final AttachedBuffer attached;
     private final Staging staging = new Staging();
     private final ContextNumbers numbers;
+    private final int largestTag;
     private final Set<Arena> memory = ConcurrentHashMap.newKeySet();
     private volatile @Nullable CollectiveOptions collectiveOptions;
     private volatile boolean closed;
@@ -72,7 +72,9 @@ public final class Session {
         this.device = device;
         this.objects = new ObjectChannel(device, codec);
         this.attached = new AttachedBuffer(device);
-        int last = Math.min(LAST, Integer.getInteger(LAST_COMMUNICATOR, LAST));
+        this.largestTag = device.limits().largestTag();
+        int most = device.limits().largestContext() / CONTEXTS_PER_COMMUNICATOR - 1;
+        int last = Math.min(most, Integer.getInteger(LAST_COMMUNICATOR, most));
         this.numbers = new ContextNumbers(wireup.rank(), wireup.size(), FIRST_FREE, last);
     }
 
@@ -92,7 +94,7 @@ public final class Session {
         try {
             device = Devices.open(wanted, wireup);
         } catch (IllegalArgumentException wrong) { // that property, or another that is named in the message
-            boolean known = wanted.equals(Devices.AUTO) || Devices.NAMES.contains(wanted);
+            boolean known = wanted.equals(Devices.AUTO) || Devices.find(wanted).isPresent();
             String property = known || wireup.device().isPresent() ? "" : "system property " + Options.DEVICE + ": ";
             throw new DeviceException(ErrorClass.ARG, property + wrong.getMessage(), wrong);
         }
@@ -207,6 +209,37 @@ public final class Session {
             collectiveOptions = present;
         }
         return present;
+    }
+
+    /** The largest tag that a message can have. */
+    public int largestTag() {
+        return largestTag;
+    }
+
+    /**
+     * Checks the tag of a send.
+     *
+     * @throws DeviceException if no message can have it
+     */
+    public void checkSendTag(int tag) {
+        if (tag < 0) {
+            throw new DeviceException(ErrorClass.TAG, "the tag of a send must not be negative, it is " + tag);
+        }
+        checkLargestTag(tag);
+    }
+
+    /**
+     * Checks that a tag is not too large.
+     *
+     * @throws DeviceException if it is
+     */
+    public void checkLargestTag(int tag) {
+        if (tag > largestTag) {
+            throw new DeviceException(
+                    ErrorClass.TAG,
+                    "tags of device " + device.name() + " go up to " + largestTag + " (MPI.TAG_UB), this one is "
+                            + tag);
+        }
     }
 
     /** Takes care that memory which the program does not give back is given back at the end. */

@@ -1,0 +1,23 @@
+package org.galerna.cli.doctor;
+
+import java.util.List;
+import java.util.Optional;
+import org.galerna.device.DeviceProvider;
+import org.galerna.device.Devices;
+
+/** The devices that there are, and why this machine cannot use one, as far as that is known without a job. */
+final class DeviceCheck {
+    private DeviceCheck() {}
+
+    static List<Finding> findings() {
+        return Devices.all().stream().map(DeviceCheck::look).toList();
+    }
+
+    private static Finding look(DeviceProvider device) {
+        String subject = "device " + device.name();
+        Optional<String> obstacle = Devices.obstacle(device.name());
+        return obstacle.isEmpty()
+                ? Finding.good(subject, "usable", "")
+                : Finding.less(subject, "cannot be used", obstacle.get() + "; it needs " + device.needs() + ".");
+    }
+}

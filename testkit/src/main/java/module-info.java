@@ -15,6 +15,7 @@ module org.galerna.testkit {
     requires org.junit.platform.launcher;
 
     exports org.galerna.testkit;
+    exports org.galerna.testkit.device;
     exports org.galerna.testkit.pages;
     exports org.galerna.testkit.process;
 

@@ -14,6 +14,7 @@ import javax.imageio.ImageIO;
 import org.galerna.applications.Progress;
 import org.galerna.launch.ThreadJob;
 import org.galerna.launch.report.JobResult;
+import org.galerna.testkit.device.MemoryDeviceProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,8 +29,11 @@ class FdtdTest {
     private final ByteArrayOutputStream errors = new ByteArrayOutputStream();
 
     private JobResult run(int ranks, String... arguments) {
-        return ThreadJob.builder()
-                .ranks(ranks)
+        return run(ThreadJob.builder(), ranks, arguments);
+    }
+
+    private JobResult run(ThreadJob.Builder job, int ranks, String... arguments) {
+        return job.ranks(ranks)
                 .mainClass(Fdtd.class.getName())
                 .arguments(List.of(arguments))
                 .standardInput(InputStream.nullInputStream())
@@ -100,6 +104,23 @@ class FdtdTest {
                 .isEqualTo(97 * 7);
         assertThat(output.toString(StandardCharsets.UTF_8)).contains("97 by 61 cells, 230 steps on " + ranks);
         assertThat(errors.toString(StandardCharsets.UTF_8)).contains("100 % (230 of 230 steps)");
+    }
+
+    @Test
+    void aDeviceThatMatchesByItselfGivesTheSequentialResult() throws IOException {
+        Path parameterFile = box();
+        Path result = folder.resolve("result");
+        Path field = folder.resolve("field.bin");
+        ThreadJob.Builder job = ThreadJob.builder().device(MemoryDeviceProvider.NAME);
+        assertThat(run(job, 4, parameterFile.toString(), result.toString(), "--field", field.toString())
+                        .status())
+                .as("%s%s", output, errors)
+                .isZero();
+        Path expectedEnergy = folder.resolve("expected.csv");
+        ReferenceRun reference =
+                ReferenceRun.run(Simulation.read(parameterFile), expectedEnergy, Progress.Mode.NONE, 0);
+        assertThat(FieldFile.firstDifference(field, reference.solver(), 97, 61)).isEmpty();
+        assertThat(result.resolve("energy.csv")).hasSameTextualContentAs(expectedEnergy);
     }
 
     @Test

@@ -1,5 +1,5 @@
 import org.galerna.device.DeviceProvider;
-import org.galerna.device.LinkDevices;
+import org.galerna.device.matching.LinkDevices;
 
 /** Tagged messages between ranks. */
 module org.galerna.device {
@@ -9,6 +9,7 @@ module org.galerna.device {
     requires static org.jspecify;
 
     exports org.galerna.device;
+    exports org.galerna.device.support;
 
     uses DeviceProvider;
 

@@ -1,6 +1,6 @@
 /**
- * Tagged messages between ranks, the paper's {@code xxdev}: the matching engine, the eager and rendezvous protocols,
- * requests, and the devices by name. References are never null unless they say so.
+ * Tagged messages between ranks, the paper's {@code xxdev}, as others see them: devices by name, requests, and who provides
+ * them. References are never null unless they say so.
  */
 @NullMarked
 package org.galerna.device;

@@ -51,7 +51,7 @@ class StackTracesTest {
     private static <T extends Throwable> T inMpi(T exception) {
         exception.setStackTrace(new StackTraceElement[] {
             new StackTraceElement("java.util.Objects", "requireNonNull", "Objects.java", 1),
-            new StackTraceElement("org.galerna.device.MatchingDevice", "send", "MatchingDevice.java", 1),
+            new StackTraceElement("org.galerna.device.matching.MatchingDevice", "send", "MatchingDevice.java", 1),
             new StackTraceElement("mpi.Comm", "Send", "Comm.java", 1),
             new StackTraceElement("java.lang.Iterable", "forEach", "Iterable.java", 2),
             new StackTraceElement("a.Main", "main", "Main.java", 7),
@@ -116,7 +116,7 @@ class StackTracesTest {
     void theProgramsOwnCallIsFound() {
         StackTraceElement[] frames = {
             new StackTraceElement("java.lang.Object", "wait", "Object.java", 1),
-            new StackTraceElement("org.galerna.device.MatchingDevice", "recv", "MatchingDevice.java", 1),
+            new StackTraceElement("org.galerna.device.matching.MatchingDevice", "recv", "MatchingDevice.java", 1),
             new StackTraceElement("mpi.Comm", "Recv", "Comm.java", 1),
             new StackTraceElement("org.example.Main", "exchange", "Main.java", 12),
             new StackTraceElement("org.example.Main", "main", "Main.java", 3),

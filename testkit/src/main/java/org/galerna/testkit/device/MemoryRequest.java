@@ -1,7 +1,7 @@
 package org.galerna.testkit.device;
 
 import org.galerna.device.Conversation;
-import org.galerna.device.PendingRequest;
+import org.galerna.device.support.PendingRequest;
 import org.galerna.link.Collective;
 import org.jspecify.annotations.Nullable;
 

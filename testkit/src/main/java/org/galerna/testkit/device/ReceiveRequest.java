@@ -1,8 +1,8 @@
 package org.galerna.testkit.device;
 
-import org.galerna.device.Descriptions;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
+import org.galerna.device.support.Descriptions;
 import org.galerna.memory.Buffers;
 
 /** A receive, used again once it is released. */

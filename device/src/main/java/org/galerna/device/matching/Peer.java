@@ -1,0 +1,413 @@
+package org.galerna.device.matching;
+
+import static org.galerna.device.matching.FrameLayout.CONTROL_BYTES;
+import static org.galerna.device.matching.FrameLayout.CONTROL_VALUE;
+import static org.galerna.device.matching.FrameLayout.EAGER_MESSAGE;
+import static org.galerna.device.matching.FrameLayout.LONG;
+import static org.galerna.device.matching.FrameLayout.RTS;
+import static org.galerna.device.matching.FrameLayout.RTS_BYTES;
+import static org.galerna.device.matching.FrameLayout.RTS_KEY;
+import static org.galerna.device.matching.FrameLayout.RTS_LENGTH;
+import static org.galerna.device.matching.FrameLayout.SEND_ID;
+import static org.galerna.device.matching.FrameLayout.SYNC;
+import static org.galerna.device.matching.FrameLayout.SYNC_MESSAGE;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.galerna.link.Channel;
+import org.galerna.link.Link;
+import org.galerna.memory.AsymmetricFence;
+import org.galerna.memory.Buffers;
+import org.galerna.memory.OwnerLock;
+import org.galerna.nativeaccess.RawMemory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sending side towards one rank: its channel, the credit it has granted, and what waits for room. A lock per peer,
+ * so that threads that send to different ranks do not meet. Never takes the device's match lock while it holds its own.
+ *
+ * <p>Order: frames leave in the order in which they were given to this object. While anything waits in the backlog,
+ * everything that follows waits behind it.
+ */
+final class Peer {
+    /** What a message costs of the credit besides its bytes: about the memory that the receiver's entry takes. */
+    static final int MESSAGE_COST = 128;
+
+    /** So many bytes in an array are left to the link: some need not copy them. */
+    private static final int LONG_MESSAGE = 16 * 1024;
+
+    /** So many bytes are copied faster by whole cache lines, where a line more of the frame is one of many. */
+    private static final int LINES_WORTHWHILE = 512;
+
+    /** Outcome of {@link #sendEager}: the message is on its way. */
+    static final int SENT = 0;
+
+    /** Outcome of {@link #sendEager}: no room or no credit at the moment. */
+    static final int LATER = 1;
+
+    /** Outcome of {@link #sendEager}: the peer has left. */
+    static final int GONE = 2;
+
+    /** Outcome of {@link #sendInBurst}: on its way once the {@link Gatherer} flushes. */
+    static final int HELD = 3;
+
+    private final int rank;
+    private final MatchingDevice device;
+    private final OwnerLock lock;
+    private final Deque<Outgoing> backlog = new ArrayDeque<>();
+    private final AtomicInteger backlogs; // peers of the device that have a backlog
+    private final @Nullable Burst burst;
+    private final Batch batch = new Batch();
+    private final int inlineFrame;
+    private @Nullable Channel channel;
+    private long credit;
+    private long sent;
+
+    /** Longest message that is sent eagerly, in bytes: that of the link which reaches the peer. */
+    final int eagerLimit;
+
+    /** Bytes of the messages taken out of the peer's open frame; guarded by the match lock. */
+    int takenOfBatch;
+
+    /** Head of the message that is coming from the peer, or of the last one that did; guarded by the match lock. */
+    long headTold;
+
+    /** The receive that this message is for, as far as that is known; guarded by the match lock. */
+    @Nullable
+    ReceiveRequest expecting;
+
+    /** Bytes taken from this peer's messages and not yet granted again; guarded by the match lock. */
+    long toGrant;
+
+    /** A peer that nothing has been sent to, with a gatherer where flushing costs a call of the system. */
+    Peer(
+            int rank,
+            MatchingDevice device,
+            AsymmetricFence fence,
+            AtomicInteger backlogs,
+            @Nullable Gatherer gatherer,
+            int eagerLimit,
+            long credit) {
+        this.rank = rank;
+        this.device = device;
+        this.lock = new OwnerLock(fence);
+        this.backlogs = backlogs;
+        this.burst = gatherer == null ? null : gatherer.burst(() -> channel().flush());
+        this.inlineFrame = link().capabilities().inlineFrame();
+        this.eagerLimit = eagerLimit;
+        this.credit = credit;
+    }
+
+    /** Whether a message of this context is coming from the peer and has a receive; under the match lock. */
+    boolean expects(int context) {
+        ReceiveRequest request = expecting;
+        return request != null && Envelope.context(request.wanted) == context;
+    }
+
+    /** Messages sent so far; a racy look. */
+    long sent() {
+        return sent;
+    }
+
+    /** What reaches this rank. */
+    Link link() {
+        return device.link().via(rank);
+    }
+
+    private Channel channel() {
+        Channel open = channel;
+        if (open == null) {
+            open = link().connect(rank);
+            channel = open;
+        }
+        return open;
+    }
+
+    /** Sends a message with its bytes, if there is room and credit. */
+    int sendEager(Object buffer, long offset, int length, long envelope) {
+        Channel to;
+        lock.lock();
+        try {
+            to = channel();
+            int outcome = writeEager(to, buffer, offset, length, envelope);
+            if (outcome != SENT) {
+                return outcome;
+            }
+        } finally {
+            lock.unlock();
+        }
+        to.flush();
+        return SENT;
+    }
+
+    /** Uses a wait of the thread that sends to this rank to make the next message faster. */
+    void prepare() {
+        if (lock.tryLockAsOwner()) {
+            try {
+                if (channel != null) {
+                    channel.prepare();
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /** As {@link #sendEager}, where others may follow before the rank waits for anything. */
+    int sendInBurst(Object buffer, long offset, int length, long envelope) {
+        Channel to;
+        lock.lock();
+        try {
+            to = channel();
+            if (length > Batch.LONGEST || !to.showsOpenFrames() || !addToBatch(to, buffer, offset, length, envelope)) {
+                int outcome = writeEager(to, buffer, offset, length, envelope);
+                if (outcome != SENT) {
+                    return outcome;
+                }
+                if (burst != null && burst.holds(length)) {
+                    return HELD;
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+        to.flush();
+        return SENT;
+    }
+
+    private boolean addToBatch(Channel to, Object buffer, long offset, int length, long envelope) {
+        int cost = length + MESSAGE_COST;
+        if (!batch.takes(to, envelope, length, device.turn())
+                || credit < cost
+                || !backlog.isEmpty()
+                || !batch.add(to, buffer, offset)) {
+            return false;
+        }
+        credit -= cost;
+        sent++;
+        return true;
+    }
+
+    /** Claims a frame of its own, behind what is in the batch. */
+    private long claim(Channel to, int length) {
+        batch.close(to);
+        return to.claim(length);
+    }
+
+    private int writeEager(Channel to, Object buffer, long offset, int length, long envelope) {
+        int cost = length + MESSAGE_COST;
+        if (credit < cost || !backlog.isEmpty()) {
+            return LATER;
+        }
+        if (EAGER_MESSAGE + length > inlineFrame
+                && to.showsHeads()
+                && buffer.getClass().isArray()) {
+            return writeHeadFirst(to, buffer, offset, length, envelope);
+        }
+        int kind = FrameLayout.EAGER;
+        int header = EAGER_MESSAGE;
+        if (length >= LINES_WORTHWHILE && to.beginsAtLines()) {
+            kind = FrameLayout.LINES;
+            header = FrameLayout.LINES_MESSAGE;
+        }
+        long claim = claim(to, header + length);
+        if (claim < 0) {
+            return claim == Channel.CLOSED ? GONE : LATER;
+        }
+        MemorySegment memory = to.memory();
+        long at = Channel.offset(claim);
+        RawMemory.setLong(memory, at + FrameLayout.HEADER, envelope | kind);
+        if (length >= LONG_MESSAGE && buffer.getClass().isArray()) {
+            to.commit(claim, header, buffer, offset, length);
+        } else {
+            copyIn(buffer, offset, to, claim, header, length);
+            to.commit(claim, header + length);
+        }
+        credit -= cost;
+        sent++;
+        return SENT;
+    }
+
+    /** For arrays, whose copying cannot fail: the receiver waits for what follows a head. */
+    private int writeHeadFirst(Channel to, Object array, long offset, int length, long envelope) {
+        batch.close(to);
+        long claim = to.claimWithHead(length, envelope);
+        if (claim < 0) {
+            return claim == Channel.CLOSED ? GONE : LATER;
+        }
+        Buffers.write(array, offset, to.memory(), Channel.offset(claim) + Channel.CONTENTS, length);
+        to.commitContents(claim);
+        credit -= length + MESSAGE_COST;
+        sent++;
+        return SENT;
+    }
+
+    private static void copyIn(Object buffer, long offset, Channel to, long claim, int header, long length) {
+        try {
+            Buffers.write(buffer, offset, to.memory(), Channel.offset(claim) + header, length);
+        } catch (RuntimeException inaccessible) {
+            to.abort(claim); // or the receiver would wait for it for ever
+            throw inaccessible;
+        }
+    }
+
+    /** Sends a request, or keeps it until there is room. */
+    void send(SendRequest request) {
+        lock.lock();
+        try {
+            if (!backlog.isEmpty() || !writeMessage(request)) {
+                keep(request);
+            }
+        } finally {
+            lock.unlock();
+        }
+        channel().flush();
+    }
+
+    /** Sends a frame without a message, or keeps it until there is room. */
+    void sendControl(int kind, long value) {
+        lock.lock();
+        try {
+            if (!backlog.isEmpty() || !writeControl(kind, value)) {
+                keep(new Outgoing.Control(kind, value));
+            }
+        } finally {
+            lock.unlock();
+        }
+        channel().flush();
+    }
+
+    private void keep(Outgoing outgoing) {
+        if (backlog.isEmpty()) {
+            backlogs.incrementAndGet();
+        }
+        backlog.add(outgoing);
+    }
+
+    /** Takes a send back that waits in the backlog; false if it does not. */
+    boolean withdraw(SendRequest request) {
+        lock.lock();
+        try {
+            if (!backlog.remove(request)) {
+                return false;
+            }
+            if (backlog.isEmpty()) {
+                backlogs.decrementAndGet();
+            }
+            if (request.kind != RTS) {
+                credit += request.length + MESSAGE_COST;
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Sends of the backlog what there is room for. Returns the number of frames sent. */
+    int flushBacklog() {
+        int written = 0;
+        lock.lock();
+        try {
+            while (!backlog.isEmpty() && write(backlog.getFirst())) {
+                backlog.removeFirst();
+                written++;
+                if (backlog.isEmpty()) {
+                    backlogs.decrementAndGet();
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (written > 0) {
+            channel().flush();
+        }
+        return written;
+    }
+
+    private boolean write(Outgoing outgoing) {
+        return switch (outgoing) {
+            case SendRequest request -> writeMessage(request);
+            case Outgoing.Control control -> writeControl(control.kind(), control.value());
+        };
+    }
+
+    private boolean writeControl(int kind, long value) {
+        Channel to = channel();
+        long claim = claim(to, CONTROL_BYTES);
+        if (claim < 0) {
+            return claim == Channel.CLOSED; // nobody is left to care
+        }
+        MemorySegment memory = to.memory();
+        long at = Channel.offset(claim);
+        memory.set(LONG, at + FrameLayout.HEADER, kind);
+        memory.set(LONG, at + CONTROL_VALUE, value);
+        to.commit(claim, CONTROL_BYTES);
+        return true;
+    }
+
+    private boolean writeMessage(SendRequest request) {
+        Channel to = channel();
+        int kind = request.kind; // once the frame is committed, the request may be answered and used for another send
+        int header = kind == SYNC ? SYNC_MESSAGE : EAGER_MESSAGE;
+        int length = kind == RTS ? RTS_BYTES : header + (int) request.length;
+        long claim = claim(to, length);
+        if (claim < 0) {
+            if (claim == Channel.CLOSED) {
+                request.end(device.lost(request.operation(), rank));
+            }
+            return claim == Channel.CLOSED;
+        }
+        MemorySegment memory = to.memory();
+        long at = Channel.offset(claim);
+        memory.set(LONG, at + FrameLayout.HEADER, request.envelope() | kind);
+        if (kind != FrameLayout.EAGER) {
+            memory.set(LONG, at + SEND_ID, kind == RTS ? request.answer : request.id);
+        }
+        if (kind == RTS) {
+            memory.set(LONG, at + RTS_LENGTH, request.length);
+            memory.set(LONG, at + RTS_KEY, request.regionKey());
+        } else {
+            try {
+                copyIn(request.buffer(), request.offset, to, claim, header, request.length);
+            } catch (RuntimeException inaccessible) {
+                credit += request.length + MESSAGE_COST;
+                request.failUnreadable(inaccessible);
+                return true;
+            }
+        }
+        to.commit(claim, length);
+        sent++;
+        if (kind == FrameLayout.EAGER) {
+            request.end(null);
+        }
+        return true;
+    }
+
+    /**
+     * Takes the credit for a message that is going to be sent eagerly; false if there is not enough. Taken before the
+     * message waits in the backlog, because everything that waits there will be sent.
+     */
+    boolean takeCredit(long length) {
+        lock.lock();
+        try {
+            boolean enough = credit >= length + MESSAGE_COST;
+            if (enough) {
+                credit -= length + MESSAGE_COST;
+            }
+            return enough;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void grant(long bytes) {
+        lock.lock();
+        try {
+            credit += bytes;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package org.galerna.device.matching;
+
+import static org.galerna.device.Device.ANY_SOURCE;
+
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages that wait for their receive. A receive takes the oldest message that it matches, by one look into a hash
+ * table: every message is queued under its own key, and under its keys with wildcards from the first receive on that
+ * uses such wildcards until the queue is next empty. Guarded by the device's match lock.
+ */
+final class UnexpectedQueue {
+    /** The four combinations of wildcards. */
+    static final int KEYS = 4;
+
+    private static final int WITH_ANY_TAG = 1;
+    private static final int WITH_ANY_SOURCE = 2;
+
+    private final MatchTable<UnexpectedMessage> table = new MatchTable<>();
+    private final boolean[] indexed = new boolean[KEYS];
+    private @Nullable UnexpectedMessage oldest;
+    private @Nullable UnexpectedMessage youngest;
+    private @Nullable UnexpectedMessage spare;
+    private int spares;
+    private int size;
+
+    private static final int MOST_SPARES = 1024;
+
+    boolean isEmpty() {
+        return size == 0;
+    }
+
+    int size() {
+        return size;
+    }
+
+    /** A message object to fill and {@link #add}. */
+    UnexpectedMessage take() {
+        UnexpectedMessage message = spare;
+        if (message == null) {
+            return new UnexpectedMessage();
+        }
+        spare = message.later;
+        spares--;
+        message.later = null;
+        return message;
+    }
+
+    void add(UnexpectedMessage message) {
+        message.earlier = youngest;
+        message.later = null;
+        if (youngest == null) {
+            oldest = message;
+        } else {
+            youngest.later = message;
+        }
+        youngest = message;
+        size++;
+        indexed[0] = true;
+        for (int key = 0; key < KEYS; key++) {
+            if (indexed[key]) {
+                enter(message, key);
+            }
+        }
+    }
+
+    private void enter(UnexpectedMessage message, int key) {
+        table.add(
+                message.nodes.get(key),
+                (key & WITH_ANY_TAG) != 0 ? Envelope.withAnyTag(message.envelope) : message.envelope,
+                (key & WITH_ANY_SOURCE) != 0 ? ANY_SOURCE : message.source);
+    }
+
+    /** The oldest message that a receive with these, possibly wildcards, matches; null if there is none. */
+    @Nullable
+    UnexpectedMessage find(long envelope, int source) {
+        if (size == 0) {
+            return null;
+        }
+        int key = (source == ANY_SOURCE ? WITH_ANY_SOURCE : 0) | (Envelope.hasAnyTag(envelope) ? WITH_ANY_TAG : 0);
+        if (!indexed[key]) {
+            indexed[key] = true;
+            for (UnexpectedMessage each = oldest; each != null; each = each.later) {
+                enter(each, key);
+            }
+        }
+        return table.first(envelope, source);
+    }
+
+    /** The message of a send that waits for an answer; null if there is none. Looks at all, the youngest first. */
+    @Nullable
+    UnexpectedMessage ofSend(int source, long sendId) {
+        for (UnexpectedMessage each = youngest; each != null; each = each.earlier) {
+            boolean answered = each.kind == FrameLayout.SYNC || each.kind == FrameLayout.RTS;
+            if (answered
+                    && each.source == source
+                    && (each.sendId == sendId || each.sendId == FrameLayout.withoutAnswer(sendId))) {
+                return each;
+            }
+        }
+        return null;
+    }
+
+    /** Takes a message out; its object is given back with {@link #recycle}. */
+    void remove(UnexpectedMessage message) {
+        for (int key = 0; key < KEYS; key++) {
+            if (indexed[key]) {
+                table.remove(message.nodes.get(key));
+            }
+        }
+        if (message.earlier == null) {
+            oldest = message.later;
+        } else {
+            message.earlier.later = message.later;
+        }
+        if (message.later == null) {
+            youngest = message.earlier;
+        } else {
+            message.later.earlier = message.earlier;
+        }
+        message.earlier = null;
+        message.later = null;
+        if (--size == 0) {
+            for (int key = 1; key < KEYS; key++) {
+                indexed[key] = false;
+            }
+        }
+    }
+
+    /** The oldest message of that kind; null if there is none. Looks at all. */
+    @Nullable
+    UnexpectedMessage oldest(Predicate<UnexpectedMessage> which) {
+        UnexpectedMessage each = oldest;
+        while (each != null && !which.test(each)) {
+            each = each.later;
+        }
+        return each;
+    }
+
+    /** Whether there is a message in a context; looks at all. */
+    boolean has(int context) {
+        return oldest(message -> Envelope.context(message.envelope) == context) != null;
+    }
+
+    void recycle(UnexpectedMessage message) {
+        message.bytes = null;
+        message.retrieval = null;
+        message.probed = false;
+        if (spares < MOST_SPARES) {
+            message.later = spare;
+            spare = message;
+            spares++;
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package org.galerna.device.support;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.galerna.device.DeviceException;
+import org.galerna.device.ErrorClass;
+import org.galerna.device.Waited;
+import org.galerna.link.RankMonitor.Blocked;
+
+/** Which threads of the rank sleep in which call. Written only when a thread goes to sleep. */
+public final class BlockedCalls {
+    private final Map<Thread, Call> waiting = new ConcurrentHashMap<>();
+    private final AtomicLong numbers = new AtomicLong();
+    private volatile boolean givenUp;
+
+    /** No thread sleeps. */
+    public BlockedCalls() {}
+
+    /** A call that sleeps now and then until it is over. */
+    public static final class Call {
+        private final Waited what;
+        private final long number;
+        private long count;
+        private volatile long looks;
+
+        private Call(Waited what, long number) {
+            this.what = what;
+            this.number = number;
+        }
+
+        /** The thread of the call has looked for everything that could end it, and has found nothing. */
+        public void lookedInVain() {
+            looks = ++count;
+        }
+
+        /** Whether it is time, as it is ever more rarely, to look for reasons why the call might never end. */
+        boolean isLong() {
+            return count > 1 && (count & (count - 1)) == 0;
+        }
+
+        private Blocked describe(Thread thread) {
+            return new Blocked(thread, what.operation(), what.awaitedPeer(), number, looks, what.collective());
+        }
+    }
+
+    /** The calling thread is going to sleep until that is over. */
+    public Call enter(Waited what) {
+        Call call = new Call(what, numbers.getAndIncrement());
+        waiting.put(Thread.currentThread(), call);
+        return call;
+    }
+
+    /** The call of the calling thread is over. */
+    public void leave() {
+        waiting.remove(Thread.currentThread());
+    }
+
+    /** Ends all waiting, now and later. */
+    void giveUp() {
+        givenUp = true;
+    }
+
+    /** To be asked by a thread that has entered, before it goes to sleep. */
+    public void failIfGivenUp(Call call) {
+        if (givenUp) {
+            leave();
+            throw new DeviceException(ErrorClass.OTHER, call.what.operation() + " has ended, because the job is over");
+        }
+    }
+
+    /** The threads that sleep in calls. */
+    Set<Thread> threads() {
+        return Set.copyOf(waiting.keySet());
+    }
+
+    List<Blocked> list() {
+        return waiting.entrySet().stream()
+                .map(entry -> entry.getValue().describe(entry.getKey()))
+                .toList();
+    }
+}

@@ -1,5 +1,0 @@
-/** Benchmarks of what is package-private in the device; see {@code org.galerna.microbench}. */
-@NullMarked
-package org.galerna.device;
-
-import org.jspecify.annotations.NullMarked;

@@ -21,6 +21,7 @@ import java.util.Set;
  * put the rooms together, lie on top. Then {@code part} lists the classes of one of the two, which has a name of its own.
  */
 enum Rooms {
+    DEVICE("org.galerna.device", new Part(""), ".", "support", "matching"),
     MESSAGING(
             "org.galerna.messaging",
             new Part("face", "MessagingNode", "NodeBuilder", "MessageType"),

@@ -26,6 +26,7 @@ final class Mailbox {
     private final Queue<ReceiveRequest> posted = new Queue<>();
     private final Queue<Message> free = new Queue<>();
     private final Set<Thread> sleepers = ConcurrentHashMap.newKeySet();
+    private @Nullable MemoryDevice owner;
     private long held;
     private boolean closed;
     private volatile boolean news; // written under the lock
@@ -87,20 +88,28 @@ final class Mailbox {
     }
 
     /**
-     * Takes a message out again that the rank has neither received nor probed; false if it is too late, or if the rank has to look
-     * at it first, which then finds out that the send is {@linkplain SendRequest#cancelling to be cancelled}.
+     * Lets the rank of a send be done with it: brings together what there is, and drops the message if no receive has taken it.
+     * One that a probe has found stays, as a copy.
      */
-    synchronized boolean takeBack(SendRequest send) {
-        return (closed && remove(arrived, send)) || remove(unexpected, send);
+    synchronized void letGo(SendRequest send) {
+        process();
+        letGo(arrived, send); // of a rank that has left
+        letGo(unexpected, send);
     }
 
-    private static boolean remove(Queue<Message> from, SendRequest send) {
-        for (Message each = from.first(); each != null; each = from.after(each)) {
-            if (each.send == send && !each.probed) {
-                return from.remove(each);
+    private static void letGo(Queue<Message> queue, SendRequest send) {
+        for (Message each = queue.first(); each != null; each = queue.after(each)) {
+            if (each.send == send) {
+                if (each.probed) {
+                    each.keep();
+                    send.device.ended(send);
+                } else {
+                    queue.remove(each);
+                    send.device.cancelled(send);
+                }
+                return;
             }
         }
-        return false;
     }
 
     // ---- by the rank
@@ -110,8 +119,17 @@ final class Mailbox {
         return news;
     }
 
-    /** Brings together what there is. Returns the number of messages looked at. */
-    synchronized int process(MemoryDevice device) {
+    /** Says whose mailbox it is, before anything is put in. */
+    synchronized void belongTo(MemoryDevice device) {
+        owner = device;
+    }
+
+    /** Brings together what there is, on any thread. Returns the number of messages looked at. */
+    synchronized int process() {
+        MemoryDevice device = owner;
+        if (device == null || closed) {
+            return 0;
+        }
         int moved = 0;
         Message message;
         while ((message = arrived.poll()) != null) {
@@ -125,15 +143,11 @@ final class Mailbox {
             while (receive != null && !receive.matches(message)) {
                 receive = posted.after(receive);
             }
-            if (receive == null && message.send != null && message.send.cancelling) {
-                device.cancelled(message.source, message.send);
-                message.send = null;
-                free.add(message);
-            } else if (receive == null) {
+            if (receive == null) {
                 unexpected.add(message);
             } else {
                 posted.remove(receive);
-                deliver(device, receive, message);
+                deliver(receive, message);
             }
         }
         news = false;
@@ -141,33 +155,33 @@ final class Mailbox {
     }
 
     /** Gives a receive the oldest message that is there for it, or lets it wait for one. */
-    synchronized void post(MemoryDevice device, ReceiveRequest receive) {
-        process(device);
+    synchronized void post(ReceiveRequest receive) {
+        process();
         for (Message each = unexpected.first(); each != null; each = unexpected.after(each)) {
             if (receive.matches(each)) {
                 unexpected.remove(each);
-                deliver(device, receive, each);
+                deliver(receive, each);
                 return;
             }
         }
         posted.add(receive);
     }
 
-    private void deliver(MemoryDevice device, ReceiveRequest receive, Message message) {
+    private void deliver(ReceiveRequest receive, Message message) {
         receive.deliver(message);
         SendRequest send = message.send;
-        if (send == null) {
-            held -= EAGER_LIMIT;
-        } else {
+        if (send != null) {
             message.send = null;
-            device.ended(message.source, send);
+            send.device.ended(send);
+        } else if (!message.isKept()) {
+            held -= EAGER_LIMIT;
         }
         free.add(message);
     }
 
     /** The oldest message that is there for such a receive, left where it is. */
-    synchronized @Nullable Message find(MemoryDevice device, int source, int tag, int context) {
-        process(device);
+    synchronized @Nullable Message find(int source, int tag, int context) {
+        process();
         for (Message each = unexpected.first(); each != null; each = unexpected.after(each)) {
             if (matches(each, source, tag, context)) {
                 each.probed = true;

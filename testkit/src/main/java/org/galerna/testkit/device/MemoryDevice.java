@@ -106,6 +106,7 @@ final class MemoryDevice implements Device {
             throw new IllegalStateException("rank " + wireup.rank() + " is not a thread of the process of rank 0");
         }
         MemoryDevice device = new MemoryDevice(mailboxes, membership, blocked, Hosts.of(wireup));
+        device.mailbox.belongTo(device);
         joined.set(device);
         monitor.show(() -> device.moves);
         Compensation.during(wireup::fence); // all have found the mailboxes
@@ -121,12 +122,12 @@ final class MemoryDevice implements Device {
 
         @Override
         public boolean make() {
-            return after(mailbox.hasNews() ? mailbox.process(MemoryDevice.this) : 0);
+            return after(mailbox.hasNews() ? mailbox.process() : 0);
         }
 
         @Override
         protected boolean makeForCertain() {
-            return after(mailbox.process(MemoryDevice.this));
+            return after(mailbox.process());
         }
 
         private boolean after(int processed) {
@@ -136,6 +137,12 @@ final class MemoryDevice implements Device {
                 mailbox.wakeUp(); // what was done may be what another thread of the rank sleeps for
             }
             return moved > 0;
+        }
+
+        @Override
+        protected void rouse(int peer) {
+            mailboxes[peer].process();
+            mailboxes[peer].wakeUp();
         }
 
         @Override
@@ -198,26 +205,24 @@ final class MemoryDevice implements Device {
         }
     }
 
-    void cancel(SendRequest send) {
-        send.cancelling = true;
-        if (mailboxes[send.peer].takeBack(send)) {
-            cancelled(rank(), send);
-        }
+    void letGo(SendRequest send) {
+        mailboxes[send.peer].letGo(send);
+        mailboxes[send.peer].wakeUp(); // for what has been received meanwhile
     }
 
     /** The message of a send has been dropped. */
-    void cancelled(int source, SendRequest send) {
-        if (send.device.sends.remove(send)) {
+    void cancelled(SendRequest send) {
+        if (sends.remove(send)) {
             send.completeCancelled();
-            mailboxes[source].wakeUp();
+            wakeUp();
         }
     }
 
-    /** The message of a send has been received by this rank. */
-    void ended(int source, SendRequest send) {
-        if (send.device.sends.remove(send)) { // or else it has failed, because this rank leaves
+    /** The message of a send of this rank has been received. */
+    void ended(SendRequest send) {
+        if (sends.remove(send)) { // or else it has failed, because its receiver leaves
             send.complete();
-            mailboxes[source].wakeUp();
+            wakeUp();
         }
     }
 
@@ -226,11 +231,7 @@ final class MemoryDevice implements Device {
         membership.remove(peer, FrameHandler.LEFT, true);
         for (SendRequest send : List.copyOf(sends)) {
             if (send.peer == peer && sends.remove(send)) {
-                if (send.cancelling) {
-                    send.completeCancelled();
-                } else {
-                    send.fail(membership.lost(send.operation(), peer));
-                }
+                send.fail(membership.lost(send.operation(), peer));
             }
         }
     }
@@ -322,7 +323,7 @@ final class MemoryDevice implements Device {
         Buffers.check(buffer, offset, length);
         ReceiveRequest receive = takeReceive();
         receive.start(buffer, offset, length, source, tag, context);
-        mailbox.post(this, receive);
+        mailbox.post(receive);
         return receive;
     }
 
@@ -362,7 +363,7 @@ final class MemoryDevice implements Device {
 
     private @Nullable Status find(int source, int tag, int context) {
         synchronized (mailbox) {
-            Message message = mailbox.find(this, source, tag, context);
+            Message message = mailbox.find(source, tag, context);
             return message == null ? null : new Status(message.source, message.tag, message.length);
         }
     }

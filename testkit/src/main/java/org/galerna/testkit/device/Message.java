@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 final class Message implements Queue.Element<Message> {
     private final Queue.Links<Message> links = new Queue.Links<>();
     private @Nullable MemorySegment copy;
+    private @Nullable MemorySegment kept;
 
     int source;
     int tag;
@@ -24,6 +25,18 @@ final class Message implements Queue.Element<Message> {
         return links;
     }
 
+    /** Whether its bytes are neither a short copy nor those of a send. */
+    boolean isKept() {
+        return kept != null;
+    }
+
+    /** Copies the bytes, so that the send is not needed any more. */
+    void keep() {
+        MemorySegment bytes = bytes();
+        kept = MemorySegment.ofArray(new byte[(int) length]).copyFrom(bytes);
+        send = null;
+    }
+
     void start(int from, int withTag, int ofContext, long bytes) {
         source = from;
         tag = withTag;
@@ -32,6 +45,7 @@ final class Message implements Queue.Element<Message> {
         leaving = false;
         probed = false;
         send = null;
+        kept = null;
     }
 
     /** Where a message that is short enough is copied to. */
@@ -46,6 +60,9 @@ final class Message implements Queue.Element<Message> {
 
     /** Where the bytes are. */
     MemorySegment bytes() {
+        if (kept != null) {
+            return kept;
+        }
         SendRequest pending = send;
         return pending == null ? copy() : pending.bytes();
     }

@@ -8,9 +8,6 @@ import org.galerna.memory.Buffers;
 final class SendRequest extends MemoryRequest {
     private final MemorySegment bytes;
 
-    /** Whether it is to be cancelled, if the receiver neither has nor knows it. */
-    volatile boolean cancelling;
-
     SendRequest(MemoryDevice device, Object buffer, long offset, long length, int destination, int tag, int context) {
         super(device);
         MemorySegment part = Buffers.segment(buffer, offset, length);
@@ -38,7 +35,7 @@ final class SendRequest extends MemoryRequest {
 
     @Override
     public void askToCancel() {
-        device.cancel(this);
+        device.letGo(this);
     }
 
     @Override

@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * Finds out whether a job is deadlocked that no launcher of Galerna has started. Each process listens; nothing else happens
  * before one stands still. That one calls the process of the lowest rank that has not ended, which decides as a launcher
  * would ({@link DeadlockDecision}), and knows of each other process that it stands still, or has ended: because the
- * connection to it has ended, or because nothing listens any more where it did, on the same host. As long as it knows
- * neither of a process, nothing is concluded. So a network that lets nobody through costs the report and nothing else.
+ * connection to it has ended, or because nothing listens any more where it did, as one of the same host has told. As long as
+ * it knows neither of a process, nothing is concluded. So a network that lets nobody through costs the report and nothing else.
  *
  * <p>Two processes that decide do no harm: each concludes something only if all that have not ended have told it that they
  * stand still, and a process tells one.
@@ -170,12 +170,13 @@ public final class Council {
                         case STANDSTILL ->
                             decision.says(rank, message.number(), Reports.readStandstill(message.fields()));
                         case FAILED -> collect(Reports.readFailure(rank, message.fields()));
+                        case GONE -> end(message.rank());
                         default -> {}
                     }
                 }
             } catch (EOFException itHasEnded) {
                 lose(rank);
-                if (!isHere(place(rank)) || isRefused(rank)) {
+                if (!isHere(place(rank)) || isRefused(place(rank))) {
                     end(rank);
                 }
             } catch (IOException | IllegalArgumentException broken) {
@@ -309,7 +310,8 @@ public final class Council {
             return;
         }
         lastCall = now;
-        if (leader == null && !findLeader()) {
+        boolean found = leader == null;
+        if (found && !findLeader()) {
             return;
         }
         toTell = null;
@@ -320,6 +322,11 @@ public final class Council {
         }
         try {
             line.send(Message.of(Kind.STANDSTILL, itself.rank(), roundToTell, Reports.writeStandstill(standstill)));
+            if (found) {
+                for (int rank : ended) {
+                    line.send(Message.of(Kind.GONE, rank, 0));
+                }
+            }
         } catch (IOException lost) {
             leave(line);
         }
@@ -343,21 +350,38 @@ public final class Council {
         return true;
     }
 
-    /** Finds out which of those that have not called have ended. */
+    /**
+     * Finds out which processes of this host have ended that have not called: the lowest one that has not does so, and tells
+     * the one that decides.
+     */
     private void visit() {
         long now = System.nanoTime();
-        if (leader != null || toTell != null || now - lastVisit < BETWEEN_VISITS_NANOS) {
+        if (toTell != null || now - lastVisit < BETWEEN_VISITS_NANOS) {
             return;
         }
         lastVisit = now;
         for (int rank = 0; rank < ranks; rank++) {
-            if (rank != itself.rank()
-                    && !members.containsKey(rank)
-                    && !ended.contains(rank)
-                    && isHere(place(rank))
-                    && isRefused(rank)) {
-                end(rank);
+            if (rank == itself.rank() || members.containsKey(rank) || ended.contains(rank) || !isHere(place(rank))) {
+                continue;
             }
+            if (isRefused(place(rank))) {
+                end(rank);
+                tellEnd(rank);
+            } else if (rank < itself.rank()) {
+                return;
+            }
+        }
+    }
+
+    private void tellEnd(int rank) {
+        Line line = leader;
+        if (line == null) {
+            return;
+        }
+        try {
+            line.send(Message.of(Kind.GONE, rank, 0));
+        } catch (IOException lost) {
+            leave(line);
         }
     }
 
@@ -367,19 +391,25 @@ public final class Council {
         return places.computeIfAbsent(rank, unknown -> Place.decode(outside.placeOf(unknown)));
     }
 
+    /**
+     * Whether a process of this host has ended: nothing listens any more where it did. False of processes of other hosts.
+     *
+     * @param place what the process has published of {@link #place}
+     * @throws IllegalArgumentException if it is something else
+     */
+    public static boolean hasEnded(byte[] place) {
+        Place listened = Place.decode(place);
+        return isHere(listened) && isRefused(listened);
+    }
+
     private static boolean isHere(Place place) {
         return place.host().sharesNetworkWith(Host.here());
     }
 
     /** Whether nothing listens any more where that process, on this host, has listened until its end. */
-    private boolean isRefused(int rank) {
+    private static boolean isRefused(Place place) {
         try (SocketChannel visit = SocketChannel.open()) {
-            visit.socket()
-                    .connect(
-                            new InetSocketAddress(
-                                    InetAddress.getLoopbackAddress(),
-                                    place(rank).port()),
-                            VISIT_MILLIS);
+            visit.socket().connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), place.port()), VISIT_MILLIS);
             return false;
         } catch (ConnectException refused) {
             return true;
@@ -391,7 +421,7 @@ public final class Council {
     /** A line to another process; null if there is none, and then it may have turned out that it has ended. */
     private @Nullable Line call(int rank) {
         Place place = place(rank);
-        if (isHere(place) && isRefused(rank)) {
+        if (isHere(place) && isRefused(place)) {
             end(rank);
             return null;
         }

@@ -49,6 +49,15 @@ class JobManagersIntegrationTest {
                     passAround(rank, size);
                     addUp(rank, size);
                     String what = args.length == 0 ? "" : args[0];
+                    if (what.equals("again")) {
+                        MPI.Finalize();
+                        if (rank == 1 && args[1].equals("leave")) {
+                            return;
+                        }
+                        MPI.Init(args);
+                        passAround(rank, size);
+                        what = args[1];
+                    }
                     if (what.equals("deadlock")) {
                         if (rank != 1) {
                             MPI.COMM_WORLD.Barrier();
@@ -276,6 +285,39 @@ class JobManagersIntegrationTest {
     @EnumSource(names = {"MPIRUN", "SRUN_PMI2", "SRUN_PMIX"})
     void aDeadlockIsReportedUnderEveryManager(Kind kind) throws Exception {
         aDeadlockIsReportedWithTheCallsOfAllRanks(kind);
+    }
+
+    /** Each process has one watch, however often its rank joins. */
+    @ParameterizedTest
+    @EnumSource(names = "MPIEXEC")
+    void aDeadlockAfterASecondInitIsReported(Kind kind) throws Exception {
+        List<String> options = new ArrayList<>(SHORT);
+        options.add("-Dgalerna.deadlock.timeout=1");
+        Run run = run(kind, options, "again", "deadlock");
+        assertThat(run.err)
+                .containsOnlyOnce("galerna: deadlock")
+                .containsPattern("rank 1 +waits for rank 0 +in receive from rank 0, tag 99 +at Program.main\\(");
+        assertThat(run.status).isEqualTo(kind == Kind.SRUN_PMI2 ? 137 : 3);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "MPIEXEC")
+    void aSecondInitFailsIfARankHasEnded(Kind kind) throws Exception {
+        Run run = run(kind, SHORT, "again", "leave");
+        assertThat(run.err)
+                .contains(
+                        "has failed: mpi.MPIException: MPI.Init",
+                        "waits for all ranks to arrive, but rank 1 has ended");
+        assertThat(run.status).isNotZero();
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @EnumSource(names = {"MPIRUN", "SRUN_PMI2", "SRUN_PMIX"})
+    void aSecondInitIsAlikeUnderEveryManager(Kind kind) throws Exception {
+        assertAllDone(run(kind, SHORT, "again", ""));
+        aDeadlockAfterASecondInitIsReported(kind);
+        aSecondInitFailsIfARankHasEnded(kind);
     }
 
     /** The others wait for each other when rank 1 is gone. */

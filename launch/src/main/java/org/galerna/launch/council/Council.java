@@ -310,8 +310,7 @@ public final class Council {
             return;
         }
         lastCall = now;
-        boolean found = leader == null;
-        if (found && !findLeader()) {
+        if (leader == null && !findLeader()) {
             return;
         }
         toTell = null;
@@ -322,11 +321,6 @@ public final class Council {
         }
         try {
             line.send(Message.of(Kind.STANDSTILL, itself.rank(), roundToTell, Reports.writeStandstill(standstill)));
-            if (found) {
-                for (int rank : ended) {
-                    line.send(Message.of(Kind.GONE, rank, 0));
-                }
-            }
         } catch (IOException lost) {
             leave(line);
         }
@@ -341,7 +335,8 @@ public final class Council {
             Line line = call(rank);
             if (line != null) {
                 leader = line;
-                return true;
+                ended.forEach(this::tellEnd);
+                return leader != null;
             }
             if (!ended.contains(rank)) {
                 return false;

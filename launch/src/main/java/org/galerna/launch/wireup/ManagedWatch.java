@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
 /** Looks at the rank of a process that a job manager has started, a few times a second, so that deadlocks are reported. */
 final class ManagedWatch implements Council.Outside {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-    private static final String PLACE = "galerna.council";
+
+    /** Key of where a process listens, see {@link Council#place}. */
+    static final String PLACE = "galerna.council";
+
     private static final String KEY = "galerna.council.key";
 
     private final ManagedWireup wireup;
@@ -67,15 +70,19 @@ final class ManagedWatch implements Council.Outside {
             new SecureRandom().nextBytes(key);
             wireup.put(KEY, key);
         }
-        ThreadGroup system = program;
+        startThread("galerna-watch", () -> run(watch.council));
+        return watch;
+    }
+
+    /** A thread that is none of the program's. */
+    static void startThread(String name, Runnable task) {
+        ThreadGroup system = Thread.currentThread().getThreadGroup();
         while (system.getParent() != null) {
             system = system.getParent();
         }
-        Thread thread =
-                new Thread(new ThreadGroup(system, "galerna"), () -> run(watch.council), "galerna-watch", 0, false);
+        Thread thread = new Thread(new ThreadGroup(system, "galerna"), task, name, 0, false);
         thread.setDaemon(true);
         thread.start();
-        return watch;
     }
 
     /** This rank has failed because another one has ended: soon one process reports it for all. */

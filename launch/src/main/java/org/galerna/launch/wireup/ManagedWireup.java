@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.locks.ReentrantLock;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.RankMonitor;
@@ -35,6 +36,9 @@ final class ManagedWireup implements Wireup {
     private int fences;
     private int lastPublished;
     private boolean closed;
+
+    /** Why the manager can be asked nothing any more, because a thread waits for an answer that never comes; or null. */
+    private @Nullable String broken;
 
     private ManagedWireup(JobManager manager) {
         this.manager = manager;
@@ -117,7 +121,11 @@ final class ManagedWireup implements Wireup {
             requireOpen();
             int number = fences + 1;
             publish(new RecordName(rank(), number), new PublishedValues(lastPublished, Map.copyOf(pending)));
-            manager.fence();
+            if (number == 1) {
+                manager.fence();
+            } else {
+                fenceAgain();
+            }
             fences = number;
             if (!pending.isEmpty()) {
                 lastPublished = number;
@@ -130,6 +138,25 @@ final class ManagedWireup implements Wireup {
                     lost);
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void fenceAgain() throws IOException {
+        Map<Integer, byte[]> places = new HashMap<>();
+        for (int rank = 0; rank < size(); rank++) {
+            byte[] place = rank == rank() ? null : find(rank, ManagedWatch.PLACE);
+            if (place != null) {
+                places.put(rank, place);
+            }
+        }
+        RepeatedFence fence = new RepeatedFence(manager, places);
+        OptionalInt ended = fence.await();
+        if (ended.isPresent()) {
+            String reason = "rank " + ended.getAsInt() + " has ended";
+            if (fence.isUnderWay()) {
+                broken = reason;
+            }
+            throw new CommunicationException("rank " + rank() + " waits for all ranks to arrive, but " + reason);
         }
     }
 
@@ -222,7 +249,7 @@ final class ManagedWireup implements Wireup {
     public void close() {
         lock.lock();
         try {
-            if (!closed) {
+            if (!closed && broken == null) {
                 closed = true;
                 manager.finish();
             }
@@ -236,6 +263,9 @@ final class ManagedWireup implements Wireup {
     private void requireOpen() throws IOException {
         if (closed) {
             throw new IOException("this rank has left the job");
+        }
+        if (broken != null) {
+            throw new IOException(broken);
         }
     }
 

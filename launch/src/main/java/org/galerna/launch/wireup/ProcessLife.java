@@ -58,11 +58,12 @@ final class ProcessLife {
         Runtime.getRuntime().addShutdownHook(new Thread(this::end, "galerna-end"));
     }
 
-    /** What the rank does, as soon as that is known. */
+    /** What the rank does, as soon as that is known; and again if it joins again. For one thread after another. */
     void observe(RankMonitor ofRank) {
         monitor = ofRank;
         Duration patience = ManagedWatch.patience();
-        if (wireup.size() > 1 && !patience.isZero()) {
+        // one watch for the whole life of the process: the others know it by the place where it listens
+        if (watch == null && wireup.size() > 1 && !patience.isZero()) {
             watch = ManagedWatch.start(wireup, this, patience);
         }
     }

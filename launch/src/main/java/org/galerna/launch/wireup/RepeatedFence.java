@@ -48,26 +48,32 @@ final class RepeatedFence {
     OptionalInt await() throws IOException {
         ManagedWatch.startThread("galerna-fence", fence);
         boolean interrupted = false;
+        OptionalInt ended = OptionalInt.empty();
+        long patience = BETWEEN_LOOKS_MILLIS;
         try {
             for (int look = 0; ; look++) {
                 try {
-                    fence.get(BETWEEN_LOOKS_MILLIS, TimeUnit.MILLISECONDS);
+                    fence.get(patience, TimeUnit.MILLISECONDS);
                     return OptionalInt.empty();
                 } catch (TimeoutException notYet) {
+                    if (ended.isPresent()) {
+                        return ended;
+                    }
                     // one at a time, for there may be many
-                    if (!others.isEmpty() && hasEnded(others.get(look % others.size())) && !fence.isDone()) {
-                        return OptionalInt.of(others.get(look % others.size()).getKey());
+                    if (!others.isEmpty() && hasEnded(others.get(look % others.size()))) {
+                        ended = OptionalInt.of(others.get(look % others.size()).getKey());
+                        patience = LONGEST_END.toMillis(); // some managers notice, too, and can be asked again then
                     }
                 } catch (InterruptedException later) {
                     interrupted = true;
                 }
             }
         } catch (ExecutionException failed) {
-            OptionalInt ended = awaitEnd();
-            if (ended.isEmpty()) {
+            OptionalInt missing = awaitEnd();
+            if (missing.isEmpty()) {
                 throw failed.getCause() instanceof IOException lost ? lost : new IOException(failed);
             }
-            return ended;
+            return missing;
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();

@@ -19,11 +19,8 @@ public class BasicType extends Datatype {
     static final int UB = 11;
     static final int OBJECT = 12;
 
-    private final String name;
-
     BasicType(int code, String name) {
-        super(code, layoutOf(code), false);
-        this.name = name;
+        super(code, "MPI." + name, layoutOf(code), false);
     }
 
     private static Layout layoutOf(int code) {
@@ -46,9 +43,4 @@ public class BasicType extends Datatype {
     /** Does nothing: the predefined types cannot be freed. */
     @Override
     public void free() {}
-
-    @Override
-    public String toString() {
-        return "MPI." + name;
-    }
 }

@@ -1,20 +1,23 @@
 package mpi;
 
 import org.galerna.device.ErrorClass;
+import org.galerna.mpi.comm.Communicator;
+import org.galerna.mpi.comm.Creation;
+import org.galerna.mpi.topology.Grid;
 
 /** A communicator whose ranks form a grid; see {@link Intracomm#Create_cart}. */
 public class Cartcomm extends Intracomm {
     private final Grid grid;
 
-    Cartcomm(Environment environment, mpjdev.Comm mpjdevComm, Grid grid) {
-        super(environment, mpjdevComm);
+    Cartcomm(Environment environment, Communicator inside, Grid grid) {
+        super(environment, inside);
         this.grid = grid;
     }
 
     @Override
     public Object clone() throws MPIException {
         try {
-            return duplicated(new Cartcomm(environment(), Creation.duplicate(this), grid));
+            return duplicated(new Cartcomm(environment(), Creation.duplicate(inside), grid));
         } catch (RuntimeException failure) {
             throw Errors.failed(this, describe("clone"), failure);
         }
@@ -90,7 +93,7 @@ public class Cartcomm extends Intracomm {
     public Cartcomm Sub(boolean[] remain_dims) throws MPIException {
         try {
             checkLength(remain_dims == null ? -1 : remain_dims.length, "flags");
-            mpjdev.Comm part = Creation.split(this, grid.slice(rank, remain_dims), rank);
+            Communicator part = Creation.split(inside, grid.slice(rank, remain_dims), rank);
             if (part == null) {
                 throw new IllegalStateException("every rank has a slice");
             }

@@ -1,10 +1,11 @@
 package mpi;
 
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
+import org.galerna.mpi.comm.Communicator;
+import org.galerna.mpi.object.PackedData;
 import org.galerna.mpi.session.Session;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,10 @@ public class Comm {
     /** The rank that this belongs to; null if it cannot be used. */
     final @Nullable Environment environment;
 
+    /** What it is to the engine. */
+    final Communicator inside;
+
+    // what the engine's has as well: of the shortest messages, a load counts
     final Session session;
     final Device device;
     final int size;
@@ -46,14 +51,13 @@ public class Comm {
     private final int[] ranks;
 
     private final int context;
-    private volatile @Nullable String unusable;
     private volatile @Nullable Errhandler ownErrorHandler;
     private final Attributes attributes = new Attributes();
 
     /** A communicator that cannot be used, for the reason given. */
     @SuppressWarnings("NullAway") // without peers, no call gets as far as the session and the device
     Comm(String unusable) {
-        this.unusable = unusable;
+        this.inside = Communicator.unusable(unusable);
         this.mpjdevComm = new mpjdev.Comm(0, Group.NOBODY, Group.NOBODY);
         this.group = new Group(Group.NOBODY);
         this.environment = null;
@@ -64,24 +68,22 @@ public class Comm {
         this.peers = NOBODY;
         this.ranks = NOBODY;
         this.context = 0;
+        inside.face(new MpiFace(this));
     }
 
-    Comm(Environment environment, mpjdev.Comm mpjdevComm) {
+    Comm(Environment environment, Communicator inside) {
         this.environment = environment;
-        this.session = environment.session();
-        this.device = session.device();
-        this.mpjdevComm = mpjdevComm;
+        this.inside = inside;
+        this.session = inside.session();
+        this.device = inside.device();
+        this.mpjdevComm = mpjdev.Comm.of(inside);
         this.group = new Group(mpjdevComm.localgroup);
-        this.size = mpjdevComm.size();
-        this.rank = mpjdevComm.id();
-        this.peers = mpjdevComm.group.members();
-        this.ranks = new int[device.size()];
-        Arrays.fill(ranks, Constants.UNDEFINED);
-        for (int peer = 0; peer < peers.length; peer++) {
-            ranks[peers[peer]] = peer;
-        }
-        this.context = mpjdevComm.sendctxt;
-        session.useContexts(context, peers);
+        this.size = inside.size();
+        this.rank = inside.rank();
+        this.peers = inside.peers();
+        this.ranks = inside.ranks();
+        this.context = inside.contexts();
+        inside.face(new MpiFace(this));
         mpjdevComm.connect(session, this::barrierOfGroup);
         environment.register(this);
     }
@@ -131,7 +133,7 @@ public class Comm {
 
     /** True if this is {@link MPI#COMM_NULL} or has been freed. */
     public boolean Is_null() {
-        return unusable != null;
+        return inside.unusable() != null;
     }
 
     /** True for a communicator between two groups. */
@@ -156,13 +158,12 @@ public class Comm {
      * @throws MPIException if it is one of the predefined communicators
      */
     public void Free() throws MPIException {
-        requireUsable("Comm.Free");
-        if (context <= Session.SELF_CONTEXTS) {
-            throw Errors.failed(
-                    this, "Comm.Free", Errors.wrong(ErrorClass.COMM, "a predefined communicator cannot be freed"));
+        try {
+            inside.free();
+        } catch (RuntimeException failure) {
+            throw Errors.failed(this, "Comm.Free", failure);
         }
-        invalidate("the communicator has been freed");
-        session.freeContexts(context);
+        peers = NOBODY;
     }
 
     /**
@@ -275,23 +276,20 @@ public class Comm {
     }
 
     final void invalidate(String reason) {
-        unusable = reason;
+        inside.invalidate(reason);
         peers = NOBODY;
     }
 
     private DeviceException notUsable() {
-        String reason = unusable;
-        return Errors.wrong(ErrorClass.COMM, reason == null ? "the communicator is not of that kind" : reason);
+        return inside.notUsable();
     }
 
     final void checkUsable() {
-        if (unusable != null) {
-            throw notUsable();
-        }
+        inside.checkUsable();
     }
 
     final void requireUsable(String call) throws MPIException {
-        if (unusable != null) {
+        if (inside.unusable() != null) {
             throw Errors.failed(this, call, notUsable());
         }
     }
@@ -316,12 +314,8 @@ public class Comm {
         return context + (pt2pt ? Session.MESSAGES : Session.COLLECTIVES_OF_PROGRAMS);
     }
 
-    final int collectiveContext() {
-        return context + Session.COLLECTIVES;
-    }
-
     final int restContext() {
-        return context + Session.SECOND_PARTS;
+        return inside.restContext();
     }
 
     final int peerCount() {
@@ -329,7 +323,7 @@ public class Comm {
     }
 
     final String describeSelf() {
-        return rank + " of " + size;
+        return inside.describeSelf();
     }
 
     final void checkSend(@Nullable Object buffer, int offset, int count, @Nullable Datatype type, int dest, int tag) {
@@ -342,7 +336,7 @@ public class Comm {
         }
         session.checkSendTag(tag);
         if (dest != Constants.PROC_NULL) {
-            Datatype.checked(type).checkMessage(buffer, offset, count);
+            Datatype.checked(type).inside.checkMessage(buffer, offset, count);
         }
     }
 
@@ -350,7 +344,7 @@ public class Comm {
             @Nullable Object buffer, int offset, int count, @Nullable Datatype type, int source, int tag) {
         checkSource(source, tag);
         if (source != Constants.PROC_NULL) {
-            Datatype.checked(type).checkMessage(buffer, offset, count);
+            Datatype.checked(type).inside.checkMessage(buffer, offset, count);
             if (buffer instanceof MemorySegment segment && segment.isReadOnly()) {
                 throw Errors.wrong(ErrorClass.BUFFER, "the buffer can only be read");
             }
@@ -724,7 +718,7 @@ public class Comm {
     public byte[] Object_Serialize(Object buf, int offset, int count, Datatype type) throws MPIException {
         try {
             checkUsable();
-            return PackedData.serialize(session, buf, offset, count, Datatype.checked(type));
+            return session.packedData().serialize(buf, offset, count, Datatype.checked(type).inside);
         } catch (RuntimeException failure) {
             throw Errors.failed(this, "Comm.Object_Serialize", failure);
         }
@@ -734,7 +728,7 @@ public class Comm {
     public void Object_Deserialize(Object buf, byte[] data, int offset, int count, Datatype type) throws MPIException {
         try {
             checkUsable();
-            PackedData.unpack(session, data, 0, buf, offset, count, PackedData.ofObjects(type));
+            session.packedData().unpack(data, 0, buf, offset, count, PackedData.ofObjects(Datatype.inside(type)));
         } catch (RuntimeException failure) {
             throw Errors.failed(this, "Comm.Object_Deserialize", failure);
         }
@@ -747,7 +741,7 @@ public class Comm {
      */
     public int Pack_size(int incount, Datatype datatype) throws MPIException {
         try {
-            return PackedData.size(incount, Datatype.checked(datatype));
+            return PackedData.size(incount, Datatype.checked(datatype).inside);
         } catch (RuntimeException failure) {
             throw Errors.failed(this, "Comm.Pack_size", failure);
         }
@@ -762,7 +756,8 @@ public class Comm {
             throws MPIException {
         try {
             checkUsable();
-            return PackedData.pack(session, inbuf, offset, incount, Datatype.checked(datatype), outbuf, position);
+            return session.packedData()
+                    .pack(inbuf, offset, incount, Datatype.checked(datatype).inside, outbuf, position);
         } catch (RuntimeException failure) {
             throw Errors.failed(this, "Comm.Pack", failure);
         }
@@ -785,7 +780,8 @@ public class Comm {
             throws MPIException {
         try {
             checkUsable();
-            return PackedData.unpack(session, inbuf, position, outbuf, offset, outcount, Datatype.checked(datatype));
+            return session.packedData()
+                    .unpack(inbuf, position, outbuf, offset, outcount, Datatype.checked(datatype).inside);
         } catch (RuntimeException failure) {
             throw Errors.failed(this, "Comm.Unpack", failure);
         }

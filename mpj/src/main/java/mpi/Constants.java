@@ -1,6 +1,7 @@
 package mpi;
 
 import org.galerna.collectives.reduction.Operator;
+import org.galerna.mpi.datatype.ProgramBuffer;
 
 /**
  * What the constants of {@link MPI} are. Ranks that are threads of one virtual machine have a class {@code MPI} each and
@@ -9,15 +10,10 @@ import org.galerna.collectives.reduction.Operator;
 public final class Constants {
     public static final int ANY_SOURCE = -2;
     public static final int ANY_TAG = -2;
-    public static final int PROC_NULL = -3;
-    public static final int UNDEFINED = -1;
+    public static final int PROC_NULL = org.galerna.mpi.group.Group.NULL_PROCESS;
+    public static final int UNDEFINED = org.galerna.mpi.group.Group.UNDEFINED;
 
-    public static final Object IN_PLACE = new Object() {
-        @Override
-        public String toString() {
-            return "MPI.IN_PLACE";
-        }
-    };
+    public static final Object IN_PLACE = ProgramBuffer.IN_PLACE;
 
     public static final Datatype NULL = new BasicType(BasicType.NULL, "NULL");
     public static final Datatype BYTE = new BasicType(BasicType.BYTE, "BYTE");

@@ -2,21 +2,20 @@ package mpi;
 
 import org.galerna.device.ErrorClass;
 import org.galerna.mpi.datatype.Layout;
-import org.jspecify.annotations.Nullable;
 
 /** Items side by side; see {@link Datatype#Contiguous}. */
 public class Contiguous extends Datatype {
-    private final @Nullable String name;
+    private final boolean predefined;
 
     Contiguous(int count, Datatype oldtype) {
         super(oldtype.baseType, layout(count, oldtype));
-        this.name = null;
+        this.predefined = false;
     }
 
     /** A predefined pair. */
     Contiguous(Datatype element, String name) {
-        super(element.baseType, layout(2, element));
-        this.name = name;
+        super(element.baseType, "MPI." + name, layout(2, element), true);
+        this.predefined = true;
     }
 
     private static Layout layout(int count, Datatype oldtype) {
@@ -30,13 +29,8 @@ public class Contiguous extends Datatype {
     /** As {@link Datatype#free}; the predefined pairs stay as they are. */
     @Override
     public void free() {
-        if (name == null) {
+        if (!predefined) {
             super.free();
         }
-    }
-
-    @Override
-    public String toString() {
-        return name == null ? super.toString() : "MPI." + name;
     }
 }

@@ -1,9 +1,5 @@
 package mpi;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.reflect.Array;
-import java.util.Objects;
-import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
 import org.galerna.mpi.datatype.ElementType;
 import org.galerna.mpi.datatype.Layout;
@@ -18,14 +14,16 @@ public abstract class Datatype implements Freeable {
     /** Code of the base type: 1 byte, 2 char, 3 short, 4 boolean, 5 int, 6 long, 7 float, 8 double, 12 object. */
     public int baseType;
 
+    /** What it is to the engine. */
+    final org.galerna.mpi.datatype.Datatype inside;
+
     final Layout layout;
+
+    // what the engine's has as well: of the shortest messages, a load counts
 
     /** Class of the arrays that are sent as they lie in memory; null if this type has to be packed or serialized. */
     @Nullable
     Class<?> arrayClass;
-
-    /** Whether a single item is a block of memory, even if several are not. */
-    private final boolean oneRun;
 
     /** Bytes of an element; 0 for objects. */
     final int elementBytes;
@@ -33,43 +31,37 @@ public abstract class Datatype implements Freeable {
     /** Bytes of an item when it is packed; 0 for objects. */
     final int itemBytes;
 
-    /** Whether it is made of other types, and neither predefined nor a subclass of a program. */
-    private final boolean derived;
-
-    private boolean freed;
-
     /** A datatype of nothing; for subclasses of programs, which no call accepts. */
     public Datatype() {
-        this(0, Layout.nothing(), false);
+        this(0, null, Layout.nothing(), false);
     }
 
     /** A datatype made of others. */
     Datatype(int baseType, Layout layout) {
-        this(baseType, layout, true);
+        this(baseType, null, layout, true);
     }
 
-    Datatype(int baseType, Layout layout, boolean derived) {
-        this.derived = derived;
+    /**
+     * A datatype.
+     *
+     * @param name of one that is predefined
+     */
+    Datatype(int baseType, @Nullable String name, Layout layout, boolean derived) {
         this.baseType = baseType;
         this.layout = layout;
-        ElementType element = layout.element();
-        this.elementBytes = element == null ? 0 : element.bytes();
-        this.itemBytes = bytesOfItem(elementBytes, layout);
-        this.arrayClass = element != null && element.isPlain() && layout.isDense() ? element.arrayClass() : null;
-        this.oneRun = element != null && element.isPlain() && layout.isOneRun();
+        this.inside = inside(getClass().getSimpleName(), name, layout, derived);
+        this.arrayClass = inside.arrayClass();
+        this.elementBytes = inside.elementBytes();
+        this.itemBytes = inside.itemBytes();
     }
 
-    private static int bytesOfItem(int elementBytes, Layout layout) {
-        long bytes = (long) elementBytes * layout.size();
-        if (bytes > Integer.MAX_VALUE) {
-            throw Errors.failed(
-                    "Datatype",
-                    Errors.wrong(
-                            ErrorClass.COUNT,
-                            "an item of " + layout.size() + " elements has " + bytes + " bytes, but at most "
-                                    + Integer.MAX_VALUE + " are possible; use a smaller type and send several items"));
+    private static org.galerna.mpi.datatype.Datatype inside(
+            String kind, @Nullable String name, Layout layout, boolean derived) {
+        try {
+            return new org.galerna.mpi.datatype.Datatype(kind, name, layout, derived);
+        } catch (RuntimeException failure) {
+            throw Errors.failed("Datatype", failure);
         }
-        return (int) bytes;
     }
 
     /** Code of the base type, see {@link #baseType}. */
@@ -168,101 +160,35 @@ public abstract class Datatype implements Freeable {
     /** Gives a derived type up; operations that use it already go on. The predefined types stay as they are. */
     @Override
     public void free() {
-        freed = true;
+        inside.free();
         arrayClass = null;
     }
 
     /** Element type, or an error if this is no type to communicate with. */
     ElementType element() {
-        if (freed) {
-            throw freedAlready();
-        }
-        if (layout.element() == null && !isNothing()) {
-            throw Errors.wrong(ErrorClass.TYPE, this + " is no datatype to communicate with");
-        }
-        return elementOfOperation();
-    }
-
-    /** Whether this is made of no elements of any type, such as a structure without members; not the bound markers. */
-    private boolean isNothing() {
-        return derived && layout.element() == null;
-    }
-
-    /** Whether {@code count} items are a block of memory, which is sent as it lies there. */
-    boolean isBlock(int count) {
-        return arrayClass != null || (oneRun && count == 1);
-    }
-
-    /** Where such a block begins, in bytes from the beginning of the array. */
-    long startOf(int offset) {
-        return ((long) offset + layout.lowest()) * elementBytes;
+        return inside.element();
     }
 
     /** Element type for an operation under way, which the type's being freed does not concern. */
     ElementType elementOfOperation() {
-        return Objects.requireNonNullElse(layout.element(), ElementType.BYTE); // of nothing, any number is none
+        return inside.elementOfOperation();
+    }
+
+    boolean isBlock(int count) {
+        return inside.isBlock(count);
+    }
+
+    long startOf(int offset) {
+        return inside.startOf(offset);
     }
 
     boolean isObject() {
-        return layout.element() == ElementType.OBJECT;
+        return inside.isObject();
     }
 
-    /**
-     * Checks that {@code count} items lie in a buffer.
-     *
-     * @throws org.galerna.device.DeviceException if they do not
-     */
-    void check(@Nullable Object buffer, int offset, int count) {
-        if (buffer == null) {
-            throw Errors.wrong(ErrorClass.BUFFER, "the buffer is null");
-        }
-        ElementType element = element();
-        if (buffer == Constants.IN_PLACE) {
-            throw Errors.wrong(ErrorClass.BUFFER, "MPI.IN_PLACE cannot take the place of this buffer on this rank");
-        }
-        if (isNothing() && buffer.getClass().isArray()) {
-            checkRange(Array.getLength(buffer), buffer, offset, count);
-            return;
-        }
-        if (!element.isArray(buffer)) {
-            throw Errors.wrong(
-                    ErrorClass.TYPE,
-                    "the buffer is a " + buffer.getClass().getTypeName() + ", but " + this + " needs a "
-                            + element.arrayClass().getTypeName());
-        }
-        checkRange(Array.getLength(buffer), buffer, offset, count);
-    }
-
-    /** As {@link #check}, for messages, which may lie in memory that is no array, too. */
-    void checkMessage(@Nullable Object buffer, int offset, int count) {
-        if (buffer instanceof MemorySegment segment) {
-            checkRange(Memory.elements(segment, element(), this), segment, offset, count);
-        } else {
-            check(buffer, offset, count);
-        }
-    }
-
-    private void checkRange(long length, Object buffer, int offset, int count) {
-        if (count < 0) {
-            throw Errors.wrong(ErrorClass.COUNT, "count must not be negative, it is " + count);
-        }
-        if (offset < 0 || offset > length) {
-            throw Errors.wrong(
-                    ErrorClass.BUFFER,
-                    "offset " + offset + " is not within the buffer, " + kind(buffer) + " of " + length + " elements");
-        }
-        if (!layout.fits(length, offset, count)) {
-            throw Errors.wrong(
-                    ErrorClass.COUNT,
-                    count + " items of " + this + " from offset " + offset + " are not within the buffer of " + length
-                            + " elements");
-        }
-    }
-
-    private static String kind(Object buffer) {
-        return buffer.getClass().isArray()
-                ? "a " + buffer.getClass().getComponentType().getTypeName() + " array"
-                : "memory";
+    /** What the engine takes in place of a datatype that a program may have left out. */
+    static org.galerna.mpi.datatype.@Nullable Datatype inside(@Nullable Datatype type) {
+        return type == null ? null : type.inside;
     }
 
     /** Base type of what a derived type is made of; an error about null is left to the description of its layout. */
@@ -273,14 +199,8 @@ public abstract class Datatype implements Freeable {
     /** What other types may be made of, the bound markers too. */
     static Datatype usable(@Nullable Datatype type) {
         Datatype given = checked(type);
-        if (given.freed) {
-            throw freedAlready();
-        }
+        given.inside.requireUsable();
         return given;
-    }
-
-    private static DeviceException freedAlready() {
-        return Errors.wrong(ErrorClass.TYPE, "the datatype has been freed");
     }
 
     static Datatype checked(@Nullable Datatype type) {
@@ -292,6 +212,6 @@ public abstract class Datatype implements Freeable {
 
     @Override
     public String toString() {
-        return getClass().getSimpleName() + " of " + layout;
+        return inside.toString();
     }
 }

@@ -2,14 +2,16 @@ package mpi;
 
 import java.util.Arrays;
 import org.galerna.device.ErrorClass;
+import org.galerna.mpi.comm.Communicator;
+import org.galerna.mpi.comm.Creation;
 
 /** A communicator whose ranks are the nodes of a graph; see {@link Intracomm#Create_graph}. */
 public class Graphcomm extends Intracomm {
     private final int[] index;
     private final int[] edges;
 
-    Graphcomm(Environment environment, mpjdev.Comm mpjdevComm, int[] index, int[] edges) {
-        super(environment, mpjdevComm);
+    Graphcomm(Environment environment, Communicator inside, int[] index, int[] edges) {
+        super(environment, inside);
         this.index = index.clone();
         this.edges = edges.clone();
     }
@@ -17,7 +19,7 @@ public class Graphcomm extends Intracomm {
     @Override
     public Object clone() throws MPIException {
         try {
-            return duplicated(new Graphcomm(environment(), Creation.duplicate(this), index, edges));
+            return duplicated(new Graphcomm(environment(), Creation.duplicate(inside), index, edges));
         } catch (RuntimeException failure) {
             throw Errors.failed(this, describe("clone"), failure);
         }

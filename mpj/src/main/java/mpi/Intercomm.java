@@ -2,6 +2,8 @@ package mpi;
 
 import org.galerna.device.Device;
 import org.galerna.device.ErrorClass;
+import org.galerna.mpi.comm.Communicator;
+import org.galerna.mpi.comm.Creation;
 import org.galerna.mpi.session.Session;
 import org.jspecify.annotations.Nullable;
 
@@ -23,19 +25,20 @@ public class Intercomm extends Comm {
     /** The own group, for agreeing within it. */
     private final Intracomm local;
 
-    private Intercomm(Environment environment, mpjdev.Comm mpjdevComm) {
-        this(environment, mpjdevComm, within(environment, mpjdevComm));
-    }
-
-    /** The own group comes first: those who send in these contexts are the others. */
-    private Intercomm(Environment environment, mpjdev.Comm mpjdevComm, Intracomm local) {
-        super(environment, mpjdevComm);
+    private Intercomm(Environment environment, Intracomm local, Communicator inside) {
+        super(environment, inside);
         this.local = local;
     }
 
-    private static Intracomm within(Environment environment, mpjdev.Comm mpjdevComm) {
-        mpjdev.Group own = mpjdevComm.localgroup;
-        return new Intracomm(environment, new mpjdev.Comm(mpjdevComm.sendctxt, own, own));
+    /** The own group comes first: those who send in these contexts are the others. */
+    private static Intercomm between(
+            Environment environment,
+            int contexts,
+            org.galerna.mpi.group.Group own,
+            org.galerna.mpi.group.Group others) {
+        Session session = environment.session();
+        Intracomm local = new Intracomm(environment, Communicator.within(session, contexts, own));
+        return new Intercomm(environment, local, new Communicator(session, contexts, own, others));
     }
 
     /**
@@ -52,7 +55,7 @@ public class Intercomm extends Comm {
                     "there is no rank " + localLeader + " in the local communicator of " + members.size);
         }
         Session session = members.session;
-        mpjdev.Group own = members.mpjdevComm.localgroup;
+        org.galerna.mpi.group.Group own = members.inside.local();
         int[] remote = new int[FIELDS];
         int[] others = {};
         Leader leader = null;
@@ -80,17 +83,18 @@ public class Intercomm extends Comm {
             others = new int[remote[SIZE]];
         }
         members.collectives().bcast(others, 0, (long) others.length * Integer.BYTES, localLeader);
-        mpjdev.Group reached = new mpjdev.Group(others, session.wireup().rank());
-        if (mpjdev.Group.intersection(own, reached).size() > 0) {
+        org.galerna.mpi.group.Group reached =
+                new org.galerna.mpi.group.Group(others, session.wireup().rank());
+        if (org.galerna.mpi.group.Group.intersection(own, reached).size() > 0) {
             throw Errors.wrong(ErrorClass.COMM, "the groups of an intercommunicator must not have a rank in common");
         }
         int context = agree(members, localLeader, leader, remote[LEADER]);
-        Intercomm created = new Intercomm(members.environment(), new mpjdev.Comm(context, own, reached));
+        Intercomm created = between(members.environment(), context, own, reached);
         created.inheritFrom(members);
         return created;
     }
 
-    private static int[] introduction(Session session, mpjdev.Group own, boolean high) {
+    private static int[] introduction(Session session, org.galerna.mpi.group.Group own, boolean high) {
         return new int[] {session.wireup().rank(), own.size(), high ? 1 : 0};
     }
 
@@ -120,7 +124,7 @@ public class Intercomm extends Comm {
             if (proposal[0] == Session.NO_CONTEXTS) {
                 throw Creation.noneLeft();
             }
-            int[] vote = {Creation.allAgree(members, ~proposal[0]) ? 1 : 0};
+            int[] vote = {Creation.allAgree(members.inside, ~proposal[0]) ? 1 : 0};
             if (leader != null) {
                 int[] other = new int[1];
                 leader.exchange(vote, other);
@@ -163,9 +167,9 @@ public class Intercomm extends Comm {
     private Answer introduce(boolean high) {
         local.checkUsable();
         int[] remote = new int[FIELDS];
-        Leader leader = rank == 0 ? new Leader(device, mpjdevComm.group.member(0), 0, context(false)) : null;
+        Leader leader = rank == 0 ? new Leader(device, inside.remote().member(0), 0, context(false)) : null;
         if (leader != null) {
-            leader.exchange(introduction(session, mpjdevComm.localgroup, high), remote);
+            leader.exchange(introduction(session, inside.local(), high), remote);
         }
         local.collectives().bcast(remote, 0, (long) FIELDS * Integer.BYTES, 0);
         return new Answer(remote[HIGH] == 1, agree(local, 0, leader, remote[LEADER]));
@@ -180,7 +184,7 @@ public class Intercomm extends Comm {
     /** The other group. */
     public Group Remote_group() throws MPIException {
         requireUsable("Intercomm.Remote_group");
-        return new Group(mpjdevComm.group);
+        return new Group(new mpjdev.Group(inside.remote()));
     }
 
     @Override
@@ -200,12 +204,13 @@ public class Intercomm extends Comm {
             checkUsable();
             Answer remote = introduce(high);
             boolean remoteHigh = remote.high();
-            boolean ownFirst =
-                    high == remoteHigh ? mpjdevComm.localgroup.member(0) < mpjdevComm.group.member(0) : remoteHigh;
-            mpjdev.Group first = ownFirst ? mpjdevComm.localgroup : mpjdevComm.group;
-            mpjdev.Group last = ownFirst ? mpjdevComm.group : mpjdevComm.localgroup;
-            mpjdev.Group all = mpjdev.Group.union(first, last);
-            Intracomm merged = new Intracomm(environment(), new mpjdev.Comm(remote.context(), all, all));
+            boolean ownFirst = high == remoteHigh
+                    ? inside.local().member(0) < inside.remote().member(0)
+                    : remoteHigh;
+            org.galerna.mpi.group.Group first = ownFirst ? inside.local() : inside.remote();
+            org.galerna.mpi.group.Group last = ownFirst ? inside.remote() : inside.local();
+            org.galerna.mpi.group.Group all = org.galerna.mpi.group.Group.union(first, last);
+            Intracomm merged = new Intracomm(environment(), Communicator.within(session, remote.context(), all));
             merged.inheritFrom(this);
             return merged;
         } catch (RuntimeException failure) {
@@ -218,8 +223,7 @@ public class Intercomm extends Comm {
         try {
             checkUsable();
             Answer remote = introduce(false);
-            return duplicated(new Intercomm(
-                    environment(), new mpjdev.Comm(remote.context(), mpjdevComm.localgroup, mpjdevComm.group)));
+            return duplicated(between(environment(), remote.context(), inside.local(), inside.remote()));
         } catch (RuntimeException failure) {
             throw Errors.failed(this, "Intercomm.clone on rank " + describeSelf(), failure);
         }

@@ -1,10 +1,13 @@
 package mpi;
 
 import org.galerna.collectives.Collectives;
-import org.galerna.collectives.NonblockingCollectives;
-import org.galerna.collectives.team.Team;
 import org.galerna.device.ErrorClass;
-import org.galerna.mpi.session.Session;
+import org.galerna.mpi.collective.CollectiveCalls;
+import org.galerna.mpi.collective.Execution;
+import org.galerna.mpi.comm.Communicator;
+import org.galerna.mpi.comm.Creation;
+import org.galerna.mpi.request.Started;
+import org.galerna.mpi.topology.Grid;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,59 +15,38 @@ import org.jspecify.annotations.Nullable;
  * thread of a rank at a time may be in a collective operation of one communicator.
  */
 public class Intracomm extends Comm {
-    private @Nullable Collectives collectives;
-    private @Nullable NonblockingCollectives nonblockingCollectives;
-    private final CollectiveCalls blocking = new CollectiveCalls(this, Execution.BLOCKING);
-    private final CollectiveCalls nonblocking = new CollectiveCalls(this, Execution.NONBLOCKING);
+    private final CollectiveCalls blocking = new CollectiveCalls(inside, Execution.BLOCKING);
+    private final CollectiveCalls nonblocking = new CollectiveCalls(inside, Execution.NONBLOCKING);
 
     Intracomm(String unusable) {
         super(unusable);
     }
 
-    Intracomm(Environment environment, mpjdev.Comm mpjdevComm) {
-        super(environment, mpjdevComm);
+    Intracomm(Environment environment, Communicator inside) {
+        super(environment, inside);
     }
 
     static Intracomm world(Environment environment) {
-        int[] members = new int[environment.session().wireup().size()];
-        for (int rank = 0; rank < members.length; rank++) {
-            members[rank] = rank;
-        }
-        return of(environment, Session.WORLD_CONTEXTS, members);
+        return new Intracomm(environment, Communicator.world(environment.session()));
     }
 
     static Intracomm self(Environment environment) {
-        return of(environment, Session.SELF_CONTEXTS, new int[] {
-            environment.session().wireup().rank()
-        });
+        return new Intracomm(environment, Communicator.self(environment.session()));
     }
 
-    private static Intracomm of(Environment environment, int context, int[] members) {
-        mpjdev.Group all =
-                new mpjdev.Group(members, environment.session().wireup().rank());
-        return new Intracomm(environment, new mpjdev.Comm(context, all, all));
+    /** The calls of collectives that return when they are done. */
+    CollectiveCalls blocking() {
+        return blocking;
     }
 
-    /** The collective operations; made when they are used for the first time, since many communicators never are. */
+    /** Those that return at once. */
+    CollectiveCalls nonblocking() {
+        return nonblocking;
+    }
+
+    /** The collective operations. */
     final Collectives collectives() {
-        Collectives present = collectives;
-        if (present == null) {
-            checkUsable();
-            Team team = new Team(device, mpjdevComm.localgroup.members(), collectiveContext());
-            present = new Collectives(team, session.collectiveOptions());
-            collectives = present;
-        }
-        return present;
-    }
-
-    /** The collective operations that do not block, likewise. */
-    final NonblockingCollectives nonblockingCollectives() {
-        NonblockingCollectives present = nonblockingCollectives;
-        if (present == null) {
-            present = new NonblockingCollectives(collectives().team(), session.collectiveOptions());
-            nonblockingCollectives = present;
-        }
-        return present;
+        return inside.collectives();
     }
 
     @Override
@@ -88,7 +70,7 @@ public class Intracomm extends Comm {
      */
     public @Nullable Intracomm Split(int color, int key) throws MPIException {
         try {
-            mpjdev.Comm part = Creation.split(this, color, key);
+            Communicator part = Creation.split(inside, color, key);
             return part == null ? null : derived(new Intracomm(environment(), part));
         } catch (RuntimeException failure) {
             throw Errors.failed(this, describe("Split") + ", color " + color + ", key " + key, failure);
@@ -98,7 +80,7 @@ public class Intracomm extends Comm {
     @Override
     public Object clone() throws MPIException {
         try {
-            return duplicated(new Intracomm(environment(), Creation.duplicate(this)));
+            return duplicated(new Intracomm(environment(), Creation.duplicate(inside)));
         } catch (RuntimeException failure) {
             throw Errors.failed(this, describe("clone"), failure);
         }
@@ -111,7 +93,7 @@ public class Intracomm extends Comm {
      */
     public @Nullable Intracomm Create(Group group) throws MPIException {
         try {
-            mpjdev.Comm part = Creation.create(this, Group.inside(group));
+            Communicator part = Creation.create(inside, Group.inside(group).inside());
             return part == null ? null : derived(new Intracomm(environment(), part));
         } catch (RuntimeException failure) {
             throw Errors.failed(this, describe("Create"), failure);
@@ -135,7 +117,7 @@ public class Intracomm extends Comm {
         try {
             checkUsable();
             Grid grid = Grid.of(dims, periods, size);
-            mpjdev.Comm part = Creation.first(this, grid.size());
+            Communicator part = Creation.first(inside, grid.size());
             return part == null ? null : derived(new Cartcomm(environment(), part, grid));
         } catch (RuntimeException failure) {
             throw Errors.failed(this, describe("Create_cart"), failure);
@@ -154,7 +136,7 @@ public class Intracomm extends Comm {
         try {
             checkUsable();
             Graphcomm.check(index, edges, size);
-            mpjdev.Comm part = Creation.first(this, index.length);
+            Communicator part = Creation.first(inside, index.length);
             return part == null ? null : derived(new Graphcomm(environment(), part, index, edges));
         } catch (RuntimeException failure) {
             throw Errors.failed(this, describe("Create_graph"), failure);
@@ -171,12 +153,12 @@ public class Intracomm extends Comm {
 
     /** Waits until all ranks have called it. */
     public void Barrier() throws MPIException {
-        blocking.barrier();
+        blocking().barrier();
     }
 
     /** Sends the items in the buffer of {@code root} to the same buffer of the others. */
     public void Bcast(Object buf, int offset, int count, Datatype type, int root) throws MPIException {
-        blocking.bcast(buf, offset, count, type, root);
+        blocking().bcast(buf, offset, count, in(type), root);
     }
 
     /** Collects items of all ranks on {@code root}, in the order of the ranks; only there is {@code recvbuf} used. */
@@ -191,7 +173,17 @@ public class Intracomm extends Comm {
             Datatype recvtype,
             int root)
             throws MPIException {
-        blocking.gather(sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, recvtype, root);
+        blocking()
+                .gather(
+                        sendbuf,
+                        sendoffset,
+                        sendcount,
+                        in(sendtype),
+                        recvbuf,
+                        recvoffset,
+                        recvcount,
+                        in(recvtype),
+                        root);
     }
 
     /**
@@ -212,8 +204,18 @@ public class Intracomm extends Comm {
             Datatype recvtype,
             int root)
             throws MPIException {
-        blocking.gatherv(
-                sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, displs, recvtype, root);
+        blocking()
+                .gatherv(
+                        sendbuf,
+                        sendoffset,
+                        sendcount,
+                        in(sendtype),
+                        recvbuf,
+                        recvoffset,
+                        recvcount,
+                        displs,
+                        in(recvtype),
+                        root);
     }
 
     /** Distributes the items of {@code root} to all ranks, in the order of the ranks. */
@@ -228,7 +230,17 @@ public class Intracomm extends Comm {
             Datatype recvtype,
             int root)
             throws MPIException {
-        blocking.scatter(sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, recvtype, root);
+        blocking()
+                .scatter(
+                        sendbuf,
+                        sendoffset,
+                        sendcount,
+                        in(sendtype),
+                        recvbuf,
+                        recvoffset,
+                        recvcount,
+                        in(recvtype),
+                        root);
     }
 
     /**
@@ -249,8 +261,18 @@ public class Intracomm extends Comm {
             Datatype recvtype,
             int root)
             throws MPIException {
-        blocking.scatterv(
-                sendbuf, sendoffset, sendcount, displs, sendtype, recvbuf, recvoffset, recvcount, recvtype, root);
+        blocking()
+                .scatterv(
+                        sendbuf,
+                        sendoffset,
+                        sendcount,
+                        displs,
+                        in(sendtype),
+                        recvbuf,
+                        recvoffset,
+                        recvcount,
+                        in(recvtype),
+                        root);
     }
 
     /** Collects items of all ranks on all ranks, in the order of the ranks. */
@@ -264,7 +286,8 @@ public class Intracomm extends Comm {
             int recvcount,
             Datatype recvtype)
             throws MPIException {
-        blocking.allgather(sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, recvtype);
+        blocking()
+                .allgather(sendbuf, sendoffset, sendcount, in(sendtype), recvbuf, recvoffset, recvcount, in(recvtype));
     }
 
     /**
@@ -284,7 +307,17 @@ public class Intracomm extends Comm {
             int[] displs,
             Datatype recvtype)
             throws MPIException {
-        blocking.allgatherv(sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, displs, recvtype);
+        blocking()
+                .allgatherv(
+                        sendbuf,
+                        sendoffset,
+                        sendcount,
+                        in(sendtype),
+                        recvbuf,
+                        recvoffset,
+                        recvcount,
+                        displs,
+                        in(recvtype));
     }
 
     /** Sends items to each rank and receives as many from each. */
@@ -298,7 +331,7 @@ public class Intracomm extends Comm {
             int recvcount,
             Datatype recvtype)
             throws MPIException {
-        blocking.alltoall(sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, recvtype);
+        blocking().alltoall(sendbuf, sendoffset, sendcount, in(sendtype), recvbuf, recvoffset, recvcount, in(recvtype));
     }
 
     /**
@@ -319,8 +352,18 @@ public class Intracomm extends Comm {
             int[] rdispls,
             Datatype recvtype)
             throws MPIException {
-        blocking.alltoallv(
-                sendbuf, sendoffset, sendcount, sdispls, sendtype, recvbuf, recvoffset, recvcount, rdispls, recvtype);
+        blocking()
+                .alltoallv(
+                        sendbuf,
+                        sendoffset,
+                        sendcount,
+                        sdispls,
+                        in(sendtype),
+                        recvbuf,
+                        recvoffset,
+                        recvcount,
+                        rdispls,
+                        in(recvtype));
     }
 
     /** Combines the items of all ranks on {@code root}; only there is {@code recvbuf} used. */
@@ -334,14 +377,14 @@ public class Intracomm extends Comm {
             Op op,
             int root)
             throws MPIException {
-        blocking.reduce(sendbuf, sendoffset, recvbuf, recvoffset, count, datatype, op, root);
+        blocking().reduce(sendbuf, sendoffset, recvbuf, recvoffset, count, in(datatype), Op.on(op, datatype), root);
     }
 
     /** Combines the items of all ranks on all ranks. */
     public void Allreduce(
             Object sendbuf, int sendoffset, Object recvbuf, int recvoffset, int count, Datatype datatype, Op op)
             throws MPIException {
-        blocking.allreduce(sendbuf, sendoffset, recvbuf, recvoffset, count, datatype, op);
+        blocking().allreduce(sendbuf, sendoffset, recvbuf, recvoffset, count, in(datatype), Op.on(op, datatype));
     }
 
     /**
@@ -352,21 +395,22 @@ public class Intracomm extends Comm {
     public void Reduce_scatter(
             Object sendbuf, int sendoffset, Object recvbuf, int recvoffset, int[] recvcounts, Datatype datatype, Op op)
             throws MPIException {
-        blocking.reduceScatter(sendbuf, sendoffset, recvbuf, recvoffset, recvcounts, datatype, op);
+        blocking()
+                .reduceScatter(sendbuf, sendoffset, recvbuf, recvoffset, recvcounts, in(datatype), Op.on(op, datatype));
     }
 
     /** Combines the items of the ranks up to this one. */
     public void Scan(
             Object sendbuf, int sendoffset, Object recvbuf, int recvoffset, int count, Datatype datatype, Op op)
             throws MPIException {
-        blocking.scan(sendbuf, sendoffset, recvbuf, recvoffset, count, datatype, op);
+        blocking().scan(sendbuf, sendoffset, recvbuf, recvoffset, count, in(datatype), Op.on(op, datatype));
     }
 
     /** Combines the items of the ranks before this one; rank 0 keeps its {@code recvbuf} as it is. */
     public void Exscan(
             Object sendbuf, int sendoffset, Object recvbuf, int recvoffset, int count, Datatype datatype, Op op)
             throws MPIException {
-        blocking.exscan(sendbuf, sendoffset, recvbuf, recvoffset, count, datatype, op);
+        blocking().exscan(sendbuf, sendoffset, recvbuf, recvoffset, count, in(datatype), Op.on(op, datatype));
     }
 
     /** Combines items of this rank alone: {@code inoutbuf} becomes {@code inbuf (op) inoutbuf}, both from element 0. */
@@ -383,12 +427,12 @@ public class Intracomm extends Comm {
 
     /** {@link #Barrier} without blocking. */
     public Request Ibarrier() throws MPIException {
-        return nonblocking.barrier();
+        return request(nonblocking().barrier());
     }
 
     /** {@link #Bcast} without blocking. */
     public Request Ibcast(Object buf, int offset, int count, Datatype type, int root) throws MPIException {
-        return nonblocking.bcast(buf, offset, count, type, root);
+        return request(nonblocking().bcast(buf, offset, count, in(type), root));
     }
 
     /** {@link #Gather} without blocking. */
@@ -403,8 +447,17 @@ public class Intracomm extends Comm {
             Datatype recvtype,
             int root)
             throws MPIException {
-        return nonblocking.gather(
-                sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, recvtype, root);
+        return request(nonblocking()
+                .gather(
+                        sendbuf,
+                        sendoffset,
+                        sendcount,
+                        in(sendtype),
+                        recvbuf,
+                        recvoffset,
+                        recvcount,
+                        in(recvtype),
+                        root));
     }
 
     /** {@link #Gatherv} without blocking. */
@@ -420,8 +473,18 @@ public class Intracomm extends Comm {
             Datatype recvtype,
             int root)
             throws MPIException {
-        return nonblocking.gatherv(
-                sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, displs, recvtype, root);
+        return request(nonblocking()
+                .gatherv(
+                        sendbuf,
+                        sendoffset,
+                        sendcount,
+                        in(sendtype),
+                        recvbuf,
+                        recvoffset,
+                        recvcount,
+                        displs,
+                        in(recvtype),
+                        root));
     }
 
     /** {@link #Scatter} without blocking. */
@@ -436,8 +499,17 @@ public class Intracomm extends Comm {
             Datatype recvtype,
             int root)
             throws MPIException {
-        return nonblocking.scatter(
-                sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, recvtype, root);
+        return request(nonblocking()
+                .scatter(
+                        sendbuf,
+                        sendoffset,
+                        sendcount,
+                        in(sendtype),
+                        recvbuf,
+                        recvoffset,
+                        recvcount,
+                        in(recvtype),
+                        root));
     }
 
     /** {@link #Scatterv} without blocking. */
@@ -453,8 +525,18 @@ public class Intracomm extends Comm {
             Datatype recvtype,
             int root)
             throws MPIException {
-        return nonblocking.scatterv(
-                sendbuf, sendoffset, sendcount, displs, sendtype, recvbuf, recvoffset, recvcount, recvtype, root);
+        return request(nonblocking()
+                .scatterv(
+                        sendbuf,
+                        sendoffset,
+                        sendcount,
+                        displs,
+                        in(sendtype),
+                        recvbuf,
+                        recvoffset,
+                        recvcount,
+                        in(recvtype),
+                        root));
     }
 
     /** {@link #Allgather} without blocking. */
@@ -468,8 +550,8 @@ public class Intracomm extends Comm {
             int recvcount,
             Datatype recvtype)
             throws MPIException {
-        return nonblocking.allgather(
-                sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, recvtype);
+        return request(nonblocking()
+                .allgather(sendbuf, sendoffset, sendcount, in(sendtype), recvbuf, recvoffset, recvcount, in(recvtype)));
     }
 
     /** {@link #Allgatherv} without blocking. */
@@ -484,8 +566,17 @@ public class Intracomm extends Comm {
             int[] displs,
             Datatype recvtype)
             throws MPIException {
-        return nonblocking.allgatherv(
-                sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, displs, recvtype);
+        return request(nonblocking()
+                .allgatherv(
+                        sendbuf,
+                        sendoffset,
+                        sendcount,
+                        in(sendtype),
+                        recvbuf,
+                        recvoffset,
+                        recvcount,
+                        displs,
+                        in(recvtype)));
     }
 
     /** {@link #Alltoall} without blocking. */
@@ -499,7 +590,8 @@ public class Intracomm extends Comm {
             int recvcount,
             Datatype recvtype)
             throws MPIException {
-        return nonblocking.alltoall(sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, recvtype);
+        return request(nonblocking()
+                .alltoall(sendbuf, sendoffset, sendcount, in(sendtype), recvbuf, recvoffset, recvcount, in(recvtype)));
     }
 
     /** {@link #Alltoallv} without blocking. */
@@ -515,8 +607,18 @@ public class Intracomm extends Comm {
             int[] rdispls,
             Datatype recvtype)
             throws MPIException {
-        return nonblocking.alltoallv(
-                sendbuf, sendoffset, sendcount, sdispls, sendtype, recvbuf, recvoffset, recvcount, rdispls, recvtype);
+        return request(nonblocking()
+                .alltoallv(
+                        sendbuf,
+                        sendoffset,
+                        sendcount,
+                        sdispls,
+                        in(sendtype),
+                        recvbuf,
+                        recvoffset,
+                        recvcount,
+                        rdispls,
+                        in(recvtype)));
     }
 
     /** {@link #Reduce} without blocking. */
@@ -530,38 +632,52 @@ public class Intracomm extends Comm {
             Op op,
             int root)
             throws MPIException {
-        return nonblocking.reduce(sendbuf, sendoffset, recvbuf, recvoffset, count, datatype, op, root);
+        return request(nonblocking()
+                .reduce(sendbuf, sendoffset, recvbuf, recvoffset, count, in(datatype), Op.on(op, datatype), root));
     }
 
     /** {@link #Allreduce} without blocking. */
     public Request Iallreduce(
             Object sendbuf, int sendoffset, Object recvbuf, int recvoffset, int count, Datatype datatype, Op op)
             throws MPIException {
-        return nonblocking.allreduce(sendbuf, sendoffset, recvbuf, recvoffset, count, datatype, op);
+        return request(nonblocking()
+                .allreduce(sendbuf, sendoffset, recvbuf, recvoffset, count, in(datatype), Op.on(op, datatype)));
     }
 
     /** {@link #Reduce_scatter} without blocking. */
     public Request Ireduce_scatter(
             Object sendbuf, int sendoffset, Object recvbuf, int recvoffset, int[] recvcounts, Datatype datatype, Op op)
             throws MPIException {
-        return nonblocking.reduceScatter(sendbuf, sendoffset, recvbuf, recvoffset, recvcounts, datatype, op);
+        return request(nonblocking()
+                .reduceScatter(
+                        sendbuf, sendoffset, recvbuf, recvoffset, recvcounts, in(datatype), Op.on(op, datatype)));
     }
 
     /** {@link #Scan} without blocking. */
     public Request Iscan(
             Object sendbuf, int sendoffset, Object recvbuf, int recvoffset, int count, Datatype datatype, Op op)
             throws MPIException {
-        return nonblocking.scan(sendbuf, sendoffset, recvbuf, recvoffset, count, datatype, op);
+        return request(
+                nonblocking().scan(sendbuf, sendoffset, recvbuf, recvoffset, count, in(datatype), Op.on(op, datatype)));
     }
 
     /** {@link #Exscan} without blocking. */
     public Request Iexscan(
             Object sendbuf, int sendoffset, Object recvbuf, int recvoffset, int count, Datatype datatype, Op op)
             throws MPIException {
-        return nonblocking.exscan(sendbuf, sendoffset, recvbuf, recvoffset, count, datatype, op);
+        return request(nonblocking()
+                .exscan(sendbuf, sendoffset, recvbuf, recvoffset, count, in(datatype), Op.on(op, datatype)));
+    }
+
+    private static org.galerna.mpi.datatype.@Nullable Datatype in(@Nullable Datatype type) {
+        return Datatype.inside(type);
+    }
+
+    private Request request(@Nullable Started started) {
+        return started == null ? Constants.REQUEST_NULL : new Request(here(), started.operation(), started.stage());
     }
 
     final String describe(String call) {
-        return call + " on rank " + describeSelf();
+        return inside.describe(call);
     }
 }

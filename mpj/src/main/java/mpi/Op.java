@@ -1,7 +1,10 @@
 package mpi;
 
+import java.util.Objects;
 import org.galerna.collectives.reduction.Operator;
 import org.galerna.device.ErrorClass;
+import org.galerna.mpi.collective.Operation;
+import org.galerna.mpi.collective.Reductions;
 import org.jspecify.annotations.Nullable;
 
 /** An operation for reductions: one of the predefined ones of {@link MPI}, or one of the program's own. */
@@ -9,12 +12,16 @@ public class Op {
     /** 1 to 12 for MAX, MIN, SUM, PROD, LAND, BAND, LOR, BOR, LXOR, BXOR, MAXLOC, MINLOC; 0 for others. */
     public int opCode;
 
-    final @Nullable Operator operator;
-    final @Nullable User_function function;
-    final boolean commutative;
+    /** What it is to the engine; null if it is one of the program's own. */
+    private final @Nullable Operation predefined;
+
+    private final @Nullable Operator operator;
+    private final @Nullable User_function function;
+    private final boolean commutative;
     private boolean freed;
 
     Op(Operator operator, int opCode) {
+        this.predefined = Operation.of(operator);
         this.operator = operator;
         this.function = null;
         this.commutative = true;
@@ -36,6 +43,7 @@ public class Op {
         if (function == null) {
             throw Errors.failed("Op", Errors.wrong(ErrorClass.OP, "the function is null"));
         }
+        this.predefined = null;
         this.operator = null;
         this.function = function;
         this.commutative = commute;
@@ -50,12 +58,12 @@ public class Op {
     public final void Call(Object invec, int inoffset, Object inoutvec, int inoutoffset, int count, Datatype datatype) {
         try {
             requireUsable();
-            Datatype.checked(datatype).check(invec, inoffset, count);
-            datatype.check(inoutvec, inoutoffset, count);
+            Datatype.checked(datatype).inside.check(invec, inoffset, count);
+            datatype.inside.check(inoutvec, inoutoffset, count);
             if (function != null) {
                 function.Call(invec, inoffset, inoutvec, inoutoffset, count, datatype);
             } else if (operator != null) {
-                Reductions.apply(operator, invec, inoffset, inoutvec, inoutoffset, count, datatype);
+                Reductions.apply(operator, invec, inoffset, inoutvec, inoutoffset, count, datatype.inside);
             }
         } catch (RuntimeException failure) {
             throw Errors.failed("Op.Call", failure);
@@ -71,6 +79,23 @@ public class Op {
     @Override
     @SuppressWarnings({"removal", "deprecation", "Finalize"})
     public void finalize() throws MPIException {}
+
+    /** What the engine combines items of a datatype with. */
+    static @Nullable Operation on(@Nullable Op op, @Nullable Datatype type) {
+        if (op == null) {
+            return null;
+        }
+        return op.predefined != null ? op.predefined : op.ofProgram(type);
+    }
+
+    private Operation ofProgram(@Nullable Datatype type) {
+        User_function own = Objects.requireNonNull(function);
+        Datatype items = type == null ? Constants.NULL : type; // the engine finds that there is no type
+        return Operation.of(
+                (in, inOffset, inOut, inOutOffset, count) -> own.Call(in, inOffset, inOut, inOutOffset, count, items),
+                commutative,
+                !freed);
+    }
 
     final void requireUsable() {
         if (freed) {

@@ -7,6 +7,10 @@ import org.galerna.memory.StridedArray;
 import org.galerna.mpi.datatype.Staging;
 import org.galerna.mpi.object.ObjectChannel;
 import org.galerna.mpi.object.ObjectReceive;
+import org.galerna.mpi.request.ObjectsReceive;
+import org.galerna.mpi.request.PackedReceive;
+import org.galerna.mpi.request.PackedSend;
+import org.galerna.mpi.request.Stage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,7 +114,7 @@ final class PointToPoint {
             Object data = Memory.behind(buffer, type);
             comm.checkSend(data, offset, count, type, dest, tag);
             if (dest == Constants.PROC_NULL) {
-                return new Request(comm, null, new Stage.Done(nullProcess()));
+                return new Request(comm, null, new Stage.Done(Stage.Result.OF_NOBODY));
             }
             int target = comm.jobRank(dest);
             int context = comm.context(pt2pt);
@@ -130,7 +134,7 @@ final class PointToPoint {
                 if (packed) {
                     staging.give(type.elementOfOperation(), outgoing);
                 }
-                return new Request(comm, null, new Stage.Done(new Status()));
+                return new Request(comm, null, new Stage.Done(Stage.Result.NOTHING));
             }
             org.galerna.device.Request operation = begin(comm, mode, outgoing, start, length, target, tag, context);
             return packed
@@ -169,7 +173,7 @@ final class PointToPoint {
         ObjectChannel.Message message = comm.session.objects().encode(type.layout, (Object[]) data, offset, count);
         if (mode == BUFFERED) {
             bufferObjects(comm, message, target, tag, context);
-            return new Request(comm, null, new Stage.Done(new Status()));
+            return new Request(comm, null, new Stage.Done(Stage.Result.NOTHING));
         }
         ObjectChannel.Started started =
                 comm.session.objects().start(message, mode == SYNCHRONOUS, target, tag, context, comm.restContext());
@@ -345,7 +349,7 @@ final class PointToPoint {
             Object data = Memory.behind(buffer, type);
             comm.checkReceive(data, offset, count, type, source, tag);
             if (source == Constants.PROC_NULL) {
-                return new Request(comm, null, new Stage.Done(nullProcess()));
+                return new Request(comm, null, new Stage.Done(Stage.Result.OF_NOBODY));
             }
             int from = comm.jobSource(source);
             int wanted = tag == Constants.ANY_TAG ? Device.ANY_TAG : tag;
@@ -354,7 +358,9 @@ final class PointToPoint {
             if (type.isObject()) {
                 ObjectReceive objects = comm.session.objects().receive(from, wanted, context, comm.restContext());
                 return new Request(
-                        comm, objects.first(), new ObjectsReceive(objects, type, (Object[]) data, offset, count));
+                        comm,
+                        objects.first(),
+                        new ObjectsReceive(objects, type.inside, (Object[]) data, offset, count));
             }
             long length = (long) count * type.itemBytes;
             if (type.isBlock(count)) {
@@ -369,7 +375,7 @@ final class PointToPoint {
             return new Request(
                     comm,
                     device.irecv(packed, 0, length, from, wanted, context),
-                    new PackedReceive(type, packed, data, offset, count, staging));
+                    new PackedReceive(type.inside, packed, data, offset, count, staging));
         } catch (RuntimeException failure) {
             throw Errors.failed(comm, describe(comm, call, buffer, offset, count, type, "from", source, tag), failure);
         }

@@ -5,6 +5,7 @@ import org.galerna.device.ErrorClass;
 import org.galerna.memory.Buffers;
 import org.galerna.mpi.datatype.ElementType;
 import org.galerna.mpi.datatype.Packing;
+import org.galerna.mpi.request.PackedReceive;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,7 +122,7 @@ public class Prequest extends Request {
             array = Packing.allocate(datatype.layout, element, count);
             packed = array;
             start = 0;
-            unpacking = receive ? new PackedReceive(datatype, array, buffer, offset, count, null) : null;
+            unpacking = receive ? new PackedReceive(datatype.inside, array, buffer, offset, count, null) : null;
         }
         int other = comm.jobSource(peer);
         if (length > comm.device.eagerLimit(other == Device.ANY_SOURCE ? comm.device.rank() : other)) {

@@ -2,6 +2,7 @@ package mpi;
 
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
+import org.galerna.mpi.request.Stage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -176,12 +177,22 @@ public class Request {
         operation = null;
         stage = null;
         if (done == null) {
-            return after == null ? new Status() : after.finish(comm);
+            return after == null ? new Status() : finish(after);
         }
         if (done == COMPLETED_SEND) {
             return new Status();
         }
         return done.hasSucceeded() ? succeeded(done) : unsuccessful(done, after);
+    }
+
+    /** Ends what is left to do, and says what it has brought. */
+    private Status finish(Stage after) {
+        return switch (after.finish()) {
+            case NOTHING -> new Status();
+            case OF_NOBODY -> PointToPoint.nullProcess();
+            case MESSAGE -> new Status(comm.rankOf(after.source()), after.tag(), after.bytes());
+            case OBJECTS -> Status.ofObjects(comm.rankOf(after.source()), after.tag(), after.objects());
+        };
     }
 
     private static Status unsuccessful(org.galerna.device.Request done, @Nullable Stage after) {

@@ -1,6 +1,7 @@
 package mpi;
 
 import java.util.function.Function;
+import org.galerna.mpi.collective.CollectiveCalls;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * that the calling thread works for. Programs that are handed a communicator of their own do without this, and save the
  * look.
  */
-final class ThreadComm extends ThreadCollectives {
+final class ThreadComm extends Intracomm {
     private final Environment shared;
     private final Function<Environment, Intracomm> which;
 
@@ -29,6 +30,16 @@ final class ThreadComm extends ThreadCollectives {
         Environment rank = shared.here();
         boolean ofNone = rank == shared && !rank.isInitialized();
         return ofNone ? new Intracomm(rank.whyNotRunning()) : which.apply(rank);
+    }
+
+    @Override
+    CollectiveCalls blocking() {
+        return here().blocking();
+    }
+
+    @Override
+    CollectiveCalls nonblocking() {
+        return here().nonblocking();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package mpjdev;
 
 import mpjbuf.Buffer;
+import org.galerna.mpi.comm.Communicator;
 import org.galerna.mpi.session.Session;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,13 @@ public final class Comm {
         this.collctxt = context + 1;
         this.group = group;
         this.localgroup = localgroup;
+    }
+
+    /** What a communicator of the engine is to the device; for {@code mpi}. */
+    public static Comm of(Communicator inside) {
+        Group local = new Group(inside.local());
+        return new Comm(
+                inside.contexts(), local, inside.local() == inside.remote() ? local : new Group(inside.remote()));
     }
 
     /** Connects the communicator with the job; for {@code mpi}. */

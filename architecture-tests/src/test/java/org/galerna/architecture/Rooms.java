@@ -34,7 +34,14 @@ enum Rooms {
             "peers",
             "node",
             "face"),
-    MPI_ENGINE("org.galerna.mpi", new Part(""), "settings datatype", "object", "session"),
+    MPI_ENGINE(
+            "org.galerna.mpi",
+            new Part(""),
+            "settings datatype group",
+            "object topology",
+            "session request",
+            "comm",
+            "collective"),
     CLI("org.galerna.cli", new Part(""), "doctor source", ".");
 
     /** Some classes of a module's own package. */

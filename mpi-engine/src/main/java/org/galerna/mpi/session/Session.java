@@ -17,6 +17,7 @@ import org.galerna.link.Wireups;
 import org.galerna.mpi.datatype.Staging;
 import org.galerna.mpi.object.ObjectChannel;
 import org.galerna.mpi.object.ObjectCodec;
+import org.galerna.mpi.object.PackedData;
 import org.galerna.mpi.settings.Options;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +62,7 @@ public final class Session {
     private final ObjectChannel objects;
     private final AttachedBuffer attached;
     private final Staging staging = new Staging();
+    private final PackedData packedData;
     private final ContextNumbers numbers;
     private final int largestTag;
     private final Set<Arena> memory = ConcurrentHashMap.newKeySet();
@@ -71,6 +73,7 @@ public final class Session {
         this.wireup = wireup;
         this.device = device;
         this.objects = new ObjectChannel(device, codec);
+        this.packedData = new PackedData(objects, staging);
         this.attached = new AttachedBuffer(device);
         this.largestTag = device.limits().largestTag();
         int most = device.limits().largestContext() / CONTEXTS_PER_COMMUNICATOR - 1;
@@ -142,6 +145,11 @@ public final class Session {
     /** The memory for buffered sends. */
     public AttachedBuffer attachedBuffer() {
         return attached;
+    }
+
+    /** What packs and unpacks data for the program. */
+    public PackedData packedData() {
+        return packedData;
     }
 
     /** Arrays for items that are not sent as they lie in memory. */

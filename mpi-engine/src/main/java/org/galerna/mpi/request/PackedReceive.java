@@ -1,13 +1,15 @@
-package mpi;
+package org.galerna.mpi.request;
 
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
+import org.galerna.device.Request;
+import org.galerna.mpi.datatype.Datatype;
 import org.galerna.mpi.datatype.Packing;
 import org.galerna.mpi.datatype.Staging;
 import org.jspecify.annotations.Nullable;
 
 /** A receive of items with gaps, or of booleans, by way of an array that the device can write. */
-final class PackedReceive extends Stage {
+public final class PackedReceive extends Stage {
     private final Datatype datatype;
     private final Object packed;
     private final Object buffer;
@@ -23,7 +25,8 @@ final class PackedReceive extends Stage {
      *
      * @param staging where {@code packed} goes when the message is complete; null if it stays, for the next message
      */
-    PackedReceive(Datatype datatype, Object packed, Object buffer, int offset, int count, @Nullable Staging staging) {
+    public PackedReceive(
+            Datatype datatype, Object packed, Object buffer, int offset, int count, @Nullable Staging staging) {
         this.datatype = datatype;
         this.packed = packed;
         this.buffer = buffer;
@@ -33,7 +36,7 @@ final class PackedReceive extends Stage {
     }
 
     @Override
-    org.galerna.device.@Nullable Request next(org.galerna.device.Request done) {
+    public @Nullable Request next(Request done) {
         source = done.source();
         tag = done.tag();
         bytes = done.length();
@@ -41,22 +44,37 @@ final class PackedReceive extends Stage {
     }
 
     @Override
-    Status finish(Comm comm) {
+    public Result finish() {
         unpack((int) (bytes / datatype.elementOfOperation().bytes()));
         if (staging != null) {
             staging.give(datatype.elementOfOperation(), packed);
         }
-        return new Status(comm.rankOf(source), tag, bytes);
+        return Result.MESSAGE;
     }
 
     @Override
-    void salvage(DeviceException failure) {
+    public int source() {
+        return source;
+    }
+
+    @Override
+    public int tag() {
+        return tag;
+    }
+
+    @Override
+    public long bytes() {
+        return bytes;
+    }
+
+    @Override
+    public void salvage(DeviceException failure) {
         if (failure.errorClass() == ErrorClass.TRUNCATE) {
-            unpack(count * datatype.layout.size());
+            unpack(count * datatype.layout().size());
         }
     }
 
     private void unpack(int elements) {
-        Packing.unpack(datatype.layout, datatype.elementOfOperation(), packed, 0, elements, buffer, offset);
+        Packing.unpack(datatype.layout(), datatype.elementOfOperation(), packed, 0, elements, buffer, offset);
     }
 }

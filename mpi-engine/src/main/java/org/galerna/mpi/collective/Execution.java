@@ -1,41 +1,50 @@
-package mpi;
+package org.galerna.mpi.collective;
 
 import java.util.Locale;
 import java.util.function.Consumer;
 import org.galerna.collectives.Collectives;
+import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
+import org.galerna.device.Request;
+import org.galerna.mpi.comm.Communicator;
+import org.galerna.mpi.request.Stage;
+import org.galerna.mpi.request.Started;
+import org.jspecify.annotations.Nullable;
 
 /** How a collective operation is carried out, once its arguments are checked and its buffers staged. */
-enum Execution {
+public enum Execution {
     /** The call returns when the part of the rank is done. */
     BLOCKING("") {
         @Override
-        Request run(Intracomm comm, Consumer<Collectives> call, Runnable delivery) {
+        @Nullable
+        Started run(Communicator comm, Consumer<Collectives> call, Runnable delivery) {
             call.accept(comm.collectives());
             delivery.run();
-            return Constants.REQUEST_NULL;
+            return null;
         }
 
         @Override
-        Request runObjects(Intracomm comm, ObjectExchange exchange) {
+        @Nullable
+        Started runObjects(Communicator comm, ObjectExchange exchange) {
             exchange.lengths(comm.collectives());
             exchange.data(comm.collectives());
             exchange.deliver();
-            return Constants.REQUEST_NULL;
+            return null;
         }
     },
 
     /** The call returns at once, with a request. */
     NONBLOCKING("I") {
         @Override
-        Request run(Intracomm comm, Consumer<Collectives> call, Runnable delivery) {
-            return new Request(comm, comm.nonblockingCollectives().start(call), new Delivery(delivery));
+        @Nullable
+        Started run(Communicator comm, Consumer<Collectives> call, Runnable delivery) {
+            return new Started(comm.nonblockingCollectives().start(call), new Delivery(delivery));
         }
 
         @Override
-        Request runObjects(Intracomm comm, ObjectExchange exchange) {
-            return new Request(
-                    comm,
+        @Nullable
+        Started runObjects(Communicator comm, ObjectExchange exchange) {
+            return new Started(
                     comm.nonblockingCollectives().start(exchange::lengths, exchange::data),
                     new Delivery(exchange::deliver));
         }
@@ -58,10 +67,10 @@ enum Execution {
      * @param call calls it on the collectives that it is given
      * @param delivery brings what has been received to the program's buffer
      */
-    abstract Request run(Intracomm comm, Consumer<Collectives> call, Runnable delivery);
+    abstract @Nullable Started run(Communicator comm, Consumer<Collectives> call, Runnable delivery);
 
     /** Carries a collective of objects out. */
-    abstract Request runObjects(Intracomm comm, ObjectExchange exchange);
+    abstract @Nullable Started runObjects(Communicator comm, ObjectExchange exchange);
 
     private static final class Delivery extends Stage {
         private final Runnable delivery;
@@ -71,14 +80,14 @@ enum Execution {
         }
 
         @Override
-        Status finish(Comm comm) {
+        public Result finish() {
             delivery.run();
-            return new Status();
+            return Result.NOTHING;
         }
 
         @Override
-        void cancel(org.galerna.device.Request operation) {
-            throw Errors.wrong(
+        public void cancel(Request operation) {
+            throw new DeviceException(
                     ErrorClass.REQUEST, "a collective operation cannot be cancelled: all ranks take part in it");
         }
     }

@@ -1,4 +1,4 @@
-package mpi;
+package org.galerna.mpi.collective;
 
 import java.util.Arrays;
 import java.util.function.Consumer;

@@ -1,41 +1,49 @@
-package mpi;
+package org.galerna.mpi.collective;
 
 import org.galerna.collectives.buffer.Blocks;
+import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
+import org.galerna.mpi.comm.Communicator;
 import org.galerna.mpi.datatype.Staging;
+import org.galerna.mpi.request.Started;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The collectives that bring items from rank to rank. A side is null if the rank has none, because it is not the root,
- * or if it is {@link MPI#IN_PLACE}; {@code varying} says whether each rank may have another number of items.
+ * or if it is in place; {@code varying} says whether each rank may have another number of items.
  */
 final class Movement {
     private Movement() {}
 
-    static Request bcast(Intracomm comm, Execution how, Items data, int root) {
+    static @Nullable Started bcast(Communicator comm, Execution how, Items data, int root) {
         if (data.areObjects()) {
             return how.runObjects(comm, ObjectCollectives.bcast(comm, data, root));
         }
-        Staging staging = comm.session.staging();
-        if (comm.rank == root) {
+        Staging staging = comm.session().staging();
+        if (comm.rank() == root) {
             data.outgoing(staging);
         } else {
             data.incoming(staging);
         }
         return how.run(comm, on -> on.bcast(data.array, data.start, data.length(), root), () -> {
-            if (comm.rank != root) {
+            if (comm.rank() != root) {
                 data.deliver();
             }
             data.giveBack(staging);
         });
     }
 
-    static Request gather(
-            Intracomm comm, Execution how, @Nullable Items send, @Nullable Items receive, boolean varying, int root) {
+    static @Nullable Started gather(
+            Communicator comm,
+            Execution how,
+            @Nullable Items send,
+            @Nullable Items receive,
+            boolean varying,
+            int root) {
         if (areObjects(send, receive)) {
             return how.runObjects(comm, ObjectCollectives.gather(comm, send, receive, root));
         }
-        Staging staging = comm.session.staging();
+        Staging staging = comm.session().staging();
         long length = lengthOfOwn(comm, send, receive);
         Object out = send == null ? null : send.outgoing(staging).array;
         long outStart = send == null ? 0 : send.start;
@@ -54,11 +62,11 @@ final class Movement {
                 () -> deliver(send, receive, staging));
     }
 
-    static Request allgather(Intracomm comm, Execution how, @Nullable Items send, Items receive) {
+    static @Nullable Started allgather(Communicator comm, Execution how, @Nullable Items send, Items receive) {
         if (areObjects(send, receive)) {
             return how.runObjects(comm, ObjectCollectives.allgather(comm, send, receive));
         }
-        Staging staging = comm.session.staging();
+        Staging staging = comm.session().staging();
         long length = lengthOfOwn(comm, send, receive);
         Object out = send == null ? null : send.outgoing(staging).array;
         long outStart = send == null ? 0 : send.start;
@@ -75,12 +83,17 @@ final class Movement {
                 () -> deliver(send, receive, staging));
     }
 
-    static Request scatter(
-            Intracomm comm, Execution how, @Nullable Items send, @Nullable Items receive, boolean varying, int root) {
+    static @Nullable Started scatter(
+            Communicator comm,
+            Execution how,
+            @Nullable Items send,
+            @Nullable Items receive,
+            boolean varying,
+            int root) {
         if (areObjects(receive, send)) {
             return how.runObjects(comm, ObjectCollectives.scatter(comm, send, receive, root));
         }
-        Staging staging = comm.session.staging();
+        Staging staging = comm.session().staging();
         long length = lengthOfOwn(comm, receive, send);
         Object out = send == null ? null : send.outgoing(staging).array;
         long outStart = send == null ? 0 : send.start;
@@ -99,13 +112,13 @@ final class Movement {
                 () -> deliver(send, receive, staging));
     }
 
-    static Request alltoall(Intracomm comm, Execution how, @Nullable Items send, Items receive) {
+    static @Nullable Started alltoall(Communicator comm, Execution how, @Nullable Items send, Items receive) {
         if (areObjects(send, receive)) {
             return how.runObjects(comm, ObjectCollectives.alltoall(comm, send == null ? receive : send, receive));
         }
-        Staging staging = comm.session.staging();
+        Staging staging = comm.session().staging();
         if (send != null) {
-            checkEqual(send.length(comm.rank), receive.length(comm.rank));
+            checkEqual(send.length(comm.rank()), receive.length(comm.rank()));
             if (send.sharesMemoryWith(receive)) {
                 send.outgoingCopy(staging);
             } else {
@@ -151,7 +164,7 @@ final class Movement {
             return only != null && only.areObjects();
         }
         if (one.areObjects() != other.areObjects()) {
-            throw Errors.wrong(
+            throw new DeviceException(
                     ErrorClass.TYPE,
                     "objects can only be received as objects, but the types are " + one.type + " and " + other.type);
         }
@@ -164,16 +177,16 @@ final class Movement {
      * @param one the side with one block
      * @param all the side with a block of each rank
      */
-    private static long lengthOfOwn(Intracomm comm, @Nullable Items one, @Nullable Items all) {
+    private static long lengthOfOwn(Communicator comm, @Nullable Items one, @Nullable Items all) {
         if (one != null && all != null) {
-            checkEqual(one.length(), all.length(comm.rank));
+            checkEqual(one.length(), all.length(comm.rank()));
         }
-        return one != null ? one.length() : all != null ? all.length(comm.rank) : 0;
+        return one != null ? one.length() : all != null ? all.length(comm.rank()) : 0;
     }
 
     private static void checkEqual(long sent, long received) {
         if (sent != received) {
-            throw Errors.wrong(
+            throw new DeviceException(
                     ErrorClass.COUNT,
                     "this rank has " + sent + " bytes for itself and room for " + received
                             + "; the items sent and received must be as many");

@@ -1,10 +1,11 @@
-package mpi;
+package org.galerna.mpi.comm;
 
 import java.util.Arrays;
 import org.galerna.collectives.reduction.Operator;
 import org.galerna.collectives.reduction.PrimitiveReductions;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
+import org.galerna.mpi.group.Group;
 import org.galerna.mpi.session.Session;
 import org.jspecify.annotations.Nullable;
 
@@ -13,28 +14,28 @@ import org.jspecify.annotations.Nullable;
  * rank 0 proposes; the others learn of them from a collective operation of the parent, and agree if they have been used
  * before.
  */
-final class Creation {
+public final class Creation {
     private static final int FIELDS = 3;
 
     private Creation() {}
 
     /** Ranks with the same color; null if this rank has none. */
-    static mpjdev.@Nullable Comm split(Intracomm parent, int color, int key) {
+    public static @Nullable Communicator split(Communicator parent, int color, int key) {
         parent.checkUsable();
-        if (color < 0 && color != Constants.UNDEFINED) {
-            throw Errors.wrong(ErrorClass.ARG, "a color is not negative, or it is MPI.UNDEFINED");
+        if (color < 0 && color != Group.UNDEFINED) {
+            throw new DeviceException(ErrorClass.ARG, "a color is not negative, or it is MPI.UNDEFINED");
         }
-        Session session = parent.session;
+        Session session = parent.session();
         int proposal = session.proposeContexts(0);
-        int[] all = new int[FIELDS * parent.size];
+        int[] all = new int[FIELDS * parent.size()];
         parent.collectives().allgather(new int[] {color, key, proposal}, 0, (long) FIELDS * Integer.BYTES, all, 0);
-        int[] members = color == Constants.UNDEFINED ? new int[0] : sortedMembers(all, color, parent.size);
-        int leader = members.length == 0 ? Constants.UNDEFINED : members[0];
-        if (leader != parent.rank) {
+        int[] members = color == Group.UNDEFINED ? new int[0] : sortedMembers(all, color, parent.size());
+        int leader = members.length == 0 ? Group.UNDEFINED : members[0];
+        if (leader != parent.rank()) {
             session.takeBack(proposal);
         }
         int[] agreed = agreeAll(parent, all, leader);
-        return leader == Constants.UNDEFINED ? null : of(parent, agreed[leader], members);
+        return leader == Group.UNDEFINED ? null : of(parent, agreed[leader], members);
     }
 
     /**
@@ -44,30 +45,29 @@ final class Creation {
      * @param leader who leads the color of this rank, or {@link Constants#UNDEFINED}
      * @return the contexts of each leader's color
      */
-    private static int[] agreeAll(Intracomm parent, int[] all, int leader) {
-        int[] proposals = new int[parent.size];
-        for (int rank = 0; rank < parent.size; rank++) {
-            boolean leads = all[FIELDS * rank] != Constants.UNDEFINED
-                    && sortedMembers(all, all[FIELDS * rank], parent.size)[0] == rank;
+    private static int[] agreeAll(Communicator parent, int[] all, int leader) {
+        int[] proposals = new int[parent.size()];
+        for (int rank = 0; rank < parent.size(); rank++) {
+            boolean leads = all[FIELDS * rank] != Group.UNDEFINED
+                    && sortedMembers(all, all[FIELDS * rank], parent.size())[0] == rank;
             proposals[rank] = leads ? all[FIELDS * rank + 2] : 0;
         }
-        Session session = parent.session;
+        Session session = parent.session();
         for (int attempt = 1; Arrays.stream(proposals).anyMatch(proposal -> proposal < 0); attempt++) {
             if (Arrays.stream(proposals).anyMatch(proposal -> proposal == Session.NO_CONTEXTS)) {
-                if (leader == parent.rank) {
-                    session.takeBack(proposals[parent.rank]);
+                if (leader == parent.rank()) {
+                    session.takeBack(proposals[parent.rank()]);
                 }
                 throw noneLeft();
             }
             // 1 if this rank has nothing against the proposal for its color
-            int vote = leader == Constants.UNDEFINED || proposals[leader] >= 0 || session.areFree(~proposals[leader])
-                    ? 1
-                    : 0;
-            int[] votes = new int[parent.size];
+            int vote =
+                    leader == Group.UNDEFINED || proposals[leader] >= 0 || session.areFree(~proposals[leader]) ? 1 : 0;
+            int[] votes = new int[parent.size()];
             parent.collectives().allgather(new int[] {vote}, 0, Integer.BYTES, votes, 0);
-            int next = proposals[parent.rank];
+            int next = proposals[parent.rank()];
             if (next < 0) {
-                if (agreed(all, votes, parent.rank)) {
+                if (agreed(all, votes, parent.rank())) {
                     next = ~next;
                 } else {
                     session.takeBack(next);
@@ -88,8 +88,9 @@ final class Creation {
         return true;
     }
 
-    static DeviceException noneLeft() {
-        return Errors.wrong(
+    /** What is thrown where no rank has contexts to propose. */
+    public static DeviceException noneLeft() {
+        return new DeviceException(
                 ErrorClass.OTHER,
                 "there are no more numbers for a new communicator; free those that are not needed any more, on all of"
                         + " their ranks");
@@ -115,40 +116,40 @@ final class Creation {
     }
 
     /** The same ranks. */
-    static mpjdev.Comm duplicate(Intracomm parent) {
+    public static Communicator duplicate(Communicator parent) {
         parent.checkUsable();
-        mpjdev.Group group = parent.mpjdevComm.localgroup;
-        return new mpjdev.Comm(agree(parent, 0), group, group);
+        Group group = parent.local();
+        return Communicator.within(parent.session(), agree(parent, 0), group);
     }
 
     /** The first {@code count} ranks; null on the others. */
-    static mpjdev.@Nullable Comm first(Intracomm parent, int count) {
+    public static @Nullable Communicator first(Communicator parent, int count) {
         int[] members = new int[count];
         for (int rank = 0; rank < count; rank++) {
             members[rank] = rank;
         }
-        return count == 0 ? null : create(parent, parent.mpjdevComm.localgroup.incl(members));
+        return count == 0 ? null : create(parent, parent.local().incl(members));
     }
 
     /** The ranks of a group; null on those who do not belong to it. */
-    static mpjdev.@Nullable Comm create(Intracomm parent, mpjdev.Group group) {
+    public static @Nullable Communicator create(Communicator parent, Group group) {
         parent.checkUsable();
-        mpjdev.Group whole = parent.mpjdevComm.localgroup;
-        if (mpjdev.Group.intersection(group, whole).size() != group.size()) {
-            throw Errors.wrong(ErrorClass.GROUP, "the group has ranks that do not belong to the communicator");
+        Group whole = parent.local();
+        if (Group.intersection(group, whole).size() != group.size()) {
+            throw new DeviceException(ErrorClass.GROUP, "the group has ranks that do not belong to the communicator");
         }
         if (group.size() == 0) {
             return null;
         }
         int context = agree(parent, whole.rankOf(group.member(0)));
-        return group.rank() == Constants.UNDEFINED ? null : new mpjdev.Comm(context, group, group);
+        return group.rank() == Group.UNDEFINED ? null : Communicator.within(parent.session(), context, group);
     }
 
     /** Contexts that one rank proposes and all agree to. */
-    private static int agree(Intracomm parent, int leader) {
-        Session session = parent.session;
+    private static int agree(Communicator parent, int leader) {
+        Session session = parent.session();
         for (int attempt = 0; ; attempt++) {
-            int[] proposal = {parent.rank == leader ? session.proposeContexts(attempt) : 0};
+            int[] proposal = {parent.rank() == leader ? session.proposeContexts(attempt) : 0};
             parent.collectives().bcast(proposal, 0, Integer.BYTES, leader);
             if (proposal[0] >= 0) {
                 return proposal[0];
@@ -159,21 +160,21 @@ final class Creation {
             if (allAgree(parent, ~proposal[0])) {
                 return ~proposal[0];
             }
-            if (parent.rank == leader) {
+            if (parent.rank() == leader) {
                 session.takeBack(proposal[0]);
             }
         }
     }
 
     /** Whether no rank of a communicator uses contexts any more; all ask together. */
-    static boolean allAgree(Intracomm parent, int contexts) {
-        int[] vote = {parent.session.areFree(contexts) ? 1 : 0};
+    public static boolean allAgree(Communicator parent, int contexts) {
+        int[] vote = {parent.session().areFree(contexts) ? 1 : 0};
         parent.collectives().allreduce(null, 0, vote, 0, 1, PrimitiveReductions.of(Operator.MIN, int[].class));
         return vote[0] == 1;
     }
 
-    private static mpjdev.Comm of(Intracomm parent, int context, int[] parentRanks) {
-        mpjdev.Group group = parent.mpjdevComm.localgroup.incl(parentRanks);
-        return new mpjdev.Comm(context, group, group);
+    private static Communicator of(Communicator parent, int context, int[] parentRanks) {
+        Group group = parent.local().incl(parentRanks);
+        return Communicator.within(parent.session(), context, group);
     }
 }

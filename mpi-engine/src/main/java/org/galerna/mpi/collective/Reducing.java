@@ -1,26 +1,34 @@
-package mpi;
+package org.galerna.mpi.collective;
 
 import org.galerna.collectives.reduction.Reduction;
+import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
+import org.galerna.mpi.comm.Communicator;
 import org.galerna.mpi.datatype.Staging;
+import org.galerna.mpi.request.Started;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The collectives that combine items. {@code send} is null for {@link MPI#IN_PLACE}; {@code receive} is null on a rank
+ * The collectives that combine items. {@code send} is null for in place; {@code receive} is null on a rank
  * that gets no result.
  */
 final class Reducing {
     private Reducing() {}
 
-    static Request reduce(
-            Intracomm comm, Execution how, @Nullable Items send, @Nullable Items receive, @Nullable Op op, int root) {
+    static @Nullable Started reduce(
+            Communicator comm,
+            Execution how,
+            @Nullable Items send,
+            @Nullable Items receive,
+            @Nullable Operation op,
+            int root) {
         Items operand = operand(send, receive);
         if (operand.areObjects()) {
             return how.runObjects(comm, ObjectCollectives.reduce(comm, operand, receive, op, root));
         }
         Reduction reduction = Reductions.of(op, operand.type);
         int elements = Reductions.elements(op, operand.type, operand.count(0));
-        Staging staging = comm.session.staging();
+        Staging staging = comm.session().staging();
         stage(send, receive, op, staging);
         return how.run(
                 comm,
@@ -33,14 +41,15 @@ final class Reducing {
                 });
     }
 
-    static Request allreduce(Intracomm comm, Execution how, @Nullable Items send, Items receive, @Nullable Op op) {
+    static @Nullable Started allreduce(
+            Communicator comm, Execution how, @Nullable Items send, Items receive, @Nullable Operation op) {
         if (receive.areObjects()) {
             return how.runObjects(
-                    comm, ObjectCollectives.allreduce(comm, operand(send, receive), receive, op, comm.size));
+                    comm, ObjectCollectives.allreduce(comm, operand(send, receive), receive, op, comm.size()));
         }
         Reduction reduction = Reductions.of(op, receive.type);
         int elements = Reductions.elements(op, receive.type, receive.count(0));
-        Staging staging = comm.session.staging();
+        Staging staging = comm.session().staging();
         stage(send, receive, op, staging);
         return how.run(
                 comm,
@@ -56,17 +65,22 @@ final class Reducing {
      *
      * @param exclusive whether the items of this rank are left out; then rank 0 keeps its receive buffer as it is
      */
-    static Request scan(
-            Intracomm comm, Execution how, @Nullable Items send, Items receive, @Nullable Op op, boolean exclusive) {
+    static @Nullable Started scan(
+            Communicator comm,
+            Execution how,
+            @Nullable Items send,
+            Items receive,
+            @Nullable Operation op,
+            boolean exclusive) {
         if (receive.areObjects()) {
             return how.runObjects(
                     comm,
                     ObjectCollectives.allreduce(
-                            comm, operand(send, receive), receive, op, exclusive ? comm.rank : comm.rank + 1));
+                            comm, operand(send, receive), receive, op, exclusive ? comm.rank() : comm.rank() + 1));
         }
         Reduction reduction = Reductions.of(op, receive.type);
         int elements = Reductions.elements(op, receive.type, receive.count(0));
-        Staging staging = comm.session.staging();
+        Staging staging = comm.session().staging();
         stage(send, receive, op, staging);
         return how.run(
                 comm,
@@ -78,7 +92,7 @@ final class Reducing {
                     }
                 },
                 () -> {
-                    if (!exclusive || comm.rank > 0) {
+                    if (!exclusive || comm.rank() > 0) {
                         receive.deliver();
                     }
                     Movement.giveBack(send, receive, staging);
@@ -90,8 +104,13 @@ final class Reducing {
      *
      * @param receive room for the part of this rank, or for the whole vector if it is there already
      */
-    static Request reduceScatter(
-            Intracomm comm, Execution how, @Nullable Items send, Items receive, int[] counts, @Nullable Op op) {
+    static @Nullable Started reduceScatter(
+            Communicator comm,
+            Execution how,
+            @Nullable Items send,
+            Items receive,
+            int[] counts,
+            @Nullable Operation op) {
         Items operand = operand(send, receive);
         if (operand.areObjects()) {
             return how.runObjects(comm, ObjectCollectives.reduceScatter(comm, operand, receive, counts, op));
@@ -101,9 +120,9 @@ final class Reducing {
         for (int rank = 0; rank < elements.length; rank++) {
             elements[rank] = Reductions.elements(op, operand.type, counts[rank]);
         }
-        Staging staging = comm.session.staging();
+        Staging staging = comm.session().staging();
         stage(send, receive, op, staging);
-        int own = counts[comm.rank];
+        int own = counts[comm.rank()];
         return how.run(
                 comm,
                 on -> on.reduceScatter(array(send), start(send), receive.array, receive.start, elements, reduction),
@@ -114,8 +133,8 @@ final class Reducing {
     }
 
     /** Memory for both sides; the result never overlaps an operand without being at the very same place. */
-    private static void stage(@Nullable Items send, @Nullable Items receive, @Nullable Op op, Staging staging) {
-        boolean arrays = op != null && op.function != null;
+    private static void stage(@Nullable Items send, @Nullable Items receive, @Nullable Operation op, Staging staging) {
+        boolean arrays = op != null && op.function() != null;
         if (send != null) {
             if (arrays) {
                 send.needArray();
@@ -140,7 +159,7 @@ final class Reducing {
             return send;
         }
         if (receive == null) {
-            throw Errors.wrong(ErrorClass.BUFFER, "MPI.IN_PLACE is for ranks that receive the result");
+            throw new DeviceException(ErrorClass.BUFFER, "MPI.IN_PLACE is for ranks that receive the result");
         }
         return receive;
     }

@@ -1,11 +1,13 @@
-package mpi;
+package org.galerna.mpi.topology;
 
 import java.util.Arrays;
+import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
+import org.galerna.mpi.group.Group;
 import org.jspecify.annotations.Nullable;
 
 /** A grid of ranks in any number of dimensions; the last dimension varies fastest, as MPI has it. */
-final class Grid {
+public final class Grid {
     private final int[] dims;
     private final boolean[] periods;
 
@@ -15,18 +17,18 @@ final class Grid {
     }
 
     /** A grid of at most {@code ranks} ranks. */
-    static Grid of(int @Nullable [] dims, boolean @Nullable [] periods, int ranks) {
+    public static Grid of(int @Nullable [] dims, boolean @Nullable [] periods, int ranks) {
         if (dims == null || periods == null || dims.length != periods.length) {
-            throw Errors.wrong(ErrorClass.DIMS, "dimensions and periods must be arrays of the same length");
+            throw new DeviceException(ErrorClass.DIMS, "dimensions and periods must be arrays of the same length");
         }
         long size = 1;
         for (int dim : dims) {
             if (dim < 1) {
-                throw Errors.wrong(ErrorClass.DIMS, "a dimension has at least one rank, not " + dim);
+                throw new DeviceException(ErrorClass.DIMS, "a dimension has at least one rank, not " + dim);
             }
             size *= dim;
             if (size > ranks) {
-                throw Errors.wrong(
+                throw new DeviceException(
                         ErrorClass.DIMS,
                         "a grid of " + Arrays.toString(dims) + " needs more ranks than there are (" + ranks + ")");
             }
@@ -34,7 +36,8 @@ final class Grid {
         return new Grid(dims.clone(), periods.clone());
     }
 
-    int size() {
+    /** Number of ranks. */
+    public int size() {
         int size = 1;
         for (int dim : dims) {
             size *= dim;
@@ -42,15 +45,18 @@ final class Grid {
         return size;
     }
 
-    int[] dims() {
+    /** Number of ranks in each dimension. */
+    public int[] dims() {
         return dims.clone();
     }
 
-    boolean[] periods() {
+    /** Whether each dimension is closed to a ring. */
+    public boolean[] periods() {
         return periods.clone();
     }
 
-    int[] coordinates(int rank) {
+    /** Where a rank is. */
+    public int[] coordinates(int rank) {
         int[] coordinates = new int[dims.length];
         int rest = rank;
         for (int dimension = dims.length - 1; dimension >= 0; dimension--) {
@@ -60,36 +66,36 @@ final class Grid {
         return coordinates;
     }
 
-    /** The rank at coordinates that wrap in closed dimensions; {@link MPI#PROC_NULL} if they are outside. */
-    int rank(int[] coordinates) {
+    /** The rank at coordinates that wrap in closed dimensions; {@link Group#NULL_PROCESS} if they are outside. */
+    public int rank(int[] coordinates) {
         int rank = 0;
         for (int dimension = 0; dimension < dims.length; dimension++) {
             int at = coordinates[dimension];
             if (periods[dimension]) {
                 at = Math.floorMod(at, dims[dimension]);
             } else if (at < 0 || at >= dims[dimension]) {
-                return Constants.PROC_NULL;
+                return Group.NULL_PROCESS;
             }
             rank = rank * dims[dimension] + at;
         }
         return rank;
     }
 
-    /** The rank {@code steps} further along a dimension; {@link MPI#PROC_NULL} if that is outside. */
-    int neighbour(int rank, int dimension, long steps) {
+    /** The rank {@code steps} further along a dimension; {@link Group#NULL_PROCESS} if that is outside. */
+    public int neighbour(int rank, int dimension, long steps) {
         int[] coordinates = coordinates(rank);
         long at = coordinates[dimension] + steps;
         if (periods[dimension]) {
             at = Math.floorMod(at, dims[dimension]);
         } else if (at < 0 || at >= dims[dimension]) {
-            return Constants.PROC_NULL;
+            return Group.NULL_PROCESS;
         }
         coordinates[dimension] = (int) at;
         return rank(coordinates);
     }
 
     /** The dimensions that are kept. */
-    Grid sub(boolean[] kept) {
+    public Grid sub(boolean[] kept) {
         int[] subDims = new int[dims.length];
         boolean[] subPeriods = new boolean[dims.length];
         int count = 0;
@@ -104,7 +110,7 @@ final class Grid {
     }
 
     /** A number that ranks share if and only if they differ in none of the dimensions that are dropped. */
-    int slice(int rank, boolean[] kept) {
+    public int slice(int rank, boolean[] kept) {
         int[] coordinates = coordinates(rank);
         int slice = 0;
         for (int dimension = 0; dimension < dims.length; dimension++) {
@@ -116,17 +122,17 @@ final class Grid {
     }
 
     /** Replaces zeros so that the product is {@code ranks} and the new numbers are close, in falling order. */
-    static void fill(int ranks, int[] dims) {
+    public static void fill(int ranks, int[] dims) {
         int rest = ranks;
         int free = 0;
         for (int dim : dims) {
             if (dim < 0) {
-                throw Errors.wrong(ErrorClass.DIMS, "a dimension must not be negative, it is " + dim);
+                throw new DeviceException(ErrorClass.DIMS, "a dimension must not be negative, it is " + dim);
             }
             if (dim == 0) {
                 free++;
             } else if (rest % dim != 0) {
-                throw Errors.wrong(
+                throw new DeviceException(
                         ErrorClass.DIMS,
                         ranks + " ranks cannot be divided by the given dimensions " + Arrays.toString(dims));
             } else {
@@ -134,7 +140,7 @@ final class Grid {
             }
         }
         if (ranks < 1 || (free == 0 && rest != 1)) {
-            throw Errors.wrong(
+            throw new DeviceException(
                     ErrorClass.DIMS, "dimensions " + Arrays.toString(dims) + " do not make " + ranks + " ranks");
         }
         int[] factors = balanced(rest, free);

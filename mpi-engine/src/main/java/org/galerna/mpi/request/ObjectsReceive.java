@@ -1,10 +1,12 @@
-package mpi;
+package org.galerna.mpi.request;
 
+import org.galerna.device.Request;
+import org.galerna.mpi.datatype.Datatype;
 import org.galerna.mpi.object.ObjectReceive;
 import org.jspecify.annotations.Nullable;
 
 /** A receive of objects. */
-final class ObjectsReceive extends Stage {
+public final class ObjectsReceive extends Stage {
     private final ObjectReceive message;
     private final Datatype datatype;
     private final @Nullable Object[] buffer;
@@ -14,7 +16,8 @@ final class ObjectsReceive extends Stage {
     /** Whether the program has tried to cancel it, so that it must end whatever the sender does. */
     private boolean hastened;
 
-    ObjectsReceive(ObjectReceive message, Datatype datatype, @Nullable Object[] buffer, int offset, int count) {
+    /** A receive that is under way. */
+    public ObjectsReceive(ObjectReceive message, Datatype datatype, @Nullable Object[] buffer, int offset, int count) {
         this.message = message;
         this.datatype = datatype;
         this.buffer = buffer;
@@ -23,8 +26,8 @@ final class ObjectsReceive extends Stage {
     }
 
     @Override
-    org.galerna.device.@Nullable Request next(org.galerna.device.Request done) {
-        org.galerna.device.Request rest = message.next(done);
+    public @Nullable Request next(Request done) {
+        Request rest = message.next(done);
         if (hastened && rest != null) {
             rest.hasten();
         }
@@ -32,13 +35,28 @@ final class ObjectsReceive extends Stage {
     }
 
     @Override
-    Status finish(Comm comm) {
-        message.store(datatype.layout, buffer, offset, count);
-        return Status.ofObjects(comm.rankOf(message.source()), message.tag(), message.objects());
+    public Result finish() {
+        message.store(datatype.layout(), buffer, offset, count);
+        return Result.OBJECTS;
     }
 
     @Override
-    void cancel(org.galerna.device.Request operation) {
+    public int source() {
+        return message.source();
+    }
+
+    @Override
+    public int tag() {
+        return message.tag();
+    }
+
+    @Override
+    public int objects() {
+        return message.objects();
+    }
+
+    @Override
+    public void cancel(Request operation) {
         hastened = true;
         if (message.isMatched()) {
             operation.hasten();

@@ -1,7 +1,10 @@
-package mpi;
+package org.galerna.mpi.collective;
 
 import org.galerna.collectives.reduction.Reduction;
+import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
+import org.galerna.mpi.comm.Communicator;
+import org.galerna.mpi.datatype.Datatype;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class PlainCollectives {
     private PlainCollectives() {}
 
-    static boolean bcast(Intracomm comm, Object buffer, int offset, int count, @Nullable Datatype type, int root) {
+    static boolean bcast(Communicator comm, Object buffer, int offset, int count, @Nullable Datatype type, int root) {
         if (type == null || !isPlain(buffer, type)) {
             return false;
         }
@@ -25,7 +28,7 @@ final class PlainCollectives {
     }
 
     static boolean gather(
-            Intracomm comm,
+            Communicator comm,
             Object send,
             int sendOffset,
             int sendCount,
@@ -40,7 +43,7 @@ final class PlainCollectives {
         }
         sendType.check(send, sendOffset, sendCount);
         long length = length(sendCount, sendType);
-        if (comm.rank != root) {
+        if (comm.rank() != root) {
             comm.collectives().gather(send, sendType.startOf(sendOffset), length, null, 0, root);
             return true;
         }
@@ -54,7 +57,7 @@ final class PlainCollectives {
     }
 
     static boolean scatter(
-            Intracomm comm,
+            Communicator comm,
             Object send,
             int sendOffset,
             int sendCount,
@@ -68,7 +71,7 @@ final class PlainCollectives {
             return false;
         }
         long length = length(receiveCount, receiveType);
-        if (comm.rank != root) {
+        if (comm.rank() != root) {
             receiveType.check(receive, receiveOffset, receiveCount);
             comm.collectives().scatter(null, 0, receive, receiveType.startOf(receiveOffset), length, root);
             return true;
@@ -84,7 +87,7 @@ final class PlainCollectives {
     }
 
     static boolean allgather(
-            Intracomm comm,
+            Communicator comm,
             Object send,
             int sendOffset,
             int sendCount,
@@ -108,7 +111,7 @@ final class PlainCollectives {
     }
 
     static boolean alltoall(
-            Intracomm comm,
+            Communicator comm,
             Object send,
             int sendOffset,
             int sendCount,
@@ -136,14 +139,14 @@ final class PlainCollectives {
     }
 
     static boolean reduce(
-            Intracomm comm,
+            Communicator comm,
             Object send,
             int sendOffset,
             Object receive,
             int receiveOffset,
             int count,
             @Nullable Datatype type,
-            @Nullable Op op,
+            @Nullable Operation op,
             int root) {
         if (type == null || op == null || !isPlain(send, type)) {
             return false;
@@ -155,7 +158,7 @@ final class PlainCollectives {
         type.check(send, sendOffset, count);
         int elements = Reductions.elements(op, type, count);
         long start = type.startOf(sendOffset);
-        if (comm.rank != root) {
+        if (comm.rank() != root) {
             comm.collectives().reduce(send, start, null, 0, elements, reduction, root);
             return true;
         }
@@ -168,14 +171,14 @@ final class PlainCollectives {
     }
 
     static boolean allreduce(
-            Intracomm comm,
+            Communicator comm,
             Object send,
             int sendOffset,
             Object receive,
             int receiveOffset,
             int count,
             @Nullable Datatype type,
-            @Nullable Op op) {
+            @Nullable Operation op) {
         Reduction reduction = reduction(send, sendOffset, receive, receiveOffset, type, op);
         if (reduction == null || type == null || op == null) {
             return false;
@@ -194,14 +197,14 @@ final class PlainCollectives {
     }
 
     static boolean scan(
-            Intracomm comm,
+            Communicator comm,
             Object send,
             int sendOffset,
             Object receive,
             int receiveOffset,
             int count,
             @Nullable Datatype type,
-            @Nullable Op op) {
+            @Nullable Operation op) {
         Reduction reduction = reduction(send, sendOffset, receive, receiveOffset, type, op);
         if (reduction == null || type == null || op == null) {
             return false;
@@ -221,7 +224,12 @@ final class PlainCollectives {
 
     /** The reduction of two plain arrays; null if they are not, or if the result would overlap the operand. */
     private static @Nullable Reduction reduction(
-            Object send, int sendOffset, Object receive, int receiveOffset, @Nullable Datatype type, @Nullable Op op) {
+            Object send,
+            int sendOffset,
+            Object receive,
+            int receiveOffset,
+            @Nullable Datatype type,
+            @Nullable Operation op) {
         return type == null
                         || op == null
                         || !isPlain(send, type)
@@ -232,7 +240,7 @@ final class PlainCollectives {
     }
 
     private static boolean isPlain(@Nullable Object buffer, Datatype type) {
-        return buffer != null && buffer.getClass() == type.arrayClass;
+        return buffer != null && buffer.getClass() == type.arrayClass();
     }
 
     private static boolean overlap(Object send, int sendOffset, Object receive, int receiveOffset) {
@@ -241,14 +249,14 @@ final class PlainCollectives {
 
     /** Bytes of {@code count} items; negative if the count is, which the checks then find. */
     private static long length(int count, Datatype type) {
-        return (long) count * type.itemBytes;
+        return (long) count * type.itemBytes();
     }
 
     /** Checks that a block for each rank lies in an array. */
-    private static void checkAll(Intracomm comm, Object buffer, int offset, int count, Datatype type) {
+    private static void checkAll(Communicator comm, Object buffer, int offset, int count, Datatype type) {
         if (count < 0) {
-            throw Errors.wrong(ErrorClass.COUNT, "count must not be negative, it is " + count);
+            throw new DeviceException(ErrorClass.COUNT, "count must not be negative, it is " + count);
         }
-        type.check(buffer, offset, Math.multiplyExact(count, comm.size));
+        type.check(buffer, offset, Math.multiplyExact(count, comm.size()));
     }
 }

@@ -1,57 +1,63 @@
-package mpi;
+package org.galerna.mpi.collective;
 
 import java.util.Objects;
 import org.galerna.collectives.Collectives;
+import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
+import org.galerna.mpi.comm.Communicator;
+import org.galerna.mpi.datatype.Datatype;
+import org.galerna.mpi.datatype.ProgramBuffer;
+import org.galerna.mpi.request.Started;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The collective operations of a communicator, carried out in one way: their arguments as the program gives them are
- * checked, and failures say what was called.
+ * checked, and failures say what was called. Each returns what is under way, or null if the operation is complete.
  */
-final class CollectiveCalls {
-    private final Intracomm comm;
+public final class CollectiveCalls {
+    private final Communicator comm;
     private final Execution how;
 
     /** Whether calls on plain arrays take the short way. */
     private final boolean plain;
 
-    CollectiveCalls(Intracomm comm, Execution how) {
+    /** The calls of a communicator. */
+    public CollectiveCalls(Communicator comm, Execution how) {
         this.comm = comm;
         this.how = how;
         this.plain = how == Execution.BLOCKING;
     }
 
-    Request barrier() {
+    public @Nullable Started barrier() {
         try {
             comm.checkUsable();
             return how.run(comm, Collectives::barrier, () -> {});
         } catch (RuntimeException failure) {
-            throw Errors.failed(comm, describe("Barrier"), failure);
+            throw comm.failed(describe("Barrier"), failure);
         }
     }
 
-    Request bcast(Object buf, int offset, int count, Datatype type, int root) {
+    public @Nullable Started bcast(Object buf, int offset, int count, @Nullable Datatype type, int root) {
         try {
             checkRoot(root);
             if (plain && PlainCollectives.bcast(comm, buf, offset, count, type, root)) {
-                return Constants.REQUEST_NULL;
+                return null;
             }
-            return Movement.bcast(comm, how, Items.of(buf, offset, count, type), root);
+            return Movement.bcast(comm, how, items(buf, offset, count, type), root);
         } catch (RuntimeException failure) {
-            throw Errors.failed(comm, describe("Bcast", count, type, root), failure);
+            throw comm.failed(describe("Bcast", count, type, root), failure);
         }
     }
 
-    Request gather(
+    public @Nullable Started gather(
             Object sendbuf,
             int sendoffset,
             int sendcount,
-            Datatype sendtype,
+            @Nullable Datatype sendtype,
             Object recvbuf,
             int recvoffset,
             int recvcount,
-            Datatype recvtype,
+            @Nullable Datatype recvtype,
             int root) {
         try {
             checkRoot(root);
@@ -67,30 +73,30 @@ final class CollectiveCalls {
                             recvcount,
                             recvtype,
                             root)) {
-                return Constants.REQUEST_NULL;
+                return null;
             }
             return Movement.gather(
                     comm,
                     how,
                     operand(sendbuf, sendoffset, sendcount, sendtype, root),
-                    comm.rank == root ? Items.forEach(comm.size, recvbuf, recvoffset, recvcount, recvtype) : null,
+                    comm.rank() == root ? forEach(recvbuf, recvoffset, recvcount, recvtype) : null,
                     false,
                     root);
         } catch (RuntimeException failure) {
-            throw Errors.failed(comm, describe("Gather", sendcount, sendtype, root), failure);
+            throw comm.failed(describe("Gather", sendcount, sendtype, root), failure);
         }
     }
 
-    Request gatherv(
+    public @Nullable Started gatherv(
             Object sendbuf,
             int sendoffset,
             int sendcount,
-            Datatype sendtype,
+            @Nullable Datatype sendtype,
             Object recvbuf,
             int recvoffset,
             int[] recvcount,
             int[] displs,
-            Datatype recvtype,
+            @Nullable Datatype recvtype,
             int root) {
         try {
             checkRoot(root);
@@ -98,25 +104,23 @@ final class CollectiveCalls {
                     comm,
                     how,
                     operand(sendbuf, sendoffset, sendcount, sendtype, root),
-                    comm.rank == root
-                            ? Items.forEach(comm.size, recvbuf, recvoffset, recvcount, displs, recvtype)
-                            : null,
+                    comm.rank() == root ? forEach(recvbuf, recvoffset, recvcount, displs, recvtype) : null,
                     true,
                     root);
         } catch (RuntimeException failure) {
-            throw Errors.failed(comm, describe("Gatherv", sendcount, sendtype, root), failure);
+            throw comm.failed(describe("Gatherv", sendcount, sendtype, root), failure);
         }
     }
 
-    Request scatter(
+    public @Nullable Started scatter(
             Object sendbuf,
             int sendoffset,
             int sendcount,
-            Datatype sendtype,
+            @Nullable Datatype sendtype,
             Object recvbuf,
             int recvoffset,
             int recvcount,
-            Datatype recvtype,
+            @Nullable Datatype recvtype,
             int root) {
         try {
             checkRoot(root);
@@ -132,263 +136,295 @@ final class CollectiveCalls {
                             recvcount,
                             recvtype,
                             root)) {
-                return Constants.REQUEST_NULL;
+                return null;
             }
             return Movement.scatter(
                     comm,
                     how,
-                    comm.rank == root ? Items.forEach(comm.size, sendbuf, sendoffset, sendcount, sendtype) : null,
+                    comm.rank() == root ? forEach(sendbuf, sendoffset, sendcount, sendtype) : null,
                     operand(recvbuf, recvoffset, recvcount, recvtype, root),
                     false,
                     root);
         } catch (RuntimeException failure) {
-            throw Errors.failed(comm, describe("Scatter", recvcount, recvtype, root), failure);
+            throw comm.failed(describe("Scatter", recvcount, recvtype, root), failure);
         }
     }
 
-    Request scatterv(
+    public @Nullable Started scatterv(
             Object sendbuf,
             int sendoffset,
             int[] sendcount,
             int[] displs,
-            Datatype sendtype,
+            @Nullable Datatype sendtype,
             Object recvbuf,
             int recvoffset,
             int recvcount,
-            Datatype recvtype,
+            @Nullable Datatype recvtype,
             int root) {
         try {
             checkRoot(root);
             return Movement.scatter(
                     comm,
                     how,
-                    comm.rank == root
-                            ? Items.forEach(comm.size, sendbuf, sendoffset, sendcount, displs, sendtype)
-                            : null,
+                    comm.rank() == root ? forEach(sendbuf, sendoffset, sendcount, displs, sendtype) : null,
                     operand(recvbuf, recvoffset, recvcount, recvtype, root),
                     true,
                     root);
         } catch (RuntimeException failure) {
-            throw Errors.failed(comm, describe("Scatterv", recvcount, recvtype, root), failure);
+            throw comm.failed(describe("Scatterv", recvcount, recvtype, root), failure);
         }
     }
 
-    Request allgather(
+    public @Nullable Started allgather(
             Object sendbuf,
             int sendoffset,
             int sendcount,
-            Datatype sendtype,
+            @Nullable Datatype sendtype,
             Object recvbuf,
             int recvoffset,
             int recvcount,
-            Datatype recvtype) {
+            @Nullable Datatype recvtype) {
         try {
             comm.checkUsable();
             if (plain
                     && PlainCollectives.allgather(
                             comm, sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, recvtype)) {
-                return Constants.REQUEST_NULL;
+                return null;
             }
             return Movement.allgather(
                     comm,
                     how,
-                    Items.orInPlace(sendbuf, sendoffset, sendcount, sendtype),
-                    Items.forEach(comm.size, recvbuf, recvoffset, recvcount, recvtype));
+                    orInPlace(sendbuf, sendoffset, sendcount, sendtype),
+                    forEach(recvbuf, recvoffset, recvcount, recvtype));
         } catch (RuntimeException failure) {
-            throw Errors.failed(comm, describe("Allgather", sendcount, sendtype), failure);
+            throw comm.failed(describe("Allgather", sendcount, sendtype), failure);
         }
     }
 
-    Request allgatherv(
+    public @Nullable Started allgatherv(
             Object sendbuf,
             int sendoffset,
             int sendcount,
-            Datatype sendtype,
+            @Nullable Datatype sendtype,
             Object recvbuf,
             int recvoffset,
             int[] recvcount,
             int[] displs,
-            Datatype recvtype) {
+            @Nullable Datatype recvtype) {
         try {
             comm.checkUsable();
             return Movement.allgather(
                     comm,
                     how,
-                    Items.orInPlace(sendbuf, sendoffset, sendcount, sendtype),
-                    Items.forEach(comm.size, recvbuf, recvoffset, recvcount, displs, recvtype));
+                    orInPlace(sendbuf, sendoffset, sendcount, sendtype),
+                    forEach(recvbuf, recvoffset, recvcount, displs, recvtype));
         } catch (RuntimeException failure) {
-            throw Errors.failed(comm, describe("Allgatherv", sendcount, sendtype), failure);
+            throw comm.failed(describe("Allgatherv", sendcount, sendtype), failure);
         }
     }
 
-    Request alltoall(
+    public @Nullable Started alltoall(
             Object sendbuf,
             int sendoffset,
             int sendcount,
-            Datatype sendtype,
+            @Nullable Datatype sendtype,
             Object recvbuf,
             int recvoffset,
             int recvcount,
-            Datatype recvtype) {
+            @Nullable Datatype recvtype) {
         try {
             comm.checkUsable();
             if (plain
                     && PlainCollectives.alltoall(
                             comm, sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, recvtype)) {
-                return Constants.REQUEST_NULL;
+                return null;
             }
             return Movement.alltoall(
                     comm,
                     how,
-                    inPlace(sendbuf) ? null : Items.forEach(comm.size, sendbuf, sendoffset, sendcount, sendtype),
-                    Items.forEach(comm.size, recvbuf, recvoffset, recvcount, recvtype));
+                    inPlace(sendbuf) ? null : forEach(sendbuf, sendoffset, sendcount, sendtype),
+                    forEach(recvbuf, recvoffset, recvcount, recvtype));
         } catch (RuntimeException failure) {
-            throw Errors.failed(comm, describe("Alltoall", sendcount, sendtype), failure);
+            throw comm.failed(describe("Alltoall", sendcount, sendtype), failure);
         }
     }
 
-    Request alltoallv(
+    public @Nullable Started alltoallv(
             Object sendbuf,
             int sendoffset,
             int[] sendcount,
             int[] sdispls,
-            Datatype sendtype,
+            @Nullable Datatype sendtype,
             Object recvbuf,
             int recvoffset,
             int[] recvcount,
             int[] rdispls,
-            Datatype recvtype) {
+            @Nullable Datatype recvtype) {
         try {
             comm.checkUsable();
             return Movement.alltoall(
                     comm,
                     how,
-                    inPlace(sendbuf)
-                            ? null
-                            : Items.forEach(comm.size, sendbuf, sendoffset, sendcount, sdispls, sendtype),
-                    Items.forEach(comm.size, recvbuf, recvoffset, recvcount, rdispls, recvtype));
+                    inPlace(sendbuf) ? null : forEach(sendbuf, sendoffset, sendcount, sdispls, sendtype),
+                    forEach(recvbuf, recvoffset, recvcount, rdispls, recvtype));
         } catch (RuntimeException failure) {
-            throw Errors.failed(comm, describe("Alltoallv") + ", items of " + sendtype, failure);
+            throw comm.failed(describe("Alltoallv") + ", items of " + sendtype, failure);
         }
     }
 
-    Request reduce(
+    public @Nullable Started reduce(
             Object sendbuf,
             int sendoffset,
             Object recvbuf,
             int recvoffset,
             int count,
-            Datatype datatype,
-            Op op,
+            @Nullable Datatype datatype,
+            @Nullable Operation op,
             int root) {
         try {
             checkRoot(root);
             if (plain
                     && PlainCollectives.reduce(
                             comm, sendbuf, sendoffset, recvbuf, recvoffset, count, datatype, op, root)) {
-                return Constants.REQUEST_NULL;
+                return null;
             }
             return Reducing.reduce(
                     comm,
                     how,
                     operand(sendbuf, sendoffset, count, datatype, root),
-                    comm.rank == root ? Items.of(recvbuf, recvoffset, count, datatype) : null,
+                    comm.rank() == root ? items(recvbuf, recvoffset, count, datatype) : null,
                     op,
                     root);
         } catch (RuntimeException failure) {
-            throw Errors.failed(comm, describe("Reduce", count, datatype, root) + ", " + op, failure);
+            throw comm.failed(describe("Reduce", count, datatype, root) + ", " + op, failure);
         }
     }
 
-    Request allreduce(
-            Object sendbuf, int sendoffset, Object recvbuf, int recvoffset, int count, Datatype datatype, Op op) {
+    public @Nullable Started allreduce(
+            Object sendbuf,
+            int sendoffset,
+            Object recvbuf,
+            int recvoffset,
+            int count,
+            @Nullable Datatype datatype,
+            @Nullable Operation op) {
         try {
             comm.checkUsable();
             if (plain
                     && PlainCollectives.allreduce(
                             comm, sendbuf, sendoffset, recvbuf, recvoffset, count, datatype, op)) {
-                return Constants.REQUEST_NULL;
+                return null;
             }
             return Reducing.allreduce(
                     comm,
                     how,
-                    Items.orInPlace(sendbuf, sendoffset, count, datatype),
-                    Items.of(recvbuf, recvoffset, count, datatype),
+                    orInPlace(sendbuf, sendoffset, count, datatype),
+                    items(recvbuf, recvoffset, count, datatype),
                     op);
         } catch (RuntimeException failure) {
-            throw Errors.failed(comm, describe("Allreduce", count, datatype) + ", " + op, failure);
+            throw comm.failed(describe("Allreduce", count, datatype) + ", " + op, failure);
         }
     }
 
-    Request reduceScatter(
+    public @Nullable Started reduceScatter(
             Object sendbuf,
             int sendoffset,
             Object recvbuf,
             int recvoffset,
             int[] recvcounts,
-            Datatype datatype,
-            Op op) {
+            @Nullable Datatype datatype,
+            @Nullable Operation op) {
         try {
             comm.checkUsable();
-            int[] counts = Items.perRank(recvcounts, comm.size, "counts");
+            int[] counts = Items.perRank(recvcounts, comm.size(), "counts");
             int total = Items.total(counts);
-            Items send = Items.orInPlace(sendbuf, sendoffset, total, datatype);
-            int room = send == null ? total : counts[comm.rank];
-            return Reducing.reduceScatter(comm, how, send, Items.of(recvbuf, recvoffset, room, datatype), counts, op);
+            Items send = orInPlace(sendbuf, sendoffset, total, datatype);
+            int room = send == null ? total : counts[comm.rank()];
+            return Reducing.reduceScatter(comm, how, send, items(recvbuf, recvoffset, room, datatype), counts, op);
         } catch (RuntimeException failure) {
-            throw Errors.failed(comm, describe("Reduce_scatter") + ", items of " + datatype + ", " + op, failure);
+            throw comm.failed(describe("Reduce_scatter") + ", items of " + datatype + ", " + op, failure);
         }
     }
 
-    Request scan(Object sendbuf, int sendoffset, Object recvbuf, int recvoffset, int count, Datatype datatype, Op op) {
+    public @Nullable Started scan(
+            Object sendbuf,
+            int sendoffset,
+            Object recvbuf,
+            int recvoffset,
+            int count,
+            @Nullable Datatype datatype,
+            @Nullable Operation op) {
         try {
             comm.checkUsable();
             if (plain && PlainCollectives.scan(comm, sendbuf, sendoffset, recvbuf, recvoffset, count, datatype, op)) {
-                return Constants.REQUEST_NULL;
+                return null;
             }
             return Reducing.scan(
                     comm,
                     how,
-                    Items.orInPlace(sendbuf, sendoffset, count, datatype),
-                    Items.of(recvbuf, recvoffset, count, datatype),
+                    orInPlace(sendbuf, sendoffset, count, datatype),
+                    items(recvbuf, recvoffset, count, datatype),
                     op,
                     false);
         } catch (RuntimeException failure) {
-            throw Errors.failed(comm, describe("Scan", count, datatype) + ", " + op, failure);
+            throw comm.failed(describe("Scan", count, datatype) + ", " + op, failure);
         }
     }
 
-    Request exscan(
-            Object sendbuf, int sendoffset, Object recvbuf, int recvoffset, int count, Datatype datatype, Op op) {
+    public @Nullable Started exscan(
+            Object sendbuf,
+            int sendoffset,
+            Object recvbuf,
+            int recvoffset,
+            int count,
+            @Nullable Datatype datatype,
+            @Nullable Operation op) {
         try {
             comm.checkUsable();
             return Reducing.scan(
                     comm,
                     how,
-                    Items.orInPlace(sendbuf, sendoffset, count, datatype),
-                    Items.of(recvbuf, recvoffset, count, datatype),
+                    orInPlace(sendbuf, sendoffset, count, datatype),
+                    items(recvbuf, recvoffset, count, datatype),
                     op,
                     true);
         } catch (RuntimeException failure) {
-            throw Errors.failed(comm, describe("Exscan", count, datatype) + ", " + op, failure);
+            throw comm.failed(describe("Exscan", count, datatype) + ", " + op, failure);
         }
     }
 
     // ---- descriptions and checks
 
+    private Items items(Object buffer, int offset, int count, @Nullable Datatype type) {
+        return Items.of(comm.memoryOf(buffer, type), offset, count, type);
+    }
+
+    private @Nullable Items orInPlace(Object buffer, int offset, int count, @Nullable Datatype type) {
+        return Items.orInPlace(comm.memoryOf(buffer, type), offset, count, type);
+    }
+
+    private Items forEach(Object buffer, int offset, int count, @Nullable Datatype type) {
+        return Items.forEach(comm.size(), comm.memoryOf(buffer, type), offset, count, type);
+    }
+
+    private Items forEach(Object buffer, int offset, int[] counts, int[] displacements, @Nullable Datatype type) {
+        return Items.forEach(comm.size(), comm.memoryOf(buffer, type), offset, counts, displacements, type);
+    }
+
     /** The one block of this rank; null if it is already where the blocks of all are, which only the root can say. */
-    private @Nullable Items operand(Object buffer, int offset, int count, Datatype type, int root) {
-        return comm.rank == root ? Items.orInPlace(buffer, offset, count, type) : Items.of(buffer, offset, count, type);
+    private @Nullable Items operand(Object buffer, int offset, int count, @Nullable Datatype type, int root) {
+        return comm.rank() == root ? orInPlace(buffer, offset, count, type) : items(buffer, offset, count, type);
     }
 
     private static boolean inPlace(Object buffer) {
-        return buffer == Constants.IN_PLACE;
+        return buffer == ProgramBuffer.IN_PLACE;
     }
 
     private void checkRoot(int root) {
         comm.checkUsable();
-        if (root < 0 || root >= comm.size) {
-            throw Errors.wrong(ErrorClass.ROOT, "there is no rank " + root + "; a root is 0 to " + (comm.size - 1));
+        if (root < 0 || root >= comm.size()) {
+            throw new DeviceException(
+                    ErrorClass.ROOT, "there is no rank " + root + "; a root is 0 to " + (comm.size() - 1));
         }
     }
 

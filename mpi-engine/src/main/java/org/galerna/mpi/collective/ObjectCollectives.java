@@ -1,8 +1,10 @@
-package mpi;
+package org.galerna.mpi.collective;
 
 import java.util.Arrays;
-import java.util.Objects;
+import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
+import org.galerna.mpi.comm.Communicator;
+import org.galerna.mpi.datatype.Datatype;
 import org.galerna.mpi.datatype.Layout;
 import org.galerna.mpi.object.ObjectChannel;
 import org.galerna.mpi.object.ReceiverLoaders;
@@ -10,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Collectives of objects; see {@link ObjectExchange} for how they travel. Objects are serialized when the operation is
- * called, and deserialized, and combined, by the thread that completes it. A rank's own objects are serialized too, so that all ranks hold copies; only those that are {@link MPI#IN_PLACE} stay the same
+ * called, and deserialized, and combined, by the thread that completes it. A rank's own objects are serialized too, so that all ranks hold copies; only those that are in place stay the same
  * objects.
  */
 final class ObjectCollectives {
@@ -18,9 +20,9 @@ final class ObjectCollectives {
 
     private ObjectCollectives() {}
 
-    static ObjectExchange bcast(Intracomm comm, Items data, int root) {
+    static ObjectExchange bcast(Communicator comm, Items data, int root) {
         ReceiverLoaders loaders = channel(comm).loaders();
-        boolean atRoot = comm.rank == root;
+        boolean atRoot = comm.rank() == root;
         byte[] own = atRoot ? encode(comm, data, 0) : NOTHING;
         return ObjectExchange.fromOneToAll(atRoot, own, root, received -> {
             if (!atRoot) {
@@ -29,56 +31,58 @@ final class ObjectCollectives {
         });
     }
 
-    static ObjectExchange gather(Intracomm comm, @Nullable Items send, @Nullable Items receive, int root) {
+    static ObjectExchange gather(Communicator comm, @Nullable Items send, @Nullable Items receive, int root) {
         ReceiverLoaders loaders = channel(comm).loaders();
         byte[] own = send == null ? NOTHING : encode(comm, send, 0);
-        return ObjectExchange.fromAllToOne(comm.size, comm.rank == root, own, root, received -> {
+        return ObjectExchange.fromAllToOne(comm.size(), comm.rank() == root, own, root, received -> {
             if (receive != null) {
                 decodeAll(comm, loaders, received, receive, send == null);
             }
         });
     }
 
-    static ObjectExchange allgather(Intracomm comm, @Nullable Items send, Items receive) {
+    static ObjectExchange allgather(Communicator comm, @Nullable Items send, Items receive) {
         ReceiverLoaders loaders = channel(comm).loaders();
-        byte[] own = send == null ? encode(comm, receive, comm.rank) : encode(comm, send, 0);
+        byte[] own = send == null ? encode(comm, receive, comm.rank()) : encode(comm, send, 0);
         return ObjectExchange.fromAllToAll(
-                comm.size, own, received -> decodeAll(comm, loaders, received, receive, send == null));
+                comm.size(), own, received -> decodeAll(comm, loaders, received, receive, send == null));
     }
 
-    static ObjectExchange scatter(Intracomm comm, @Nullable Items send, @Nullable Items receive, int root) {
+    static ObjectExchange scatter(Communicator comm, @Nullable Items send, @Nullable Items receive, int root) {
         ReceiverLoaders loaders = channel(comm).loaders();
         byte[][] parts = send == null ? new byte[0][] : encodeAll(comm, send);
-        return ObjectExchange.fromOneToEach(comm.size, parts, root, received -> {
+        return ObjectExchange.fromOneToEach(comm.size(), parts, root, received -> {
             if (receive != null) {
                 decode(comm, loaders, received[0], receive, 0);
             }
         });
     }
 
-    static ObjectExchange alltoall(Intracomm comm, Items send, Items receive) {
+    static ObjectExchange alltoall(Communicator comm, Items send, Items receive) {
         ReceiverLoaders loaders = channel(comm).loaders();
         return ObjectExchange.fromEachToEach(
                 encodeAll(comm, send), received -> decodeAll(comm, loaders, received, receive, send == receive));
     }
 
-    static ObjectExchange reduce(Intracomm comm, Items operand, @Nullable Items receive, @Nullable Op op, int root) {
+    static ObjectExchange reduce(
+            Communicator comm, Items operand, @Nullable Items receive, @Nullable Operation op, int root) {
         ReceiverLoaders loaders = channel(comm).loaders();
-        User_function function = function(op);
+        UserFunction function = function(op);
         byte[] own = encode(comm, operand, 0);
-        return ObjectExchange.fromAllToOne(comm.size, comm.rank == root, own, root, received -> {
+        return ObjectExchange.fromAllToOne(comm.size(), comm.rank() == root, own, root, received -> {
             if (receive != null) {
-                @Nullable Object[] combined = combine(comm, loaders, received, comm.size, operand, function);
+                @Nullable Object[] combined = combine(comm, loaders, received, comm.size(), operand, function);
                 store(combined, operand.count(0), 0, receive, operand.count(0));
             }
         });
     }
 
     /** Combines the objects of the first {@code ranks} ranks; without any, what is in the receive buffer stays. */
-    static ObjectExchange allreduce(Intracomm comm, Items operand, Items receive, @Nullable Op op, int ranks) {
+    static ObjectExchange allreduce(
+            Communicator comm, Items operand, Items receive, @Nullable Operation op, int ranks) {
         ReceiverLoaders loaders = channel(comm).loaders();
-        User_function function = function(op);
-        return ObjectExchange.fromAllToAll(comm.size, encode(comm, operand, 0), received -> {
+        UserFunction function = function(op);
+        return ObjectExchange.fromAllToAll(comm.size(), encode(comm, operand, 0), received -> {
             if (ranks > 0) {
                 @Nullable Object[] combined = combine(comm, loaders, received, ranks, operand, function);
                 store(combined, operand.count(0), 0, receive, operand.count(0));
@@ -86,43 +90,44 @@ final class ObjectCollectives {
         });
     }
 
-    static ObjectExchange reduceScatter(Intracomm comm, Items operand, Items receive, int[] counts, @Nullable Op op) {
+    static ObjectExchange reduceScatter(
+            Communicator comm, Items operand, Items receive, int[] counts, @Nullable Operation op) {
         ReceiverLoaders loaders = channel(comm).loaders();
-        User_function function = function(op);
-        int before = Items.total(Arrays.copyOf(counts, comm.rank));
-        int own = counts[comm.rank];
-        return ObjectExchange.fromAllToAll(comm.size, encode(comm, operand, 0), received -> {
-            @Nullable Object[] combined = combine(comm, loaders, received, comm.size, operand, function);
+        UserFunction function = function(op);
+        int before = Items.total(Arrays.copyOf(counts, comm.rank()));
+        int own = counts[comm.rank()];
+        return ObjectExchange.fromAllToAll(comm.size(), encode(comm, operand, 0), received -> {
+            @Nullable Object[] combined = combine(comm, loaders, received, comm.size(), operand, function);
             store(combined, operand.count(0), before, receive, own);
         });
     }
 
-    private static User_function function(@Nullable Op op) {
-        if (op == null || op.function == null) {
-            throw Errors.wrong(ErrorClass.OP, op + " is not defined for objects; use an operation of your own");
+    private static UserFunction function(@Nullable Operation op) {
+        if (op == null || op.function() == null) {
+            throw new DeviceException(ErrorClass.OP, op + " is not defined for objects; use an operation of your own");
         }
         op.requireUsable();
-        return op.function;
+        return op.function();
     }
 
     /** The items combined in the order of the ranks; they lie side by side, with the gaps of the datatype. */
     private static @Nullable Object[] combine(
-            Intracomm comm,
+            Communicator comm,
             ReceiverLoaders loaders,
             byte[][] messages,
             int ranks,
             Items operand,
-            User_function function) {
+            UserFunction function) {
         Datatype type = operand.type;
         int count = operand.count(0);
-        int length = count == 0 ? 0 : type.layout.span(count);
-        int origin = count == 0 ? 0 : type.layout.originIn(count);
+        int length = count == 0 ? 0 : type.layout().span(count);
+        int origin = count == 0 ? 0 : type.layout().originIn(count);
         @Nullable Object[] result = new Object[length];
         decode(comm, loaders, messages[ranks - 1], type, result, origin, count);
         for (int rank = ranks - 2; rank >= 0; rank--) {
             @Nullable Object[] left = new Object[length];
             decode(comm, loaders, messages[rank], type, left, origin, count);
-            function.Call(left, origin, result, origin, count, type);
+            function.apply(left, origin, result, origin, count);
         }
         return result;
     }
@@ -132,7 +137,7 @@ final class ObjectCollectives {
         if (items == 0) {
             return;
         }
-        Layout layout = receive.type.layout;
+        Layout layout = receive.type.layout();
         int origin = layout.originIn(total) + firstItem * layout.extent();
         @Nullable Object[] packed = new Object[items * layout.size()];
         layout.gather(combined, origin, items, packed, 0);
@@ -141,20 +146,20 @@ final class ObjectCollectives {
 
     // ---- objects to bytes and back
 
-    private static byte[] encode(Intracomm comm, Items items, int block) {
+    private static byte[] encode(Communicator comm, Items items, int block) {
         return channel(comm)
-                .pack(items.type.layout, (@Nullable Object[]) items.buffer, items.offset(block), items.count(block));
+                .pack(items.type.layout(), (@Nullable Object[]) items.buffer, items.offset(block), items.count(block));
     }
 
-    private static byte[][] encodeAll(Intracomm comm, Items items) {
-        byte[][] parts = new byte[comm.size][];
+    private static byte[][] encodeAll(Communicator comm, Items items) {
+        byte[][] parts = new byte[comm.size()][];
         for (int rank = 0; rank < parts.length; rank++) {
             parts[rank] = encode(comm, items, rank);
         }
         return parts;
     }
 
-    private static void decode(Intracomm comm, ReceiverLoaders loaders, byte[] message, Items items, int block) {
+    private static void decode(Communicator comm, ReceiverLoaders loaders, byte[] message, Items items, int block) {
         decode(
                 comm,
                 loaders,
@@ -166,27 +171,27 @@ final class ObjectCollectives {
     }
 
     private static void decode(
-            Intracomm comm,
+            Communicator comm,
             ReceiverLoaders loaders,
             byte[] message,
             Datatype type,
             @Nullable Object[] buffer,
             int offset,
             int count) {
-        channel(comm).store(message, message.length, type.layout, buffer, offset, count, loaders);
+        channel(comm).store(message, message.length, type.layout(), buffer, offset, count, loaders);
     }
 
     /** Stores the objects of all ranks, but those of this one only if they are not there already. */
     private static void decodeAll(
-            Intracomm comm, ReceiverLoaders loaders, byte[][] messages, Items items, boolean inPlace) {
+            Communicator comm, ReceiverLoaders loaders, byte[][] messages, Items items, boolean inPlace) {
         for (int rank = 0; rank < messages.length; rank++) {
-            if (!inPlace || rank != comm.rank) {
+            if (!inPlace || rank != comm.rank()) {
                 decode(comm, loaders, messages[rank], items, rank);
             }
         }
     }
 
-    private static ObjectChannel channel(Intracomm comm) {
-        return Objects.requireNonNull(comm.session).objects();
+    private static ObjectChannel channel(Communicator comm) {
+        return comm.session().objects();
     }
 }

@@ -1,12 +1,15 @@
-package mpi;
+package org.galerna.mpi.collective;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.galerna.collectives.buffer.Blocks;
+import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
 import org.galerna.memory.Buffers;
+import org.galerna.mpi.datatype.Datatype;
 import org.galerna.mpi.datatype.ElementType;
 import org.galerna.mpi.datatype.Packing;
+import org.galerna.mpi.datatype.ProgramBuffer;
 import org.galerna.mpi.datatype.Staging;
 import org.jspecify.annotations.Nullable;
 
@@ -62,23 +65,23 @@ final class Items {
     /** One block of {@code count} items. */
     static Items of(Object buffer, int offset, int count, @Nullable Datatype type) {
         Datatype given = Datatype.checked(type);
-        Object data = Memory.behind(buffer, given);
+        Object data = ProgramBuffer.behind(buffer, given);
         given.checkMessage(data, offset, count);
         return new Items(data, offset, given, 1, count, null, null);
     }
 
-    /** As {@link #of}, for an argument that may be {@link MPI#IN_PLACE}; null if it is. */
+    /** As {@link #of}, for an argument that may be in place; null if it is. */
     static @Nullable Items orInPlace(Object buffer, int offset, int count, @Nullable Datatype type) {
-        return buffer == Constants.IN_PLACE ? null : of(buffer, offset, count, type);
+        return buffer == ProgramBuffer.IN_PLACE ? null : of(buffer, offset, count, type);
     }
 
     /** A block of {@code count} items for each of {@code ranks} ranks, side by side. */
     static Items forEach(int ranks, Object buffer, int offset, int count, @Nullable Datatype type) {
         Datatype given = Datatype.checked(type);
         if (count < 0) {
-            throw Errors.wrong(ErrorClass.COUNT, "count must not be negative, it is " + count);
+            throw new DeviceException(ErrorClass.COUNT, "count must not be negative, it is " + count);
         }
-        Object data = Memory.behind(buffer, given);
+        Object data = ProgramBuffer.behind(buffer, given);
         given.checkMessage(data, offset, Math.multiplyExact(count, ranks));
         return new Items(data, offset, given, ranks, count, null, null);
     }
@@ -89,13 +92,14 @@ final class Items {
         Datatype given = Datatype.checked(type);
         int[] lengths = perRank(counts, ranks, "counts");
         int[] places = perRank(displacements, ranks, "displacements");
-        Object data = Memory.behind(buffer, given);
+        Object data = ProgramBuffer.behind(buffer, given);
         given.checkMessage(data, offset, 0);
         for (int rank = 0; rank < ranks; rank++) {
             if (lengths[rank] != 0) {
-                long at = offset + (long) places[rank] * given.layout.extent();
+                long at = offset + (long) places[rank] * given.layout().extent();
                 if (at != (int) at) {
-                    throw Errors.wrong(ErrorClass.ARG, "displacement " + places[rank] + " is not within the buffer");
+                    throw new DeviceException(
+                            ErrorClass.ARG, "displacement " + places[rank] + " is not within the buffer");
                 }
                 given.checkMessage(data, (int) at, lengths[rank]);
             }
@@ -106,7 +110,7 @@ final class Items {
     /** The first {@code ranks} elements of an array with one for each rank. */
     static int[] perRank(int @Nullable [] values, int ranks, String what) {
         if (values == null || values.length < ranks) {
-            throw Errors.wrong(
+            throw new DeviceException(
                     ErrorClass.ARG,
                     "there must be " + ranks + " " + what + ", one for each rank, but there are "
                             + (values == null ? "none" : String.valueOf(values.length)));
@@ -144,17 +148,17 @@ final class Items {
             return offset;
         }
         int items = displacements == null ? rank * count : displacements[rank];
-        return offset + items * type.layout.extent();
+        return offset + items * type.layout().extent();
     }
 
     /** Bytes of the block of a rank; not for objects. */
     long length(int rank) {
-        return (long) count(rank) * type.itemBytes;
+        return (long) count(rank) * type.itemBytes();
     }
 
     /** Bytes of every block, if all are equal; not for objects. */
     long length() {
-        return (long) count * type.itemBytes;
+        return (long) count * type.itemBytes();
     }
 
     /** Number of items in all blocks. */
@@ -167,7 +171,7 @@ final class Items {
         if (counts == null || displacements == null) {
             return Blocks.uniform(length());
         }
-        return copied ? Blocks.packed(counts, type.itemBytes) : Blocks.of(counts, displacements, type.itemBytes);
+        return copied ? Blocks.packed(counts, type.itemBytes()) : Blocks.of(counts, displacements, type.itemBytes());
     }
 
     // ---- memory for the collectives
@@ -182,7 +186,7 @@ final class Items {
         return receiving().stage(staging, false);
     }
 
-    /** Room for items to receive, of which some are there already if nothing is sent ({@link MPI#IN_PLACE}). */
+    /** Room for items to receive, of which some are there already if nothing is sent (in place). */
     Items incomingBeside(@Nullable Items sent, Staging staging) {
         return receiving().stage(staging, sent == null);
     }
@@ -215,18 +219,18 @@ final class Items {
 
     private Items receiving() {
         if (buffer instanceof MemorySegment segment && segment.isReadOnly()) {
-            throw Errors.wrong(ErrorClass.BUFFER, "the buffer can only be read");
+            throw new DeviceException(ErrorClass.BUFFER, "the buffer can only be read");
         }
         return this;
     }
 
     private Items stage(Staging staging, boolean filled) {
-        if (!arrayNeeded && (counts == null ? type.isBlock(total()) : type.arrayClass != null)) {
+        if (!arrayNeeded && (counts == null ? type.isBlock(total()) : type.arrayClass() != null)) {
             start = type.startOf(offset);
         } else if (filled) {
             pack(staging);
         } else {
-            array = staging.take(type.layout, type.element(), total());
+            array = staging.take(type.layout(), type.element(), total());
             copied = true;
         }
         return this;
@@ -234,16 +238,16 @@ final class Items {
 
     private void pack(Staging staging) {
         ElementType element = type.element();
-        Object packed = staging.take(type.layout, element, total());
+        Object packed = staging.take(type.layout(), element, total());
         if (counts == null) {
-            Packing.pack(type.layout, element, buffer, offset, total(), packed, 0);
+            Packing.pack(type.layout(), element, buffer, offset, total(), packed, 0);
         } else {
             int position = 0;
             for (int rank = 0; rank < ranks; rank++) {
                 if (counts[rank] > 0) {
-                    Packing.pack(type.layout, element, buffer, offset(rank), counts[rank], packed, position);
+                    Packing.pack(type.layout(), element, buffer, offset(rank), counts[rank], packed, position);
                 }
-                position += counts[rank] * type.layout.size();
+                position += counts[rank] * type.layout().size();
             }
         }
         array = packed;
@@ -267,10 +271,10 @@ final class Items {
         } else if (copied) {
             int position = 0;
             for (int rank = 0; rank < ranks; rank++) {
-                int elements = counts[rank] * type.layout.size();
+                int elements = counts[rank] * type.layout().size();
                 if (elements > 0) {
                     Packing.unpack(
-                            type.layout, type.elementOfOperation(), array, position, elements, buffer, offset(rank));
+                            type.layout(), type.elementOfOperation(), array, position, elements, buffer, offset(rank));
                 }
                 position += elements;
             }
@@ -281,7 +285,13 @@ final class Items {
     void deliver(int items) {
         if (copied) {
             Packing.unpack(
-                    type.layout, type.elementOfOperation(), array, 0, items * type.layout.size(), buffer, offset);
+                    type.layout(),
+                    type.elementOfOperation(),
+                    array,
+                    0,
+                    items * type.layout().size(),
+                    buffer,
+                    offset);
         }
     }
 }

@@ -1,0 +1,18 @@
+package org.galerna.mpi.comm;
+
+import org.galerna.mpi.datatype.Datatype;
+import org.jspecify.annotations.Nullable;
+
+/** What an API adds to the engine: buffers that only it has, and how a failure reaches its program. */
+public interface Face {
+    /**
+     * What the program sees of a failure.
+     *
+     * @param call the call and its arguments, in words
+     * @return what is to be thrown
+     */
+    RuntimeException failed(String call, RuntimeException failure);
+
+    /** What stands behind a buffer of the program: an array, a segment, or a buffer of {@code java.nio}. */
+    Object memoryOf(Object buffer, @Nullable Datatype type);
+}

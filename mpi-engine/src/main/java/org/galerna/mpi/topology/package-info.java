@@ -1,0 +1,5 @@
+/** Grids of ranks. */
+@NullMarked
+package org.galerna.mpi.topology;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,10 @@
+import org.galerna.launch.LaunchSettingNames;
 import org.galerna.launch.process.PlainStart;
 import org.galerna.launch.wireup.Pmi1Wireup;
 import org.galerna.launch.wireup.Pmi2Wireup;
 import org.galerna.launch.wireup.PmixWireup;
 import org.galerna.launch.wireup.SlurmWireup;
+import org.galerna.link.SettingNames;
 import org.galerna.link.WireupProvider;
 
 /** Running ranks: as threads with class loaders of their own, or as processes on one host or several. */
@@ -23,6 +25,8 @@ module org.galerna.launch {
     exports org.galerna.launch.process;
     exports org.galerna.launch.report;
 
+    provides SettingNames with
+            LaunchSettingNames;
     provides WireupProvider with
             Pmi1Wireup,
             Pmi2Wireup,

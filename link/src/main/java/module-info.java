@@ -1,4 +1,5 @@
 import org.galerna.link.LinkProvider;
+import org.galerna.link.SettingNames;
 import org.galerna.link.WireupProvider;
 import org.galerna.link.threads.ThreadsLinkProvider;
 
@@ -17,6 +18,7 @@ module org.galerna.link {
             org.galerna.sockets;
 
     uses LinkProvider;
+    uses SettingNames;
     uses WireupProvider;
 
     provides LinkProvider with

@@ -1,3 +1,6 @@
+import org.galerna.link.SettingNames;
+import org.galerna.sockets.SocketSettingNames;
+
 /** Sockets that take shared memory when the peer is on the same host, and an adapter for RDMA when it is on another one. */
 module org.galerna.sockets {
     requires java.instrument;
@@ -9,4 +12,7 @@ module org.galerna.sockets {
     requires static org.jspecify;
 
     exports org.galerna.sockets;
+
+    provides SettingNames with
+            SocketSettingNames;
 }

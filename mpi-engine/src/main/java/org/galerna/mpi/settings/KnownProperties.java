@@ -8,6 +8,7 @@ import java.util.TreeSet;
 import org.galerna.collectives.CollectiveOptions;
 import org.galerna.collectives.algorithm.Operation;
 import org.galerna.device.Devices;
+import org.galerna.link.SettingNames;
 import org.galerna.link.Spelling;
 import org.galerna.link.Wireups;
 
@@ -15,27 +16,6 @@ import org.galerna.link.Wireups;
 public final class KnownProperties {
     /** What all their names begin with. */
     public static final String PREFIX = "galerna.";
-
-    /** Of modules that this one does not know. */
-    private static final List<String> OTHERS = List.of(
-            "galerna.deadlock.timeout",
-            "galerna.explain",
-            "galerna.launcher.agent",
-            "galerna.pmix.library",
-            "galerna.procs",
-            "galerna.ranks",
-            "galerna.sockets",
-            "galerna.sockets.after",
-            "galerna.sockets.afterBytes",
-            "galerna.sockets.connections",
-            "galerna.sockets.exclude",
-            "galerna.sockets.include",
-            "galerna.sockets.key",
-            "galerna.sockets.log",
-            "galerna.sockets.pipes",
-            "galerna.sockets.ring",
-            "galerna.sockets.stats",
-            "galerna.verbose");
 
     /** For the build and the tests of Galerna itself. */
     private static final List<String> FREE =
@@ -45,14 +25,15 @@ public final class KnownProperties {
 
     /** All names. */
     public static SortedSet<String> names() {
-        SortedSet<String> names = withoutLinks();
+        SortedSet<String> names = ofEngine();
+        names.addAll(SettingNames.ofModules());
         names.addAll(Devices.settings().keySet());
         return names;
     }
 
-    /** Those that are known without a look for the links that there are. */
-    private static SortedSet<String> withoutLinks() {
-        SortedSet<String> names = new TreeSet<>(OTHERS);
+    /** Those that are known without a look for the modules and the links that there are. */
+    private static SortedSet<String> ofEngine() {
+        SortedSet<String> names = new TreeSet<>();
         names.add(Options.DEVICE);
         names.add(Options.SERIAL_FILTER);
         names.add(Options.SERIAL_DEPTH);
@@ -77,7 +58,7 @@ public final class KnownProperties {
                 .filter(name -> name.startsWith(PREFIX) && FREE.stream().noneMatch(name::startsWith))
                 .sorted()
                 .toList();
-        if (own.isEmpty() || withoutLinks().containsAll(own)) {
+        if (own.isEmpty() || ofEngine().containsAll(own)) {
             return Optional.empty();
         }
         SortedSet<String> names = names();

@@ -1,0 +1,22 @@
+package org.galerna.link;
+
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.Set;
+
+/**
+ * The names of the system properties that a module reads, found by {@link ServiceLoader}: for modules that those who check
+ * names do not know.
+ */
+public interface SettingNames {
+    /** The names, each beginning with {@code galerna.}. */
+    Set<String> names();
+
+    /** Those of all modules that are there. */
+    static List<String> ofModules() {
+        // the class loader of Galerna, as for links
+        return ServiceLoader.load(SettingNames.class, SettingNames.class.getClassLoader()).stream()
+                .flatMap(provider -> provider.get().names().stream())
+                .toList();
+    }
+}

@@ -127,6 +127,14 @@ final class Program {
             }
             main = arguments.removeFirst();
         }
+        if (main.isBlank()) {
+            throw new UsageException(
+                    "the name of the program is empty, perhaps because a variable of the shell is not set");
+        }
+        if (main.matches("[0-9]+")) {
+            throw new UsageException(
+                    "\"" + main + "\" stands where the program belongs; -n " + main + " gives the number of ranks");
+        }
         if (jar == null && SourceProgram.isSource(main)) {
             return ofSource(Path.of(main), arguments, options, given);
         }

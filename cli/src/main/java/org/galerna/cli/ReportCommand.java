@@ -2,6 +2,7 @@ package org.galerna.cli;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -58,6 +59,9 @@ final class ReportCommand implements Callable<Integer> {
     }
 
     private static Report read(Path file) {
+        if (Files.isDirectory(file)) {
+            throw new UsageException(file + " is a folder, not a report");
+        }
         try {
             return JsonReports.read(file);
         } catch (NoSuchFileException missing) {

@@ -95,6 +95,8 @@ class WrongCommandLinesTest {
             sockets run -jar @none.jar                 | there is no jar
             sockets run -jar @text                     | text is not a jar
             sockets run -cp @none Main                 | -cp names
+            sockets run --include 99999 Main           | lists ports, such as 80,8000-8100, not "99999"
+            sockets run --exclude 10-5 Main            | lists ports, such as 80,8000-8100, not "10-5"
             sockets run Nope                           | class Nope not found in
             sockets run Nope.java                      | there is no source file Nope.java
             sockets run --include http Main            | lists ports, such as 80,8000-8100, not "http"
@@ -107,6 +109,8 @@ class WrongCommandLinesTest {
             test --all                                 | start ./galerna test --all in a checkout of Galerna
             install                                    | start ./galerna install in a checkout of Galerna
             run                                        | the program is missing
+            bench report @classes                      | is a folder, not a report
+            run --procs 2 -cp @classes Main            | "2" stands where the program belongs; -n 2 gives the number of ranks
             run -n 0 -cp @classes Main                 | -n takes a number from 1, not 0
             run -n many -cp @classes Main              | takes a whole number, not "many"
             run -n                                     | needs a value: RANKS
@@ -173,6 +177,17 @@ class WrongCommandLinesTest {
         assertThat(ended.errors()).doesNotContain("Exception", "\tat ", "Input length");
         assertThat(ended.output()).isEmpty();
         assertThat(ended.status()).isEqualTo(2);
+    }
+
+    /** As of a variable of the shell that is not set, between quotes. */
+    @Test
+    void anEmptyNameIsNamedInOneLine() {
+        for (List<String> command : List.of(List.of("run", "-n", "2", ""), List.of("run", "-class", " "))) {
+            Ended ended = Galerna.refused(command.toArray(String[]::new));
+            assertThat(ended.errors()).contains("the name of the program is empty");
+            assertThat(ended.errors().lines()).hasSize(1);
+            assertThat(ended.status()).isEqualTo(2);
+        }
     }
 
     @Test

@@ -36,6 +36,7 @@ record Settings(
         List<String> pipes,
         @Nullable Path key) {
     static final String PREFIX = "galerna.sockets";
+    private static final int HIGHEST_PORT = 65_535;
 
     /** System property: where shared memory is, as for ranks. */
     static final String FOLDER = "galerna.shm.folder";
@@ -162,6 +163,16 @@ record Settings(
         return pipes.stream().filter(name -> !name.equals(SHARED_MEMORY)).toList();
     }
 
+    /** One port, or a range from a lower to a higher one. */
+    private static boolean isPorts(String word) {
+        if (!word.matches("\\d{1,5}(-\\d{1,5})?")) {
+            return false;
+        }
+        String[] ends = word.split("-");
+        int last = Integer.parseInt(ends[ends.length - 1]);
+        return Integer.parseInt(ends[0]) <= last && last <= HIGHEST_PORT;
+    }
+
     private static List<Ports> ports(String name) {
         List<Ports> ports = new ArrayList<>();
         String text = System.getProperty(PREFIX + "." + name, "");
@@ -170,7 +181,7 @@ record Settings(
             if (word.isEmpty()) {
                 continue;
             }
-            if (!word.matches("\\d{1,5}(-\\d{1,5})?")) {
+            if (!isPorts(word)) {
                 throw new IllegalArgumentException(
                         PREFIX + "." + name + " lists ports, such as 80,8000-8100, not \"" + text + "\"");
             }

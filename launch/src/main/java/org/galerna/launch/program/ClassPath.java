@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.classfile.ClassFile;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -173,6 +174,46 @@ public final class ClassPath implements Closeable {
                 .flatMap(entry -> entry.classNames(limit).stream())
                 .distinct()
                 .toList();
+    }
+
+    /**
+     * A folder below one of the class path that belongs there in its place, because it has the class: as for {@code
+     * classes/Main.class} of a class {@code Main} where the class path names the folder around it. Null if there is none.
+     */
+    @Nullable
+    String folderOf(String className) {
+        String resource = ClassNames.toResource(className);
+        for (ClassPathEntry entry : entries) {
+            if (!(entry instanceof FolderEntry)) {
+                continue;
+            }
+            try (Stream<Path> below = Files.list(entry.path())) {
+                Path folder = below.filter(Files::isDirectory)
+                        .sorted()
+                        .filter(each -> isOf(className, each.resolve(resource)))
+                        .findFirst()
+                        .orElse(null);
+                if (folder != null) {
+                    Path here = Path.of("").toAbsolutePath();
+                    return (folder.startsWith(here) ? here.relativize(folder) : folder).toString();
+                }
+            } catch (IOException unreadable) {
+                // then nothing is proposed
+            }
+        }
+        return null;
+    }
+
+    /** Whether a file is a class of that name, and not one of a package that has the name of its folder. */
+    private static boolean isOf(String className, Path file) {
+        if (!Files.isRegularFile(file)) {
+            return false;
+        }
+        try {
+            return ClassFile.of().parse(file).thisClass().asInternalName().equals(className.replace('.', '/'));
+        } catch (IOException | IllegalArgumentException noClass) {
+            return false;
+        }
     }
 
     /** What was searched, for error messages, e.g. {@code /home/a/classes, /home/a/b.jar (not found)}. */

@@ -21,6 +21,10 @@ public final class NearMisses {
         if (className.endsWith(".java")) {
             return message + "; this is a source file: start it with galerna run";
         }
+        String folder = classPath.folderOf(className);
+        if (folder != null) {
+            return message + "; it is in folder " + folder + ": give -cp " + folder;
+        }
         List<String> similar = similar(withoutFileNotation(className), classPath.classNames(MOST_CLASSES));
         return similar.isEmpty() ? message : message + "; did you mean " + String.join(" or ", similar) + "?";
     }

@@ -159,7 +159,7 @@ public final class Communicator {
 
     /** Which rank this is, and of how many. */
     public String describeSelf() {
-        return rank + " of " + size;
+        return rank < 0 ? "unknown" : rank + " of " + size;
     }
 
     /** A call, and the rank that makes it. */

@@ -157,8 +157,8 @@ public final class Datatype {
         if (!element.isArray(buffer)) {
             throw new DeviceException(
                     ErrorClass.TYPE,
-                    "the buffer is a " + buffer.getClass().getTypeName() + ", but " + this + " needs a "
-                            + element.arrayClass().getTypeName());
+                    "the buffer is " + withArticle(buffer.getClass()) + ", but " + this + " needs "
+                            + withArticle(element.arrayClass()));
         }
         checkRange(Array.getLength(buffer), buffer, offset, count);
     }
@@ -190,9 +190,13 @@ public final class Datatype {
     }
 
     private static String kind(Object buffer) {
-        return buffer.getClass().isArray()
-                ? "a " + buffer.getClass().getComponentType().getTypeName() + " array"
-                : "memory";
+        return buffer.getClass().isArray() ? withArticle(buffer.getClass()) : "memory";
+    }
+
+    /** {@code an int[]}. */
+    static String withArticle(Class<?> type) {
+        String name = type.getTypeName();
+        return ("aeiou".indexOf(name.charAt(0)) < 0 ? "a " : "an ") + name;
     }
 
     @Override

@@ -88,8 +88,7 @@ public final class ProgramBuffer {
         if (!element.isPlain()) {
             throw new DeviceException(
                     ErrorClass.TYPE,
-                    "the buffer is memory, but " + type + " needs a "
-                            + element.arrayClass().getTypeName());
+                    "the buffer is memory, but " + type + " needs " + Datatype.withArticle(element.arrayClass()));
         }
         if (!segment.scope().isAlive()) {
             throw new DeviceException(ErrorClass.BUFFER, "the buffer's memory has been given back");

@@ -113,7 +113,8 @@ public final class ObjectChannel {
 
     /** A tag for the second part of a message of objects, not used again for a very long time. */
     private int nextRestTag() {
-        return Integer.remainderUnsigned(restTags.getAndIncrement(), device.limits().largestTag() + 1);
+        return Integer.remainderUnsigned(
+                restTags.getAndIncrement(), device.limits().largestTag() + 1);
     }
 
     /** Serializes items of a layout of objects, for a message. */

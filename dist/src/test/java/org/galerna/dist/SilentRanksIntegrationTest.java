@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ranks that make no call while others cancel sends to them. */
-class SilentRanksTest {
+class SilentRanksIntegrationTest {
     private static final Duration LONGEST = Duration.ofMinutes(2);
 
     @TempDir

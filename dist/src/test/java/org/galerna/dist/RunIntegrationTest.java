@@ -126,17 +126,6 @@ class RunIntegrationTest {
 
     private record Run(int status, String out, String err) {}
 
-    private static List<String> galerna(List<String> arguments) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "--enable-native-access=ALL-UNNAMED",
-                "-jar",
-                Path.of("target/galerna.jar").toAbsolutePath().toString()));
-        command.addAll(arguments);
-        return command;
-    }
-
     private static Run run(Map<String, String> environment, List<String> command) throws InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().putAll(environment);
@@ -152,12 +141,12 @@ class RunIntegrationTest {
         words.addAll(List.of(options.split(" ")));
         words.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp", classes.toString(), "Program"));
         words.addAll(List.of(arguments.split(" ")));
-        return run(environment, galerna(words));
+        return run(environment, GalernaCommand.of(words));
     }
 
     @Test
     void runsTheProgramOnTheClassPathOfTheCommandItself() throws Exception {
-        List<String> command = galerna(List.of("run", "-n", "3", "Program", "sum", "x"));
+        List<String> command = GalernaCommand.of(List.of("run", "-n", "3", "Program", "sum", "x"));
         int jar = command.indexOf("-jar");
         command.set(jar, "-cp");
         command.set(jar + 1, classes + File.pathSeparator + command.get(jar + 1));
@@ -182,7 +171,7 @@ class RunIntegrationTest {
         List<String> words = new ArrayList<>(List.of("run"));
         words.addAll(List.of(options.split(" ")));
         words.addAll(List.of("-XX:TieredStopAtLevel=1", "-p", module.toString(), "-m", "app/app.Program", "sum", "-m"));
-        return run(environment, galerna(words));
+        return run(environment, GalernaCommand.of(words));
     }
 
     @ParameterizedTest
@@ -324,7 +313,7 @@ class RunIntegrationTest {
     private static List<String> demo(Path output, String options) {
         List<String> words = new ArrayList<>(List.of("demo", "--quick", "--output", output.toString()));
         words.addAll(List.of(options.split(" ")));
-        return galerna(words);
+        return GalernaCommand.of(words);
     }
 
     private static void assertEqual(Run run, Path output) throws IOException {
@@ -355,7 +344,7 @@ class RunIntegrationTest {
         Path table = folder.resolve("tuned.table");
         Run tune = run(
                 Map.of(),
-                galerna(List.of(
+                GalernaCommand.of(List.of(
                         "tune", "-n", "2", "--procs", "--operations", "barrier", "--quick", "-o", table.toString())));
         assertThat(tune.status()).as(tune.err()).isZero();
         assertThat(tune.out()).contains("barrier", "Once more, in a job of its own", "The table is in " + table);

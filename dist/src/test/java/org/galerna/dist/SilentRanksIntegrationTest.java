@@ -53,13 +53,7 @@ class SilentRanksIntegrationTest {
     }
 
     private static List<String> run(String options, Class<?> program, String argument) throws InterruptedException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "--enable-native-access=ALL-UNNAMED",
-                "-jar",
-                Path.of("target/galerna.jar").toAbsolutePath().toString(),
-                "run"));
+        List<String> command = GalernaCommand.of(List.of("run"));
         command.addAll(List.of(options.split(" ")));
         command.addAll(List.of(
                 "-XX:TieredStopAtLevel=1",

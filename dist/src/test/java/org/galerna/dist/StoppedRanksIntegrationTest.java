@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -91,13 +90,7 @@ class StoppedRanksIntegrationTest {
     }
 
     private static List<String> command(String options, Path end) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "--enable-native-access=ALL-UNNAMED",
-                "-jar",
-                Path.of("target/galerna.jar").toAbsolutePath().toString(),
-                "run"));
+        List<String> command = GalernaCommand.of(List.of("run"));
         command.addAll(List.of(options.split(" ")));
         command.addAll(List.of(
                 "--deadlock-timeout",

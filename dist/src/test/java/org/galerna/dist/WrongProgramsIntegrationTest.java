@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.galerna.testkit.process.ChildProcess;
@@ -43,17 +42,7 @@ class WrongProgramsIntegrationTest {
 
     private record Run(int status, String err) {
         static Run of(String name, String options) throws InterruptedException {
-            List<String> command = new ArrayList<>(List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-XX:TieredStopAtLevel=1",
-                    "--enable-native-access=ALL-UNNAMED",
-                    "-jar",
-                    Path.of("target/galerna.jar").toAbsolutePath().toString(),
-                    "run",
-                    "-n",
-                    "3",
-                    "--deadlock-timeout",
-                    "1"));
+            List<String> command = GalernaCommand.of(List.of("run", "-n", "3", "--deadlock-timeout", "1"));
             command.addAll(List.of(options.split(" ")));
             command.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp", classes.toString(), "Wrong", name));
             try (ChildProcess process = ChildProcess.start(new ProcessBuilder(command))) {

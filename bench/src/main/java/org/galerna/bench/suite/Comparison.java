@@ -136,7 +136,7 @@ public final class Comparison {
         return new Suite.Outcome(merged, List.copyOf(findings.notes));
     }
 
-    /** One start, group by group, so that no more processes wait than take turns. Who begins changes from start to start. */
+    /** One start, group by group, so that no more processes wait than take turns. Another one begins at each start. */
     private void add(Suite suite, List<Task> tasks, int start, Findings findings) {
         Map<ContenderFactory, List<Task>> groups = new LinkedHashMap<>();
         for (Task task : tasks) {

@@ -114,7 +114,7 @@ final class Meter {
         return lengthened;
     }
 
-    /** Who begins changes from round to round. Those that fail are no longer among the runners. */
+    /** Another one begins in each round. Those that fail are no longer among the runners. */
     private void inTurn(List<Runner> runners, int round, Consumer<Runner> step) {
         List<Runner> order = new ArrayList<>(runners);
         Collections.rotate(order, -round);

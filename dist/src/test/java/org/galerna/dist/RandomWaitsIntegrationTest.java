@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.galerna.testkit.process.ChildProcess;
@@ -13,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Random programs of which it is known whether they get stuck: those are reported, and no others. */
-class RandomWaitsTest {
+class RandomWaitsIntegrationTest {
     private static final Duration LONGEST = Duration.ofMinutes(2);
 
     /** Of each pair of programs one gets stuck. */
@@ -41,13 +40,7 @@ class RandomWaitsTest {
     private static void run(String options, long seed, boolean circle) throws InterruptedException {
         String what = options + " " + RandomWaitsProgram.class.getSimpleName() + " " + seed + " " + circle + " 2500";
         System.out.println(what);
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "--enable-native-access=ALL-UNNAMED",
-                "-jar",
-                Path.of("target/galerna.jar").toAbsolutePath().toString(),
-                "run"));
+        List<String> command = GalernaCommand.of(List.of("run"));
         command.addAll(List.of(options.split(" ")));
         command.addAll(List.of(
                 "--deadlock-timeout",

@@ -1,5 +1,5 @@
 import org.galerna.link.SettingNames;
-import org.galerna.sockets.SocketSettingNames;
+import org.galerna.sockets.settings.SocketSettingNames;
 
 /** Sockets that take shared memory when the peer is on the same host, and an adapter for RDMA when it is on another one. */
 module org.galerna.sockets {

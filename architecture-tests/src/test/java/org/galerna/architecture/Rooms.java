@@ -42,6 +42,37 @@ enum Rooms {
             "session request",
             "comm",
             "collective"),
+    SOCKETS(
+            "org.galerna.sockets",
+            new Part(
+                    "face",
+                    "FastSockets",
+                    "FastSelectorProvider",
+                    "FastInput",
+                    "FastOutput",
+                    "ArrayMemory",
+                    "Agent",
+                    "AgentStart",
+                    "Launcher"),
+            ". settings platform",
+            "report",
+            "pipe",
+            "connection",
+            "offer",
+            "host network",
+            "upgrade",
+            "channel",
+            "selector socket",
+            "face"),
+    LAUNCH(
+            "org.galerna.launch",
+            new Part("words", "BindTo", "RankCode"),
+            "words rendezvous output",
+            "program",
+            "rank place report",
+            "watch",
+            "council .",
+            "process wireup"),
     CLI("org.galerna.cli", new Part(""), "doctor source", ".");
 
     /** Some classes of a module's own package. */

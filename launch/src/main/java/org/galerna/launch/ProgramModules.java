@@ -140,7 +140,7 @@ public record ProgramModules(String path, List<String> options) {
         }
         ProgramModules modules = new ProgramModules(path, own);
         try {
-            List<String> missing = ModuleGraph.resolve(modules, main).missingInThisMachine();
+            List<String> missing = modules.resolve(main).missingInThisMachine();
             if (!missing.isEmpty()) {
                 machine.add("--add-modules=" + String.join(",", missing));
             }
@@ -148,6 +148,16 @@ public record ProgramModules(String path, List<String> options) {
             throw new IllegalArgumentException(unresolved.reason(), unresolved);
         }
         return new InOneMachine(machine, modules);
+    }
+
+    /**
+     * The modules that the program needs.
+     *
+     * @param main what to run: {@code module/class}
+     * @throws ProgramException if one is missing, or they do not go together
+     */
+    ModuleGraph resolve(String main) {
+        return isEmpty() ? ModuleGraph.NONE : ModuleGraph.resolve(places(), options, main);
     }
 
     private static void addNames(String option, String names, boolean ofSystem, List<String> to) {

@@ -124,7 +124,7 @@ final class RunningJob implements RankJob {
         Outcome how;
         ModuleGraph modules;
         try {
-            modules = ModuleGraph.resolve(job.modules, job.mainClass);
+            modules = job.modules.resolve(job.mainClass);
         } catch (ProgramException unresolved) {
             return result(new Outcome.NotStarted(unresolved.reason()), start);
         }

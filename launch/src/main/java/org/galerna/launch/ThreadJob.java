@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.galerna.launch.program.ClassPath;
+import org.galerna.launch.program.ProgramArguments;
 import org.galerna.launch.rank.ProcessState;
 import org.galerna.launch.report.JobResult;
 import org.galerna.launch.report.RankPosition;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ThreadJob implements Job {
     /** System property with the name of the device, for ranks whose launcher names none. */
-    public static final String DEVICE_PROPERTY = "galerna.device";
+    public static final String DEVICE_PROPERTY = ProgramArguments.DEVICE_PROPERTY;
 
     /** System property: the same in seconds, for ranks that a job manager has started; 0 for no such watch. */
     public static final String DEADLOCK_PROPERTY = "galerna.deadlock.timeout";

@@ -141,7 +141,7 @@ public final class MessagingNode implements AutoCloseable {
      * beginning on nothing can be sent but responses. It waits until what was sent is processed, and until receivers return;
      * when the time is over it interrupts those that have not returned, fails requests that are under way with reason
      * {@link MessagingException.Reason#CLOSED}, ends every connection, and logs what it leaves. An interrupt of the calling
-     * thread means that the time is over. Whoever else closes the node returns when that is done, too. A serializer that closes
+     * thread means that the time is over. Other threads that close the node return when that is done, too. A serializer that closes
      * the node does not wait.
      */
     @Override

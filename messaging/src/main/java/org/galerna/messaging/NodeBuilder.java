@@ -162,7 +162,7 @@ public final class NodeBuilder {
         return this;
     }
 
-    /** Who hears of connections. */
+    /** What hears of connections. */
     public NodeBuilder listener(ConnectionListener hearer) {
         listener = hearer;
         return this;

@@ -15,6 +15,9 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
+import org.galerna.sockets.report.ConnectionLog;
+import org.galerna.sockets.settings.Settings;
+import org.galerna.sockets.socket.PlatformHooks;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -137,7 +140,7 @@ public final class Agent {
             FastSockets.install(sockets -> PlatformHooks.install(instrumentation, sockets));
         } catch (RuntimeException | LinkageError cannot) {
             // an agent that throws ends the virtual machine
-            Journal.off(String.valueOf(cannot.getMessage()));
+            ConnectionLog.off(String.valueOf(cannot.getMessage()));
         }
     }
 }

@@ -9,6 +9,8 @@ import java.net.Socket;
 import java.nio.ByteOrder;
 import java.util.Objects;
 import java.util.Optional;
+import org.galerna.sockets.connection.Endpoint;
+import org.galerna.sockets.connection.FastConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +48,7 @@ public final class FastInput {
      */
     public static FastInput of(Socket socket, ByteOrder order) throws IOException {
         InputStream stream = socket.getInputStream();
-        Optional<Endpoint> implementation = FastSockets.implementation(socket);
+        Optional<Endpoint> implementation = Endpoint.of(socket);
         return new FastInput(implementation.orElse(null), stream, order);
     }
 

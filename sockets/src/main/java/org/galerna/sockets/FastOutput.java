@@ -7,6 +7,8 @@ import java.lang.foreign.ValueLayout;
 import java.net.Socket;
 import java.nio.ByteOrder;
 import java.util.Objects;
+import org.galerna.sockets.connection.Endpoint;
+import org.galerna.sockets.connection.FastConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +52,7 @@ public final class FastOutput {
     public static FastOutput of(Socket socket, ByteOrder order) throws IOException {
         OutputStream stream = socket.getOutputStream();
         FastConnection connection =
-                FastSockets.implementation(socket).map(Endpoint::connection).orElse(null);
+                Endpoint.of(socket).map(Endpoint::connection).orElse(null);
         return new FastOutput(connection, stream, order);
     }
 

@@ -11,6 +11,12 @@ import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.AbstractSelector;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.Optional;
+import org.galerna.sockets.channel.FastServerSocketChannel;
+import org.galerna.sockets.channel.FastSocketChannel;
+import org.galerna.sockets.platform.OwnThreads;
+import org.galerna.sockets.platform.PlatformChannels;
+import org.galerna.sockets.selector.FastSelector;
+import org.galerna.sockets.upgrade.SocketHome;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +30,7 @@ public final class FastSelectorProvider extends SelectorProvider {
     static final String PROPERTY = "java.nio.channels.spi.SelectorProvider";
 
     private final SelectorProvider platform;
-    private final @Nullable FastSockets home; // null where all is the platform's
+    private final @Nullable SocketHome home; // null where all is the platform's
 
     /**
      * What Java makes, once, when the first channel is opened.
@@ -35,7 +41,7 @@ public final class FastSelectorProvider extends SelectorProvider {
         this(FastSockets.forChannels());
     }
 
-    FastSelectorProvider(Optional<FastSockets> home) {
+    FastSelectorProvider(Optional<SocketHome> home) {
         PlatformChannels.obstacle().ifPresent(obstacle -> {
             throw new IllegalStateException(obstacle);
         });

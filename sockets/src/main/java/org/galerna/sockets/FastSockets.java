@@ -1,23 +1,25 @@
 package org.galerna.sockets;
 
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
-import java.lang.ref.Cleaner;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.SocketOption;
 import java.nio.channels.SocketChannel;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
-import javax.management.JMException;
-import javax.management.ObjectName;
 import org.galerna.nativeaccess.Futex;
 import org.galerna.nativeaccess.PosixFiles;
 import org.galerna.nativeaccess.SocketIdentity;
-import org.galerna.nativeaccess.SystemCallException;
+import org.galerna.sockets.channel.FastSocketChannel;
+import org.galerna.sockets.connection.Endpoint;
+import org.galerna.sockets.connection.FastConnection;
+import org.galerna.sockets.connection.UpgradableConnection;
+import org.galerna.sockets.platform.Platform;
+import org.galerna.sockets.platform.PlatformChannels;
+import org.galerna.sockets.report.ConnectionLog;
+import org.galerna.sockets.report.Counters;
+import org.galerna.sockets.settings.Settings;
+import org.galerna.sockets.socket.FastSocketFactory;
+import org.galerna.sockets.upgrade.SocketHome;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,31 +38,10 @@ import org.jspecify.annotations.Nullable;
  * ({@code shm,verbs}).
  */
 public final class FastSockets {
-    /** By which a socket tells what it is made of. */
-    static final SocketOption<Object> CONNECTION = new SocketOption<>() {
-        @Override
-        public String name() {
-            return "GALERNA_CONNECTION";
-        }
-
-        @Override
-        public Class<Object> type() {
-            return Object.class;
-        }
-    };
-
-    private static final Cleaner CLEANER = Cleaner.create();
-
-    private static @Nullable FastSockets shared; // by sockets and channels; guarded by the class, as the next one
+    private static @Nullable SocketHome shared; // by sockets and channels; guarded by the class, as the next one
     private static boolean installed;
 
-    private final Settings settings;
-    private @Nullable Control control; // guarded by this, as the next one
-    private boolean failed;
-
-    private FastSockets(Settings settings) {
-        this.settings = settings;
-    }
+    private FastSockets() {}
 
     /**
      * Has all sockets made from now on be fast where they can. Without effect if that has been done before.
@@ -77,7 +58,7 @@ public final class FastSockets {
      *
      * @param way has the platform make fast sockets
      */
-    static synchronized void install(Consumer<FastSockets> way) {
+    static synchronized void install(Consumer<SocketHome> way) {
         if (installed) {
             return;
         }
@@ -94,7 +75,7 @@ public final class FastSockets {
     }
 
     @SuppressWarnings("deprecation") // not for removal: there is nothing else where there is no agent
-    private static void setFactories(FastSockets sockets) {
+    private static void setFactories(SocketHome sockets) {
         if (System.getProperty("socksProxyHost") != null) {
             throw new IllegalStateException(
                     "sockets cannot be fast: socksProxyHost is set, which sockets of a factory do "
@@ -109,18 +90,18 @@ public final class FastSockets {
     }
 
     /** What the channels of this process share with its sockets; empty if none of them can be fast. */
-    static synchronized Optional<FastSockets> forChannels() {
+    static synchronized Optional<SocketHome> forChannels() {
         Settings settings = Settings.fromProperties();
         Optional<String> obstacle = settings.enabled() ? obstacleOfSystem() : Optional.of("they are switched off");
-        obstacle.ifPresent(Journal::off);
+        obstacle.ifPresent(ConnectionLog::off);
         return obstacle.isPresent() ? Optional.empty() : Optional.of(shared(settings));
     }
 
-    private static synchronized FastSockets shared(Settings settings) {
+    private static synchronized SocketHome shared(Settings settings) {
         if (shared == null) {
-            shared = new FastSockets(settings);
+            shared = new SocketHome(settings);
             if (Boolean.getBoolean(Settings.PREFIX + ".stats")) {
-                Runtime.getRuntime().addShutdownHook(new Thread(Journal::summary, "galerna-sockets-summary"));
+                Runtime.getRuntime().addShutdownHook(new Thread(ConnectionLog::summary, "galerna-sockets-summary"));
             }
         }
         return shared;
@@ -150,136 +131,19 @@ public final class FastSockets {
 
     /** Whether bytes written to this channel go through shared memory at present. */
     public static boolean isFast(SocketChannel channel) {
-        TurningConnection connection = channel instanceof FastSocketChannel fast ? fast.connection() : null;
+        UpgradableConnection connection = channel instanceof FastSocketChannel fast ? fast.connection() : null;
         return connection != null && connection.isFast();
     }
 
     /** Whether bytes written to this socket go through shared memory at present. */
     public static boolean isFast(Socket socket) throws IOException {
         FastConnection connection =
-                implementation(socket).map(Endpoint::connection).orElse(null);
+                Endpoint.of(socket).map(Endpoint::connection).orElse(null);
         return connection != null && connection.isFast();
-    }
-
-    /** What a socket is made of, if fast sockets are installed. */
-    static Optional<Endpoint> implementation(Socket socket) throws IOException {
-        try {
-            return socket.getOption(CONNECTION) instanceof Endpoint found ? Optional.of(found) : Optional.empty();
-        } catch (UnsupportedOperationException ofThePlatform) {
-            return Optional.empty();
-        }
     }
 
     /** What has become of the connections of this process so far. */
     public static SocketCounters counters() {
         return Counters.INSTANCE;
-    }
-
-    Settings settings() {
-        return settings;
-    }
-
-    /** Whether the settings, and this machine, let connections to this port be fast. */
-    boolean allows(int port, Supplier<String> what) {
-        if (!settings.allows(port)) {
-            Journal.plain(PlainReason.PORT, what.get());
-            return false;
-        }
-        return start(what);
-    }
-
-    private synchronized boolean start(Supplier<String> what) {
-        if (control == null && !failed) {
-            try {
-                control = Control.open(settings);
-                Thread bean = new Thread(null, FastSockets::register, "galerna-sockets-bean", 0, false);
-                bean.setDaemon(true);
-                bean.start();
-            } catch (IOException | RuntimeException | LinkageError cannot) {
-                failed = true;
-                Journal.off(String.valueOf(cannot.getMessage()));
-            }
-        }
-        if (control == null) {
-            Journal.plain(PlainReason.NO_MEMORY, what.get());
-        }
-        return control != null;
-    }
-
-    /** Takes a while, which no socket has to wait for. */
-    private static void register() {
-        try {
-            Bean.register();
-        } catch (RuntimeException | LinkageError withoutBean) {
-            // the counters are there all the same: a runtime image may be without management
-        }
-    }
-
-    /** A class of its own, because it cannot be loaded without management. */
-    private static final class Bean {
-        static void register() {
-            try {
-                ManagementFactory.getPlatformMBeanServer()
-                        .registerMBean(Counters.INSTANCE, new ObjectName("org.galerna:type=Sockets"));
-            } catch (JMException refused) {
-                throw new IllegalStateException(refused);
-            }
-        }
-    }
-
-    synchronized Control control() {
-        if (control == null) {
-            throw new IllegalStateException("not started");
-        }
-        return control;
-    }
-
-    /** Lets others find a listener; null if they cannot. */
-    @Nullable
-    Porch listen(InetAddress address, int port, boolean shared) {
-        String what = "listener at " + address + " port " + port;
-        if (shared) {
-            Journal.plain(PlainReason.SHARED_PORT, what);
-            return null;
-        }
-        try {
-            return control().listen(address, port);
-        } catch (IOException | RuntimeException | LinkageError cannot) {
-            Journal.plain(PlainReason.NO_LISTENER, what + ": " + cannot.getMessage());
-            return null;
-        }
-    }
-
-    /** What releases a porch when the socket is closed, or collected. */
-    static Cleaner.Cleanable lease(Object socket, Porch porch) {
-        return CLEANER.register(socket, porch::release);
-    }
-
-    /**
-     * A connection was accepted that others can offer pipes for.
-     *
-     * @return what is to be done when it is closed
-     */
-    Runnable accepted(int descriptor, InetSocketAddress remote, InetSocketAddress local, TurningConnection connection) {
-        Control found = control();
-        LinkControl links = found.links();
-        Ends ends = links == null ? null : Ends.of(remote, local);
-        if (links != null && ends != null) {
-            links.registry().accepted(ends, connection);
-        }
-        long cookie = 0;
-        try {
-            cookie = SocketIdentity.cookie(descriptor);
-            found.registry().accepted(cookie, connection);
-        } catch (SystemCallException unknown) {
-            Journal.plain(PlainReason.NO_IDENTITY, connection.toString());
-        }
-        long known = cookie;
-        return () -> {
-            found.registry().closed(known);
-            if (links != null && ends != null) {
-                links.registry().closed(ends);
-            }
-        };
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.galerna.sockets.platform.PlatformChannels;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;

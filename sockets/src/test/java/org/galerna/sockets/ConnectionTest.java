@@ -20,6 +20,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.galerna.sockets.connection.FastConnection;
+import org.galerna.sockets.host.HostConnection;
+import org.galerna.sockets.host.HostControl;
+import org.galerna.sockets.host.Registration;
+import org.galerna.sockets.pipe.HostFolder;
+import org.galerna.sockets.pipe.PipeLayout;
+import org.galerna.sockets.pipe.PipeMemory;
+import org.galerna.sockets.report.Counters;
+import org.galerna.sockets.settings.Settings;
 import org.galerna.testkit.Seeds;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,9 +45,9 @@ class ConnectionTest {
     @TempDir
     private Path folder;
 
-    private Control control;
-    private Porch listener;
-    private ControlConnection peer;
+    private HostControl control;
+    private Registration listener;
+    private HostConnection peer;
     private Socket client;
     private Socket server;
     private FastConnection near;
@@ -48,9 +57,9 @@ class ConnectionTest {
     void connect() throws Exception {
         Settings settings =
                 new Settings(true, false, List.of(), List.of(), 0, 0, RING, 1024, folder, List.of("shm"), null);
-        control = Control.open(settings);
+        control = HostControl.open(settings);
         InetAddress here = InetAddress.getLoopbackAddress();
-        listener = control.listen(here, 1);
+        listener = control.listen(here, 1, () -> null);
         peer = control.connect(control.folder().listener(here, 1));
         try (ServerSocketChannel channel = ServerSocketChannel.open()) {
             channel.bind(new InetSocketAddress(here, 0));

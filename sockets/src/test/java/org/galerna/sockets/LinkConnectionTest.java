@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
-import java.nio.ByteOrder;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
@@ -26,6 +24,14 @@ import org.galerna.link.InProcessWireup;
 import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
+import org.galerna.sockets.connection.FastConnection;
+import org.galerna.sockets.network.Ends;
+import org.galerna.sockets.network.LinkCall;
+import org.galerna.sockets.network.LinkConnection;
+import org.galerna.sockets.network.LinkMessage;
+import org.galerna.sockets.offer.OfferRegistry;
+import org.galerna.sockets.report.Counters;
+import org.galerna.sockets.settings.Settings;
 import org.galerna.testkit.Deadline;
 import org.galerna.testkit.Seeds;
 import org.junit.jupiter.api.AfterEach;
@@ -43,8 +49,8 @@ class LinkConnectionTest {
 
     private final Settings settings = new Settings(
             true, false, List.of(), List.of(), 0, 0, RING, 1024, Path.of("/dev/shm"), List.of("threads"), null);
-    private final Registry<Ends> none = new Registry<>(settings);
-    private final Registry<Ends> registry = new Registry<>(settings);
+    private final OfferRegistry<Ends> none = new OfferRegistry<>(settings);
+    private final OfferRegistry<Ends> registry = new OfferRegistry<>(settings);
     private Link callersLink;
     private Link calledLink;
     private LinkConnection caller;
@@ -63,7 +69,7 @@ class LinkConnectionTest {
         callersLink = open(threads, wireups.get(0));
         calledLink = other.get(60, TimeUnit.SECONDS);
         caller = new LinkConnection(callersLink, 1, none, THREADS);
-        called = new LinkConnection(calledLink, LinkControl.CALLER, registry, THREADS);
+        called = new LinkConnection(calledLink, LinkCall.CALLER, registry, THREADS);
         caller.start();
         called.start();
         try (ServerSocketChannel channel = ServerSocketChannel.open()) {
@@ -342,9 +348,7 @@ class LinkConnectionTest {
         MemorySegment memory = channel.memory();
         long offset = Channel.offset(claim);
         memory.asSlice(offset, LinkMessage.HEADER_BYTES + more).fill((byte) 0);
-        memory.set(ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN), offset + LinkMessage.KIND, kind);
-        memory.set(ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN), offset + LinkMessage.PIPE, id);
-        memory.set(ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN), offset + LinkMessage.VALUE, value);
+        LinkMessage.header(memory, offset, kind, id, value);
         channel.commit(claim, LinkMessage.HEADER_BYTES + more);
         channel.flush();
     }

@@ -21,7 +21,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.galerna.launch.ProgramModules;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ModuleGraph {
     /** A program on the class path. */
-    public static final ModuleGraph NONE = new ModuleGraph(ProgramModules.NONE, "", Optional.empty());
+    public static final ModuleGraph NONE = new ModuleGraph(List.of(), "", Optional.empty());
 
     private static final String GALERNA = "org.galerna";
 
@@ -59,12 +58,12 @@ public final class ModuleGraph {
             .map(part -> GALERNA + "." + part)
             .collect(Collectors.toUnmodifiableSet());
 
-    private final ProgramModules modules;
+    private final List<String> options;
     private final String main;
     private final Optional<Configuration> configuration;
 
-    private ModuleGraph(ProgramModules modules, String main, Optional<Configuration> configuration) {
-        this.modules = modules;
+    private ModuleGraph(List<String> options, String main, Optional<Configuration> configuration) {
+        this.options = options;
         this.main = main;
         this.configuration = configuration;
     }
@@ -72,17 +71,16 @@ public final class ModuleGraph {
     /**
      * Resolves the modules that a program needs.
      *
+     * @param places folders and archives of the module path
+     * @param options what {@code java} is told of these modules
      * @param main what to run: {@code module/class}
      * @throws ProgramException if one is missing, or they do not go together
      */
-    public static ModuleGraph resolve(ProgramModules modules, String main) {
-        if (modules.isEmpty()) {
-            return NONE;
-        }
+    public static ModuleGraph resolve(Path[] places, List<String> options, String main) {
         try {
-            ModuleFinder finder = new ProgramFinder(ModuleFinder.of(modules.places()));
+            ModuleFinder finder = new ProgramFinder(ModuleFinder.of(places));
             Set<String> roots = new HashSet<>(Set.of(moduleOf(main)));
-            for (String name : values(modules, "--add-modules")) {
+            for (String name : values(options, "--add-modules")) {
                 if (name.equals("ALL-MODULE-PATH")) {
                     finder.findAll()
                             .forEach(module -> roots.add(module.descriptor().name()));
@@ -91,7 +89,7 @@ public final class ModuleGraph {
                 }
             }
             return new ModuleGraph(
-                    modules,
+                    options,
                     main,
                     Optional.of(
                             ModuleLayer.boot().configuration().resolveAndBind(finder, ModuleFinder.ofSystem(), roots)));
@@ -110,8 +108,8 @@ public final class ModuleGraph {
         return main.substring(main.indexOf('/') + 1);
     }
 
-    private static List<String> values(ProgramModules modules, String option) {
-        return modules.options().stream()
+    private static List<String> values(List<String> options, String option) {
+        return options.stream()
                 .filter(each -> each.startsWith(option + "="))
                 .flatMap(each ->
                         Arrays.stream(each.substring(option.length() + 1).split(",")))
@@ -174,7 +172,7 @@ public final class ModuleGraph {
         if (start.getPackages().contains(packageName)) {
             layer.addOpens(start, packageName, galerna);
         }
-        modules.options().forEach(option -> obey(option, layer, loader));
+        options.forEach(option -> obey(option, layer, loader));
     }
 
     /** The module of what programs call, which ranks share. */

@@ -1,7 +1,6 @@
 package org.galerna.launch.program;
 
 import java.util.List;
-import org.galerna.launch.ThreadJob;
 import org.galerna.link.Wireup;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +15,9 @@ public final class ProgramArguments {
 
     /** Value of the property. */
     public static final String AS_MPJ_EXPRESS = "mpjexpress";
+
+    /** System property: name of the device. */
+    public static final String DEVICE_PROPERTY = "galerna.device";
 
     private ProgramArguments() {}
 
@@ -32,7 +34,7 @@ public final class ProgramArguments {
         String[] all = new String[arguments.length + 3];
         all[0] = String.valueOf(wireup.rank());
         all[1] = String.valueOf(wireup.size());
-        all[2] = device != null ? device : System.getProperty(ThreadJob.DEVICE_PROPERTY, "auto");
+        all[2] = device != null ? device : System.getProperty(DEVICE_PROPERTY, "auto");
         System.arraycopy(arguments, 0, all, 3, arguments.length);
         return all;
     }

@@ -77,7 +77,7 @@ public final class Coalescers {
         }
     }
 
-    /** As {@link #ship}, for who is inside already. */
+    /** As {@link #ship}, for the owner when it is inside already. */
     public int shipInside(Coalescer coalescer) {
         int count = coalescer.messages();
         if (count == 0) {
@@ -194,8 +194,8 @@ public final class Coalescers {
     /**
      * Whether nothing is gathered, and nothing will be until {@link #stay}; after {@link #leave}.
      *
-     * <p>Argument: who enters a gathering after it was seized here has passed its light fence after the heavy one, and so
-     * reads that this side leaves. Who was inside before is found there.
+     * <p>Argument: an owner that enters after the seizure here passes its light fence after the heavy one. So it reads that
+     * this side leaves. An owner that was inside before is found there.
      */
     public boolean isEmpty() {
         for (Coalescer each : all) {

@@ -56,7 +56,7 @@ public class Seizable {
         }
     }
 
-    /** Whoever wants it has the monitor, and lowers the flag before he leaves it. */
+    /** The thread that wants it has the monitor, and lowers the flag before it leaves the monitor. */
     private synchronized void awaitOthers() {
         assert !(boolean) WANTED.getOpaque(this) : "seized and not given back";
     }
@@ -69,7 +69,7 @@ public class Seizable {
     /**
      * By any thread but the owner, with the monitor.
      *
-     * @param patient whether to wait for an owner who is inside; he does not stay for long
+     * @param patient whether to wait for an owner that is inside, which does not stay for long
      * @return false if the owner is inside
      */
     public final boolean seize(boolean patient) {

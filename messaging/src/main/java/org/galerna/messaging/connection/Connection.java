@@ -235,7 +235,7 @@ public final class Connection implements Inbound.Owner {
     private final class Side implements Farewell.Side {
         @Override
         public boolean pause() {
-            outbound.pause(); // whoever came before is counted, and found here
+            outbound.pause(); // a message that came before is counted, and found here
             if (outbound.isQuiet() && !context.receive().requests().hasAny(Connection.this)) {
                 return true;
             }

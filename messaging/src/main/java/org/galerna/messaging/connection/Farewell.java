@@ -14,8 +14,8 @@ import org.galerna.messaging.wire.Frames;
  * A side that has said and heard goodbye ends the connection.
  *
  * <p>Argument that nothing is lost. A goodbye is the last that its side sends, unless it hears stay, and everything before
- * it was handled. Frames keep their order. So who hears a goodbye has nothing of the other side's in its hands and gets
- * nothing more, and when it has said goodbye itself, the other side neither. A receiver that is at work has something in its
+ * it was handled. Frames keep their order. So a side that hears a goodbye has handled
+ * everything of the other side, and gets nothing more. When it says goodbye itself, the same holds for the other side. A receiver that is at work has something in its
  * hands; then the other side does not say goodbye, so that this side stays open when it has heard stay.
  *
  * <p>Argument that nobody waits for ever. A goodbye that is heard is answered by the next poll that finds room, whatever

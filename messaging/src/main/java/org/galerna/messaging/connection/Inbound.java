@@ -276,7 +276,7 @@ final class Inbound implements FrameHandler {
         assembly.add(memory, offset + headerBytes, length - headerBytes);
         int cost = Credit.cost(length);
         if ((marks & Frames.LAST) == 0) {
-            // whoever has asked takes the response; it is handled here when it is complete
+            // the thread that asks takes the response; it is handled here when it is complete
             processed(0, ofResponse ? cost : connection.advance().addPiece(cost));
             return;
         }

@@ -129,7 +129,7 @@ public final class Poller implements Progress {
         return handled;
     }
 
-    /** The thread that looks may be that of anybody, who has nothing to do with what is wrong with a connection. */
+    /** The thread that looks may be any thread of the program, and what is wrong with a connection is not its business. */
     private int look(Connection connection, int limit) {
         try {
             return connection.poll(limit);

@@ -70,7 +70,7 @@ public final class Dispatcher {
         }
         waiters.noteWork();
         if (several || !wakeup.isHandler()) {
-            wakeup.ring(); // who polls handles one himself, if he is a handler
+            wakeup.ring(); // a handler that polls handles the one itself
         }
     }
 

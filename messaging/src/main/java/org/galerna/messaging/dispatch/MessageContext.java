@@ -62,7 +62,7 @@ final class MessageContext implements Delivery {
         }
     }
 
-    /** The receiver has thrown: whoever waits for an answer is told. */
+    /** The receiver has thrown: the node that waits for an answer is told. */
     void failed(Throwable thrown) {
         RequestResponder asked = responder;
         if (asked != null && !answered) {

@@ -29,7 +29,7 @@ public final class Acceptor implements AutoCloseable {
 
     static final int MOST_UNPROVED = 256;
 
-    /** Callers that wait to be let in: whoever is one too many is let in a second later at the earliest. */
+    /** Callers that wait to be let in: one more than that is let in a second later at the earliest. */
     private static final int BACKLOG = 1024;
 
     private static final Duration ACCEPT_PAUSE = Duration.ofMillis(20);
@@ -47,7 +47,7 @@ public final class Acceptor implements AutoCloseable {
         boolean answer(Visitor visitor) throws IOException;
     }
 
-    /** Somebody who calls. Used by the thread that answers. */
+    /** A caller. Used by the thread that answers. */
     public final class Visitor {
         private final SocketChannel channel;
 
@@ -164,7 +164,7 @@ public final class Acceptor implements AutoCloseable {
         }
     }
 
-    /** Returns who has to go for it. */
+    /** Returns the caller that has to go for it. */
     private @Nullable Visitor admit(Visitor visitor) {
         synchronized (callers) {
             Visitor oldest = null;

@@ -11,8 +11,8 @@ import org.galerna.link.Entrance;
 
 /**
  * The links of a node whose connections come in by its {@link Acceptor}, each known by a token that only the two nodes have that
- * open it. Who has overheard a token gets as far as the link's own handshake, as anybody does at a socket of the link's. Any
- * thread.
+ * open it. Somebody that has overheard a token gets as far as the link's own
+ * handshake, as with a socket of the link. Any thread.
  */
 public final class PendingStreams {
     private final Map<ByteBuffer, Consumer<SocketChannel>> expected = new HashMap<>(); // guarded by this

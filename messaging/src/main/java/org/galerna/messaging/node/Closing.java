@@ -15,7 +15,7 @@ import org.galerna.messaging.support.NodeLog;
 import org.galerna.messaging.support.TimeLimit;
 
 /**
- * The end of a node, within its time limit. One thread does it; whoever else closes the node waits for that.
+ * The end of a node, within its time limit. One thread does it; others that close the node wait for that one.
  *
  * <p>The steps: from the first one on nothing is sent any more but responses, and the rest of what has begun. Then what was
  * sent is processed by the others; handlers end after the messages that they are at; those that have not by the end of the
@@ -23,7 +23,7 @@ import org.galerna.messaging.support.TimeLimit;
  */
 final class Closing {
 
-    /** How long a step takes that has to be taken when the time is over: time for who was interrupted to come back. */
+    /** How long a step takes that has to be taken when the time is over: time for interrupted receivers to return. */
     private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private static final long LOOK_NANOS = 100_000;
@@ -53,7 +53,7 @@ final class Closing {
         return begun.get();
     }
 
-    /** Closes the node, or waits for whoever does. */
+    /** Closes the node, or waits for the thread that does. */
     void close() {
         if (poller.isHeldByCaller()) { // by a serializer: the polling has to go on
             Thread ignored =

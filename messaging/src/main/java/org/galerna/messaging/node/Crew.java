@@ -113,7 +113,7 @@ public final class Crew {
                 return; // somebody else was faster
             }
             Thread next = member.newThread(() -> member.run(true));
-            next.start(); // fails if there can be no more threads; then whoever looks next tries again
+            next.start(); // fails if there can be no more threads; then the next thread that looks tries again
             member.thread = next;
             replaced++;
             lastDeath = death;

@@ -33,7 +33,7 @@ final class Guard implements Runnable {
             node.clock().tick();
             crew.check();
             boolean asleep = node.wakeup().hasSleepers();
-            // who sleeps is woken by what comes, but not by what was left
+            // what comes wakes handlers that sleep; what was left for the polling thread does not
             if (node.completions().areDue() || (poller.polls() == seen && (!asleep || poller.needsTending()))) {
                 pollAll();
             }

@@ -108,7 +108,7 @@ public final class NodeParts {
         return types;
     }
 
-    /** Who waits for responses. */
+    /** Threads that wait for responses. */
     public ResponseWaiters waiters() {
         return waiters;
     }

@@ -19,8 +19,8 @@ import org.galerna.messaging.wire.Frames;
 import org.galerna.messaging.wire.WireType;
 
 /**
- * Asks other nodes. A thread that waits for its response looks for it, as {@link ResponseWaiters} says; whoever wants a
- * future never waits.
+ * Asks other nodes. A thread that waits for its response looks for it, as {@link ResponseWaiters} says. A
+ * thread that asks for a future never waits.
  */
 public final class Requester {
     /** Mask of the rounds that look at the clock. */
@@ -106,7 +106,7 @@ public final class Requester {
         }
     }
 
-    /** Whoever loses a connection does not find what is sent at that moment. */
+    /** A thread that loses a connection does not find what is sent at that moment. */
     private void failIfLost(PendingRequest request, Connection connection) {
         if (connection.isLost() && parts.requests().forget(request)) {
             request.end(null, events.gone(request.node(), "the connection has ended"));
@@ -247,7 +247,7 @@ public final class Requester {
     }
 
     /**
-     * Leaves the core to whoever finds the response, and gets it back without having been woken: waking takes the finder
+     * Leaves the core to the thread that finds the response, and gets it back without having been woken: waking takes the finder
      * some microseconds, and where the core has gone idle meanwhile, a virtual machine may need tens of them. Turns are
      * short, for a thread that yields gives up one of its length. Virtual threads sleep at once: there may be very many, and
      * waking them takes no system call.

@@ -27,7 +27,7 @@ public final class Outbound implements SendScratch.Destination {
     /** For {@link #send}: as long as the configuration says, from the first wait on. */
     public static final long USUAL_DEADLINE = 0;
 
-    /** Longer than the longest sleep of whoever looks for room. */
+    /** Longer than the longest sleep of a thread that looks for room. */
     private static final long ROOM_SILENCE_NANOS = 200_000;
 
     /** What a thread that sends one long message after the other does between two. */
@@ -113,7 +113,7 @@ public final class Outbound implements SendScratch.Destination {
         return result == SendResult.SENT ? sendAlone(scratch, type, kind, id, message, deadline, mayWait) : result;
     }
 
-    /** Responses wait for the ring alone, and for nobody who waits for the window. */
+    /** Responses wait for the ring alone, and not for threads that wait for the window. */
     private RoomWait roomWait(SendScratch scratch, int kind, long deadline) {
         return scratch.wait(context, end(deadline), this, kind >= Frames.RESPONSE ? null : room);
     }
@@ -217,7 +217,6 @@ public final class Outbound implements SendScratch.Destination {
         blocked.increment();
     }
 
-    /** For who waits for room. */
     @Override
     public void push() {
         dirty = false;
@@ -312,7 +311,7 @@ public final class Outbound implements SendScratch.Destination {
             if (wait == null) {
                 wait = roomWait(scratch, Frames.MESSAGE, deadline);
             }
-            wait.await(); // outside, so that whoever polls can send it as well
+            wait.await(); // outside, so that the polling thread can send it as well
         }
     }
 
@@ -331,7 +330,7 @@ public final class Outbound implements SendScratch.Destination {
         credit.close();
     }
 
-    /** As {@link #pause}, for good: whoever waits for room need not. */
+    /** As {@link #pause}, for good: threads that wait for room go on. */
     public void end() {
         pause();
         room.disperse();
@@ -339,7 +338,7 @@ public final class Outbound implements SendScratch.Destination {
 
     /** Opens the gate again. */
     public void resume() {
-        credit.open(); // who gathers again can send it
+        credit.open(); // before the next line: what is gathered after it can be sent
         coalescers.stay();
     }
 
@@ -431,7 +430,7 @@ public final class Outbound implements SendScratch.Destination {
         if (writesOnFlush) {
             dirty = true;
         }
-        // not flushed where that only wakes the peer: who waits for room looks by himself
+        // not flushed where that only wakes the peer: a thread that waits for room looks by itself
         return true;
     }
 }

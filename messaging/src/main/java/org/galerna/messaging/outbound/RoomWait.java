@@ -52,7 +52,7 @@ public final class RoomWait {
     /**
      * Begins to wait for something else.
      *
-     * @param others those who wait for the same, of whom one looks at a time; null to look in any case
+     * @param others threads that wait for the same, one of which looks at a time; null to look in any case
      * @param ofSend whether a send waits, which is counted
      */
     void begin(Waiter self, Progress whole, long end, Sender sending, @Nullable WaitLine others, boolean ofSend) {

@@ -222,7 +222,7 @@ public final class SendScratch implements RoomWait.Waiter {
         return bytes;
     }
 
-    /** Number of {@link #write}s so far: whoever has waited sees whether his message is still there. */
+    /** Number of {@link #write}s so far: after a wait it shows whether the message is still there. */
     public int writes() {
         return writes;
     }

@@ -8,7 +8,6 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -96,24 +95,9 @@ public final class Peers implements AutoCloseable {
         this.incarnation = (now.toEpochMilli() << RANDOM_BITS) | new SecureRandom().nextInt(1 << RANDOM_BITS);
         this.discovery = new Discovery(config, incarnation, directory);
         this.caller = new Caller(config, incarnation, directory, discovery, this::meet);
-        this.acceptor = new Acceptor(context.threadName() + "acceptor", own(config), this::answer);
-        directory.learn(config.id(), new Directory.Entry(incarnation, advertised(config, acceptor.address())));
-    }
-
-    /** Where the node is to listen. */
-    private static InetSocketAddress own(NodeConfig config) {
-        return Objects.requireNonNull(config.addresses().get(config.id()));
-    }
-
-    /** What others are told, when the node listens at this address. */
-    private static InetSocketAddress advertised(NodeConfig config, InetSocketAddress listening) {
-        InetSocketAddress said = config.advertised();
-        if (said == null) {
-            return listening;
-        }
-        return said.getPort() != 0
-                ? said
-                : InetSocketAddress.createUnresolved(said.getHostString(), listening.getPort());
+        this.acceptor = new Acceptor(context.threadName() + "acceptor", OwnAddress.listening(config), this::answer);
+        directory.learn(
+                config.id(), new Directory.Entry(incarnation, OwnAddress.advertised(config, acceptor.address())));
     }
 
     /** Fails unless a node may have this number. */
@@ -240,7 +224,8 @@ public final class Peers implements AutoCloseable {
                     .name(context.threadName() + "call-" + node)
                     .inheritInheritableThreadLocals(false)
                     .start(() -> dial(node, future));
-        } catch (Throwable failed) { // there can be no more threads at the moment: the next one who asks tries again
+        } catch (
+                Throwable failed) { // there can be no more threads at the moment: the next thread that asks tries again
             dialing.remove(node);
             opening.remove(node);
             future.completeExceptionally(failed);
@@ -419,7 +404,7 @@ public final class Peers implements AutoCloseable {
      * use goes later, when the guard tries again.
      */
     public void keepLimit(@Nullable Connection newest) {
-        synchronized (limit) { // whoever counts finds what others have dismissed
+        synchronized (limit) { // the next one that counts sees what this one dismisses
             ConnectionLimit.exceeding(
                             poller.connections(),
                             config.connections(),
@@ -448,7 +433,7 @@ public final class Peers implements AutoCloseable {
             opening.clear();
         }
         for (int node = 0; node < open.length(); node++) {
-            open.set(node, null); // whoever wants to send hears that this node is closed
+            open.set(node, null); // a thread that sends hears that this node is closed
         }
         discovery.close();
         acceptor.close();

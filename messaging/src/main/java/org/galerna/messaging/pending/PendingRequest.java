@@ -93,7 +93,7 @@ public final class PendingRequest {
                         : "node " + node + " has not answered within " + TimeLimit.text(limit));
     }
 
-    /** Ends it; to be called by whoever has taken it out of {@link PendingRequests}. Runs what depends on the future. */
+    /** Ends it; to be called by the thread that has taken it out of {@link PendingRequests}. Runs what depends on the future. */
     public void end(@Nullable Object answer, @Nullable MessagingException error) {
         MessagingException wrong = error;
         if (wrong == null && !expected.isInstance(answer)) {
@@ -120,7 +120,7 @@ public final class PendingRequest {
     public Object result() {
         MessagingException error = failure;
         if (error != null) {
-            // thrown by the waiting thread, so that the trace shows who has asked
+            // thrown by the waiting thread, so that the trace shows which code has asked
             throw new MessagingException(error.reason(), String.valueOf(error.getMessage()), error);
         }
         Object answer = response;

@@ -51,7 +51,7 @@ public final class PendingRequests {
         PendingRequest request =
                 new PendingRequest(last.incrementAndGet(), node, limit, deadline, expected, waiter, future);
         requests.put(request.id(), request);
-        if (future != null) { // last: whoever finds it here may end it
+        if (future != null) { // last: a thread that finds it here may end it
             timed.add(request);
         }
         return request;

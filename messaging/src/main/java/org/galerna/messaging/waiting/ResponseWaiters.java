@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Threads of the application that wait for responses, as leader and followers: the first one polls for all of them, the
  * others yield for a moment and sleep. When there are followers and no leader, handlers poll, and for some milliseconds
- * after that nobody becomes the leader: it would take the core away from those whom its polling wakes, and from the handlers
+ * after that nobody becomes the leader: it would take the core away from the threads that its polling wakes, and from the handlers
  * that answer what it finds, and handlers would go to sleep and be woken again for each request.
  *
  * <p>A single thread that asks finds its response itself, without a change of threads, and handlers leave the polling to
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * makes the links wake it. That a thread may begin to lead after it has seen no followers, and after one has come and
  * called, does no harm: it finds the follower when it steps down.
  *
- * <p>Followers are so only for a while. Who has waited for long counts no more, for it can wait for a look of the handlers.
+ * <p>A thread follows only for a while. After that it sleeps on, and the handlers find its response when they look.
  */
 public final class ResponseWaiters {
     /** As long as several threads wait now and then, handlers poll; of the coarse clock, milliseconds. */
@@ -127,7 +127,7 @@ public final class ResponseWaiters {
 
     // ---- by handlers
 
-    /** Whether somebody waits for whom no other thread polls than handlers. */
+    /** Whether there are followers and no leader: then handlers poll. */
     public boolean needHandlers() {
         return followers.get() > 0 && leader.get() == null;
     }

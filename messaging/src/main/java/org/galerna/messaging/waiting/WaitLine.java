@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  * turn, and the others sleep: where senders outnumber cores, each that looks or is woken takes time from the receiver, for
  * which all of them wait.
  *
- * <p>Whoever has its turn keeps it for a while, however often it comes back, so that threads do not change for each
- * message. It need not say that it will not come back; the first of those who wait looks now and then whether it does.
+ * <p>A thread keeps its turn for a while, however often it comes back, so that threads do not change for each message. It need not say that it will not come back; the first of those who wait looks now and then whether it does.
  * Nobody waits for ever: turns are short, and go in the order of coming.
  */
 public final class WaitLine {
@@ -126,7 +125,7 @@ public final class WaitLine {
      * that has come back until now may be done at any moment, and then everybody waits for this look.
      */
     private long nap(long now) {
-        boolean passedOn = occupied && now - since >= TURN_NANOS; // by whoever leaves
+        boolean passedOn = occupied && now - since >= TURN_NANOS; // by the thread that leaves
         return passedOn ? Long.MAX_VALUE : silenceNanos;
     }
 
@@ -145,7 +144,7 @@ public final class WaitLine {
         }
     }
 
-    /** The calling thread, which does not occupy its turn, is done: who comes next need not wait until it is silent. */
+    /** The calling thread, which does not occupy its turn, is done: the next one need not wait until it is silent. */
     public synchronized void leave() {
         if (current == Thread.currentThread() && waiting.isEmpty()) {
             current = null;

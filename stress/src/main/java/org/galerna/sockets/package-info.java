@@ -1,5 +1,0 @@
-/** Stress tests of what fast sockets keep to themselves. */
-@NullMarked
-package org.galerna.sockets;
-
-import org.jspecify.annotations.NullMarked;

@@ -62,7 +62,7 @@ class FaultsTest {
         return FastSockets.isFast(socket);
     }
 
-    /** The server is asked in turn until it has taken up the offer; it echoes the first 50 reads, whatever it does then. */
+    /** The server is asked in turn until it has taken up the offer. */
     private static void becomeFast(Socket socket) throws IOException {
         long deadline = System.nanoTime() + LONG.toNanos();
         while (!exchange(socket, 1)) {
@@ -167,7 +167,7 @@ class FaultsTest {
 
     @Test
     void anOfferToAProcessThatIsStoppedDelaysNobody() throws Exception {
-        try (ChildProcess server = server("sink", "");
+        try (ChildProcess server = server("echo", "");
                 Socket first = connect(server)) {
             becomeFast(first); // now there is somebody to talk to
             try (Socket socket = connect(server)) {

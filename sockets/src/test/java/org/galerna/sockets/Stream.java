@@ -9,15 +9,17 @@ import java.net.Socket;
 
 /**
  * A program for tests of what happens when one of two processes fails: a server that answers each byte by the next number,
- * or that reads without end, and says what it sees.
+ * or that reads no more, and says what it sees.
  */
 public final class Stream {
+    private static final int MANY = 1000;
+
     private Stream() {}
 
     /**
-     * Listens: {@code echo <port>} returns all bytes, {@code sink <port>} drops them, {@code deaf <port>} reads none, {@code
-     * tally <port>} returns them until one comes that is negative, counts from then on, and says how many there were. At the
-     * loopback interface, unless an address follows.
+     * Listens: {@code echo <port>} returns all bytes, {@code deaf <port>} returns them until many come at once and reads none
+     * from then on, {@code tally <port>} returns them until one comes that is negative, counts from then on, and says how many
+     * there were. At the loopback interface, unless an address follows.
      */
     public static void main(String[] arguments) throws Exception {
         InetAddress address =
@@ -39,19 +41,12 @@ public final class Stream {
                 tally(in, out);
             }
             byte[] piece = new byte[50_000];
-            int count;
-            // until the connection has had time to become fast
-            for (int round = 0; round < 50 && (count = in.read(piece)) >= 0; round++) {
-                out.write(piece, 0, count);
-            }
-            if (kind.equals("deaf")) {
-                System.out.println("deaf");
-                Thread.currentThread().join();
-            }
-            while ((count = in.read(piece)) >= 0) {
-                if (kind.equals("echo")) {
-                    out.write(piece, 0, count);
+            for (int count = in.read(piece); count >= 0; count = in.read(piece)) {
+                if (kind.equals("deaf") && count > MANY) {
+                    System.out.println("deaf");
+                    Thread.currentThread().join();
                 }
+                out.write(piece, 0, count);
             }
             System.out.println("ended");
         } catch (IOException | InterruptedException failed) {

@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.galerna.launch.report.ExitStatus;
 import org.galerna.link.Spelling;
 import org.jspecify.annotations.Nullable;
@@ -13,10 +14,13 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.OverwrittenOptionException;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** What is wrong with a command line, in one line. */
 final class Complaint {
+    private static final String RUN = "run";
+
     private static final Map<Class<?>, String> TYPES = Map.of(
             int.class, "a whole number",
             Integer.class, "a whole number",
@@ -24,6 +28,12 @@ final class Complaint {
             Long.class, "a whole number",
             double.class, "a number",
             Double.class, "a number");
+
+    /** The end of a sentence about a value that has no text. */
+    static final String EMPTY = " is empty, perhaps because a variable of the shell is not set";
+
+    /** Options whose value may be empty: a class path names the current folder then, as for {@code java}. */
+    private static final Set<String> MAY_BE_EMPTY = Set.of("-cp", "-p", "--title");
 
     private Complaint() {}
 
@@ -51,7 +61,31 @@ final class Complaint {
         String name = equals < 0 ? word : word.substring(0, equals);
         List<String> names = new ArrayList<>();
         command.getCommandSpec().options().forEach(option -> names.addAll(List.of(option.names())));
-        return say(command, "there is no option " + name + Spelling.didYouMean(name, names));
+        return say(command, "there is no option " + name + hint(command, name, Spelling.didYouMean(name, names)));
+    }
+
+    /** An option that stands before its command is not misspelled. */
+    private static String hint(CommandLine command, String option, String otherwise) {
+        return command.getSubcommands().values().stream()
+                .filter(each -> each.getCommandSpec().findOption(option) != null)
+                .findFirst()
+                .map(each -> " here; it follows its command: "
+                        + each.getCommandSpec().qualifiedName() + " " + option)
+                .orElse(otherwise);
+    }
+
+    /** Says which option of the command line has an empty value; returns the exit status, or 0 if there is none. */
+    static int aboutEmptyValues(ParseResult parsed) {
+        for (ParseResult each = parsed; each != null; each = each.subcommand()) {
+            for (OptionSpec option : each.matchedOptions()) {
+                if (!MAY_BE_EMPTY.contains(option.names()[0])
+                        && option.arity().max() > 0
+                        && option.originalStringValues().stream().anyMatch(String::isBlank)) {
+                    return say(each.commandSpec().commandLine(), option.names()[0] + EMPTY);
+                }
+            }
+        }
+        return ExitStatus.OK;
     }
 
     static int noCommand(CommandLine command, String word) {
@@ -59,7 +93,21 @@ final class Complaint {
         if (command.getParent() == null) {
             names.add("help");
         }
-        return say(command, "there is no command \"" + word + "\"" + Spelling.didYouMean(word, names));
+        String hint = Spelling.didYouMean(word, names);
+        return say(
+                command,
+                "there is no command \"" + word + "\""
+                        + (hint.isEmpty() && names.contains(RUN) ? hintOfProgram(command, word) : hint));
+    }
+
+    /** A program in place of a command. */
+    private static String hintOfProgram(CommandLine command, String word) {
+        boolean jar = word.endsWith(".jar");
+        boolean program = jar || word.contains(".") || word.contains("/") || word.matches("[A-Z].*");
+        return program
+                ? "; to run a program: " + command.getCommandSpec().qualifiedName() + " " + RUN + (jar ? " -jar " : " ")
+                        + word
+                : "";
     }
 
     private static String missing(MissingParameterException failure) {

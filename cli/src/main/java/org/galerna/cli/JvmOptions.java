@@ -2,10 +2,12 @@ package org.galerna.cli;
 
 import java.io.IOException;
 import java.nio.charset.Charset;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Tells the virtual machine's options from those of {@code galerna run}. */
@@ -85,6 +87,8 @@ final class JvmOptions {
     private static final Pattern WRITING =
             Pattern.compile("(?i)file|path|archive|record|log|dump|OnError|OnOutOfMemory|aot|flags|-Xrun|share");
 
+    private static final Pattern AGENT = Pattern.compile("-(?:javaagent|agentpath):([^=]+)(?:=.*)?");
+
     /** Lines that Java adds to what it has to say. */
     private static final Pattern USUAL_WORDS =
             Pattern.compile("^(Error: (Could not create|A fatal)|Error occurred|(NOTE: )?Picked up)");
@@ -135,13 +139,18 @@ final class JvmOptions {
 
     /**
      * Asks Java whether it takes these options: it would say so in three lines, once for each process of ranks. Those that
-     * make it write a file are not tried.
+     * make it write a file, or run an agent, are not tried.
+     *
+     * @param options words that do not begin with a hyphen are values of those before them
      */
     static void check(List<String> options) throws IOException, InterruptedException {
-        List<String> tried = options.stream()
-                .filter(option ->
-                        option.startsWith("-X") && !WRITING.matcher(option).find())
-                .toList();
+        for (String option : options) {
+            Matcher agent = AGENT.matcher(option);
+            if (agent.matches() && !Files.isRegularFile(Path.of(agent.group(1)))) {
+                throw new UsageException(option + ": there is no file " + agent.group(1));
+            }
+        }
+        List<String> tried = options.stream().filter(JvmOptions::isToBeTried).toList();
         if (tried.isEmpty()) {
             return;
         }
@@ -160,6 +169,12 @@ final class JvmOptions {
                             .findFirst()
                             .orElse("it does not start"));
         }
+    }
+
+    private static boolean isToBeTried(String option) {
+        return option.startsWith("-X")
+                ? !WRITING.matcher(option).find()
+                : option.startsWith("-") && !isJvmOption(option) && !WITH_VALUE.contains(option);
     }
 
     private static boolean isJvmOption(String word) {

@@ -75,6 +75,10 @@ public final class Main implements Runnable {
             }
             default -> throw failure;
         });
+        line.setExecutionStrategy(parsed -> {
+            int status = Complaint.aboutEmptyValues(parsed);
+            return status == ExitStatus.OK ? new CommandLine.RunLast().execute(parsed) : status;
+        });
         return line.execute(words(arguments));
     }
 

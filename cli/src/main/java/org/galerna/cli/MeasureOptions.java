@@ -75,9 +75,7 @@ final class MeasureOptions {
         if (repetitions < 1) {
             throw new UsageException("--repetitions takes a number from 1, not " + repetitions);
         }
-        OutputPath.checkFile("--csv", csv);
-        OutputPath.checkFile("--json", json);
-        OutputPath.checkFile("--html", html);
+        OutputPath.checkReports(csv, json, html);
         List<ContenderFactory> unused = peers();
     }
 

@@ -37,6 +37,26 @@ final class OutputPath {
         }
     }
 
+    /** Checks the files of a report in several forms; those that are null are not wanted. */
+    static void checkReports(@Nullable Path csv, @Nullable Path json, @Nullable Path html) {
+        checkAreDifferent("--csv", csv, "--json", json);
+        checkAreDifferent("--csv", csv, "--html", html);
+        checkAreDifferent("--json", json, "--html", html);
+        checkFile("--csv", csv);
+        checkFile("--json", json);
+        checkFile("--html", html);
+    }
+
+    private static void checkAreDifferent(String option, @Nullable Path file, String other, @Nullable Path otherFile) {
+        if (file != null
+                && otherFile != null
+                && file.toAbsolutePath()
+                        .normalize()
+                        .equals(otherFile.toAbsolutePath().normalize())) {
+            throw new UsageException(option + " and " + other + " both name " + file + ": one would replace the other");
+        }
+    }
+
     /** Checks that files can be written into a folder, which is made if it is not there. */
     static void checkFolder(String option, Path folder) {
         if (Files.exists(folder) && !Files.isDirectory(folder)) {

@@ -128,12 +128,15 @@ final class Program {
             main = arguments.removeFirst();
         }
         if (main.isBlank()) {
-            throw new UsageException(
-                    "the name of the program is empty, perhaps because a variable of the shell is not set");
+            throw new UsageException("the name of the program" + Complaint.EMPTY);
         }
         if (main.matches("[0-9]+")) {
             throw new UsageException(
                     "\"" + main + "\" stands where the program belongs; -n " + main + " gives the number of ranks");
+        }
+        if (main.matches("-[0-9]+")) {
+            throw new UsageException(
+                    "there is no option " + main + "; -n " + main.substring(1) + " gives the number of ranks");
         }
         if (jar == null && SourceProgram.isSource(main)) {
             return ofSource(Path.of(main), arguments, options, given);
@@ -218,10 +221,12 @@ final class Program {
     }
 
     static Optional<String> complaintOfJar(Path jar) {
-        if (!Files.exists(jar)) {
-            return Optional.of("there is no jar " + jar);
+        try {
+            ProgramJar.read(jar);
+            return Optional.empty();
+        } catch (UsageException wrong) {
+            return Optional.of(String.valueOf(wrong.getMessage()));
         }
-        return isArchive(jar) ? Optional.empty() : Optional.of(jar + " is not a jar");
     }
 
     private static boolean isArchive(Path file) {

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -18,10 +19,12 @@ import org.galerna.launch.ThreadJob;
 import org.galerna.launch.process.Host;
 import org.galerna.launch.process.HostList;
 import org.galerna.launch.process.LaunchException;
+import org.galerna.launch.process.PlainStart;
 import org.galerna.launch.process.ProcessJob;
 import org.galerna.launch.report.ExitStatus;
 import org.galerna.launch.report.StackTraces;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -244,9 +247,7 @@ final class RunCommand implements Callable<Integer> {
         if (ranks != null) {
             checkCost(ranks);
         }
-        if (processOptions.areAllHere()) {
-            JvmOptions.check(jvmOptions);
-        }
+        checkJvmOptions();
         SettingsCheck.checkProperties(jvmOptions, this::checkDeviceHere);
         program.complaint().ifPresent(complaint -> {
             if (processOptions.areAllHere()) {
@@ -254,6 +255,26 @@ final class RunCommand implements Callable<Integer> {
             }
             System.err.println("galerna: " + complaint + " on this host");
         });
+    }
+
+    private void checkJvmOptions() throws IOException, InterruptedException {
+        for (String option : jvmOptions) {
+            if (!option.startsWith("-")) {
+                throw new UsageException("-J takes an option of Java, such as -J-Xmx4g, not \"" + option + "\"");
+            }
+            checkIsNotForPlainJava(option, PlainStart.RANKS, "-n gives the number of ranks");
+            checkIsNotForPlainJava(
+                    option, PlainStart.PROCESSES, "--procs makes ranks processes, and -n gives their number");
+        }
+        if (processOptions.areAllHere()) {
+            JvmOptions.check(jvmOptions);
+        }
+    }
+
+    private static void checkIsNotForPlainJava(String option, String property, String instead) {
+        if (option.equals("-D" + property) || option.startsWith("-D" + property + "=")) {
+            throw new UsageException(property + " is for programs that plain java starts; here " + instead);
+        }
     }
 
     /** Other hosts have memory and processors that are not known here. */
@@ -307,6 +328,27 @@ final class RunCommand implements Callable<Integer> {
             throw new UsageException("-wdir " + folder + " cannot be entered");
         }
         return folder.toAbsolutePath();
+    }
+
+    /** The options of {@code run} among those of another command, which names itself in complaints. */
+    static RunCommand parse(String command, List<String> options) {
+        CommandLine line = new CommandLine(new RunCommand());
+        line.setCommandName(command);
+        List<String> words = new ArrayList<>(List.of("run"));
+        words.addAll(options);
+        String[] marked = withJvmOptionsMarked(words.toArray(String[]::new));
+        line.parseArgs(Arrays.copyOfRange(marked, 1, marked.length));
+        return line.getCommand();
+    }
+
+    /** The number of ranks, if an option says it. */
+    Optional<Integer> ranks() {
+        return Optional.ofNullable(ranks);
+    }
+
+    /** The program and its arguments. */
+    List<String> words() {
+        return List.copyOf(words);
     }
 
     /** Lets options of the virtual machine stand among those of {@code run}, as {@code mpjrun} does. */

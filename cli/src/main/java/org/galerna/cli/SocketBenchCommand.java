@@ -73,9 +73,7 @@ final class SocketBenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        OutputPath.checkFile("--csv", csv);
-        OutputPath.checkFile("--json", json);
-        OutputPath.checkFile("--html", html);
+        OutputPath.checkReports(csv, json, html);
         Instant begun = Instant.now();
         if (baseline.file().isPresent()) {
             BaselineRun run = BaselineRun.of(baseline.file().get());

@@ -1,6 +1,7 @@
 package org.galerna.cli;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import org.galerna.bench.tune.ConfirmingRank;
 import org.galerna.bench.tune.Plan;
 import org.galerna.bench.tune.TuningRank;
 import org.galerna.collectives.algorithm.Operation;
+import org.galerna.collectives.selection.DecisionTable;
 import org.galerna.launch.GalernaJvm;
 import org.galerna.launch.GalernaPath;
 import org.jspecify.annotations.Nullable;
@@ -85,6 +87,7 @@ final class TuneCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        checkOptionsOfRun();
         Path table = (compared == null ? output : compared).toAbsolutePath();
         if (compared != null && !Files.isReadable(table)) {
             throw new UsageException("--compare " + compared + " cannot be read"
@@ -92,6 +95,8 @@ final class TuneCommand implements Callable<Integer> {
         }
         if (compared == null) {
             OutputPath.checkFile("--output", output);
+        } else {
+            checkTable(table);
         }
         Plan plan = new Plan(
                 operations(),
@@ -113,7 +118,27 @@ final class TuneCommand implements Callable<Integer> {
         return status;
     }
 
-    /** Whoever is slower in one job only is so by chance: of where arrays lie, or of what the compilers have seen. */
+    private void checkOptionsOfRun() {
+        RunCommand run = RunCommand.parse("galerna tune", optionsOfRun);
+        run.words().stream().findFirst().ifPresent(word -> {
+            throw new UsageException("\"" + word + "\" is one argument too many");
+        });
+        run.ranks().filter(number -> number < 2).ifPresent(number -> {
+            throw new UsageException("-n takes a number from 2, not " + number + ": one rank has nobody to talk to");
+        });
+    }
+
+    private static void checkTable(Path table) {
+        try {
+            DecisionTable.read(table);
+        } catch (IllegalArgumentException wrong) {
+            throw new UsageException("--compare: " + wrong.getMessage());
+        } catch (UncheckedIOException unreadable) {
+            throw new UsageException("--compare: " + unreadable.getMessage());
+        }
+    }
+
+    /** An algorithm that is slower in one job only is so by chance: of where arrays lie, or of what the compilers have seen. */
     private int compare(Plan plan) throws IOException, InterruptedException {
         Path slower = Files.createTempFile("galerna-slower", ".table");
         try {

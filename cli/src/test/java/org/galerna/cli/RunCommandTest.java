@@ -223,7 +223,7 @@ class RunCommandTest {
         Ended ended =
                 galerna.run("run", "--ssh-command", ssh.toString(), "--hosts", "pigeon:2", "-cp", "classes", "Program");
         assertThat(ended.errors())
-                .isEqualTo("galerna: host pigeon has no agent: ssh: Could not resolve hostname pigeon\n");
+                .isEqualTo("galerna: host pigeon cannot start ranks: ssh: Could not resolve hostname pigeon\n");
         assertThat(ended.status()).isEqualTo(2);
     }
 

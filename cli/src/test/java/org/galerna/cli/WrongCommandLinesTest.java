@@ -7,13 +7,17 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.galerna.cli.Galerna.Ended;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A mistake on the command line gets one line that names it, and status 2, before anything starts. */
 class WrongCommandLinesTest {
@@ -26,6 +30,10 @@ class WrongCommandLinesTest {
         Files.writeString(folder.resolve("text"), "no jar, no report, no table\n");
         Files.write(folder.resolve("binary"), new byte[] {(byte) 0xff, (byte) 0xfe, 0, 1, (byte) 0x80});
         Files.writeString(folder.resolve("empty.json"), "{}");
+        Files.writeString(folder.resolve("nothing"), "# no host yet\n");
+        try (ZipOutputStream bare = new ZipOutputStream(Files.newOutputStream(folder.resolve("bare.jar")))) {
+            bare.putNextEntry(new ZipEntry("Main.class"));
+        }
         Files.createDirectory(folder.resolve("modular"));
         Files.writeString(folder.resolve("modular/module-info.java"), "module m {}");
         Files.writeString(folder.resolve("modular/Main.java"), "class Main { void main() {} }");
@@ -152,8 +160,8 @@ class WrongCommandLinesTest {
             run --timeout -1 -cp @classes Main         | --timeout takes a number of seconds from 0, not -1.0
             run --deadlock-timeout soon Main           | --deadlock-timeout takes a number, not "soon"
             run --bind-to sofa -cp @classes Main       | --bind-to takes core or none, not "sofa"
-            run --hosts a: -cp @classes Main           | "a:" is no host
-            run --hosts -x -cp @classes Main           | "-x" is no host
+            run --hosts a: -cp @classes Main           | "a:" is not a host
+            run --hosts -x -cp @classes Main           | "-x" is not a host
             run --hostfile @none -cp @classes Main     | there is no host file
             run --hostfile @binary -cp @classes Main   | is not a text in UTF-8
             run --hosts a --hostfile @text Main        | --hosts and --hostfile both name the hosts
@@ -167,6 +175,32 @@ class WrongCommandLinesTest {
             run -Dgalerna.wireup=pigeon Main           | galerna.wireup must be auto, none or one of
             demo --ranks 1000                          | --ranks takes numbers to 256 here, not 1000
             sockets run -Xmx4q Main                    | Java does not take -Xmx4q
+            -n 4 Main                                  | there is no option -n here; it follows its command: galerna run -n
+            --window 5                                 | there is no option --window (see
+            Main.java                                  | to run a program: galerna run Main.java
+            app.jar 5                                  | to run a program: galerna run -jar app.jar
+            sockets --log run Main                     | it follows its command: galerna sockets run --log
+            sockets Main                               | to run a program: galerna sockets run Main
+            run -4 Main.java                           | there is no option -4; -n 4 gives the number of ranks
+            run --hosts a:0 -cp @classes Main          | host a has 0 ranks; leave it out
+            run --hostfile @nothing -cp @classes Main  | is empty: write a line for each host
+            run -J Xmx4g -cp @classes Main             | -J takes an option of Java, such as -J-Xmx4g, not "Xmx4g"
+            run -javaagent:@none.jar=x Main            | there is no file
+            run -agentpath:@none.so Main               | there is no file
+            run -Dgalerna.ranks=4 -cp @classes Main    | galerna.ranks is for programs that plain java starts; here -n gives
+            run -Dgalerna.procs -cp @classes Main      | galerna.procs is for programs that plain java starts; here --procs
+            bench latency --json @a --csv @./a         | --csv and --json both name
+            bench sockets --json @a --html @a          | --json and --html both name
+            demo --frames 100000 --output @demo        | --frames takes a number to 1125 here, one for each step, not 100000
+            tune -n 1                                  | -n takes a number from 2, not 1
+            tune -n many                               | galerna tune: -n takes a whole number, not "many"
+            tune extra                                 | galerna tune: "extra" is one argument too many
+            tune --lable                               | galerna tune: there is no option --lable; did you mean --label?
+            tune --compare @text                       | text, line 1: "no jar, no report, no table" has 6 columns instead of 5
+            tune --compare @classes                    | classes
+            sockets run -n 2 Main                      | Java does not take -n: Unrecognized option: -n
+            sockets run --verbose Main                 | Java does not take --verbose: Unrecognized option: --verbose
+            sockets run -jar @bare.jar                 | names no main class
             run -n 100000 -cp @classes Main            | --yes
             run -n 5000 --procs -cp @classes Main      | --yes
             """)
@@ -180,14 +214,29 @@ class WrongCommandLinesTest {
     }
 
     /** As of a variable of the shell that is not set, between quotes. */
-    @Test
-    void anEmptyNameIsNamedInOneLine() {
-        for (List<String> command : List.of(List.of("run", "-n", "2", ""), List.of("run", "-class", " "))) {
-            Ended ended = Galerna.refused(command.toArray(String[]::new));
-            assertThat(ended.errors()).contains("the name of the program is empty");
-            assertThat(ended.errors().lines()).hasSize(1);
-            assertThat(ended.status()).isEqualTo(2);
-        }
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "run -n 2 _ | the name of the program",
+                "run -class _ | -class",
+                "run -wdir _ -cp . Main | -wdir",
+                "run --hosts _ Main | --hosts",
+                "run --ssh-command _ --hosts node1:2 Main | --ssh-command",
+                "bench latency --json _ | --json",
+                "bench collectives --operations _ | --operations",
+                "demo --output _ | --output",
+                "tune --output _ | -o",
+                "sockets run --include _ Main | --include"
+            })
+    void anEmptyValueIsNamedInOneLine(String line) {
+        String[] parts = line.split(" \\| ");
+        Ended ended = Galerna.refused(Arrays.stream(parts[0].split(" "))
+                .map(word -> word.replace("_", " "))
+                .toArray(String[]::new));
+        assertThat(ended.errors())
+                .contains(": " + parts[1] + " is empty, perhaps because a variable of the shell is not set");
+        assertThat(ended.errors().lines()).hasSize(1);
+        assertThat(ended.status()).isEqualTo(2);
     }
 
     @Test

@@ -209,6 +209,6 @@ class FirstHourIntegrationTest {
                 .orElseThrow();
         Run run = run(echo.text(), Map.of());
         assertThat(run.status()).as(run.all()).isZero();
-        assertThat(run.all()).contains("through shared memory").contains("1000 echoes");
+        assertThat(run.all()).contains("through shared memory").contains("20000 echoes");
     }
 }

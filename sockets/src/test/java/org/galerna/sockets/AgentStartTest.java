@@ -60,9 +60,11 @@ class AgentStartTest {
     @Test
     void theSmallJarNeedsNoOptionOfJava(@TempDir Path folder) throws Exception {
         Path program = program(folder);
+        Path loaded = folder.resolve("loaded.txt");
         try (ChildProcess child = ChildProcess.start(List.of(
                 JAVA.toString(),
                 "-Dgalerna.sockets.log=true",
+                "-Xlog:class+load:file=" + loaded,
                 "-jar",
                 AgentJar.path().toString(),
                 program.toString(),
@@ -71,6 +73,11 @@ class AgentStartTest {
             assertThat(child.awaitExit(LONG)).as(child.err()).isZero();
             assertThat(child.out()).contains("echoed two words", "opened", program + File.pathSeparator);
             assertThat(child.err()).contains("goes through shared memory").doesNotContain("plain");
+            // tenths of a second in a thread that writes to a socket, for a recorder that nobody has started
+            assertThat(loaded)
+                    .content()
+                    .contains(".ConnectionLog source")
+                    .doesNotContain(".ConnectionEnd", ".ConnectionEvent");
         }
     }
 

@@ -92,6 +92,10 @@ public final class Demo {
         Path parameterFile =
                 options.parameterFile().isPresent() ? options.parameterFile().get() : unpackHarbour();
         Simulation simulation = Simulation.read(parameterFile);
+        if (options.frames() > simulation.parameters().steps()) {
+            throw new ParameterException("--frames takes a number to "
+                    + simulation.parameters().steps() + " here, one for each step, not " + options.frames());
+        }
         if (options.quick()) {
             simulation = simulation.withSteps(
                     Math.min(QUICK_STEPS, simulation.parameters().steps()));

@@ -27,7 +27,7 @@ public final class HostList {
     private static final Pattern LINE =
             Pattern.compile("(" + NAME + ")(?::(\\d{1,9})|(?:\\s+(?:slots|max[-_]slots|procs)\\s*=\\s*\\d{1,9})*)");
     private static final Pattern SLOTS = Pattern.compile("\\s(?:slots|procs)\\s*=\\s*(\\d{1,9})");
-    private static final String FORMS = "a host is name or name:ranks, e.g. node1:4";
+    private static final String FORMS = "a host is name or name:ranks, such as node1:4";
 
     private final Map<String, OptionalInt> slots = new LinkedHashMap<>();
 
@@ -43,7 +43,7 @@ public final class HostList {
         for (String each : text.split(",", -1)) {
             Matcher host = HOST.matcher(each.strip());
             if (!host.matches()) {
-                throw new LaunchException("--hosts " + text + ": \"" + each + "\" is no host; " + FORMS);
+                throw new LaunchException("--hosts " + text + ": \"" + each + "\" is not a host; " + FORMS);
             }
             list.add(host.group(1), host.group(2), "--hosts " + text);
         }
@@ -65,14 +65,14 @@ public final class HostList {
                 Matcher host = LINE.matcher(line);
                 if (!host.matches()) {
                     throw new LaunchException(
-                            place + ": \"" + line + "\" is no host; write name, name:ranks or name slots=ranks");
+                            place + ": \"" + line + "\" is not a host; write name, name:ranks or name slots=ranks");
                 }
                 Matcher number = SLOTS.matcher(line);
                 list.add(host.group(1), number.find() ? number.group(1) : host.group(2), place);
             }
         }
         if (list.slots.isEmpty()) {
-            throw new LaunchException("host file " + file + " names no host");
+            throw new LaunchException("host file " + file + " is empty: write a line for each host, such as node1:4");
         }
         return list.hosts();
     }
@@ -97,7 +97,7 @@ public final class HostList {
     private void add(String name, @Nullable String number, String place) {
         OptionalInt more = number == null ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(number));
         if (more.isPresent() && more.getAsInt() == 0) {
-            throw new LaunchException(place + ": host " + name + " is to have no rank; leave it out");
+            throw new LaunchException(place + ": host " + name + " has 0 ranks; leave it out");
         }
         slots.merge(
                 name.replaceAll("[\\[\\]]", ""), more, (one, other) -> OptionalInt.of(one.orElse(1) + other.orElse(1)));

@@ -37,7 +37,7 @@ record Layout(List<Share> shares) {
         }
         if (next < ranks) {
             throw new LaunchException(ranks + " ranks do not fit on these hosts, which have room for " + next
-                    + "; raise the numbers behind their names, or leave all of them away");
+                    + "; raise the numbers behind their names, or leave them all out");
         }
         return new Layout(shares);
     }

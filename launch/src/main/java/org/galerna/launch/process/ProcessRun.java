@@ -384,7 +384,7 @@ final class ProcessRun {
             end(
                     member.ready
                             ? new Outcome.HostLost(member.host(), how)
-                            : new Outcome.NotStarted("host " + member.host() + " has no agent: " + how));
+                            : new Outcome.NotStarted("host " + member.host() + " cannot start ranks: " + how));
         }
     }
 

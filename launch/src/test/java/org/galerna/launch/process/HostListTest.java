@@ -73,7 +73,7 @@ class HostListTest {
     void saysWhatIsWrongWithAFile() throws Exception {
         assertThatThrownBy(() -> HostList.read(folder.resolve("none"))).hasMessageContaining("there is no host file");
         Path empty = Files.writeString(folder.resolve("empty"), "# nothing\n");
-        assertThatThrownBy(() -> HostList.read(empty)).hasMessageContaining("names no host");
+        assertThatThrownBy(() -> HostList.read(empty)).hasMessageContaining("is empty: write a line for each host");
         Path binary = Files.write(folder.resolve("binary"), new byte[] {(byte) 0xFF, 0, 1});
         assertThatThrownBy(() -> HostList.read(binary)).hasMessageContaining("not a text");
     }

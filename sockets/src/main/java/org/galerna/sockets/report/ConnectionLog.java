@@ -3,6 +3,7 @@ package org.galerna.sockets.report;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ServiceConfigurationError;
+import jdk.jfr.FlightRecorder;
 import org.galerna.link.OwnLog;
 import org.galerna.sockets.PlainReason;
 import org.galerna.sockets.settings.Settings;
@@ -23,10 +24,17 @@ public final class ConnectionLog {
     private static final class Recorder {
         private static volatile boolean missing;
 
+        /** The class of an event takes tenths of a second to initialize, in a thread that uses a socket, and most runs need none. */
+        private static boolean isInUse() {
+            return FlightRecorder.isInitialized();
+        }
+
         static void commit(String what, boolean fast, String reason, String pipe) {
             if (!missing) {
                 try {
-                    ConnectionEvent.commit(what, fast, reason, pipe);
+                    if (isInUse()) {
+                        ConnectionEvent.commit(what, fast, reason, pipe);
+                    }
                 } catch (LinkageError none) {
                     missing = true;
                 }
@@ -36,7 +44,7 @@ public final class ConnectionLog {
         static @Nullable Object start() {
             if (!missing) {
                 try {
-                    return ConnectionEnd.start();
+                    return isInUse() ? ConnectionEnd.start() : null;
                 } catch (LinkageError none) {
                     missing = true;
                 }
@@ -48,7 +56,9 @@ public final class ConnectionLog {
                 @Nullable Object started, String what, String pipe, long sent, long received, long age, String end) {
             if (!missing) {
                 try {
-                    ConnectionEnd.commit(started, what, pipe, sent, received, age, end);
+                    if (isInUse()) {
+                        ConnectionEnd.commit(started, what, pipe, sent, received, age, end);
+                    }
                 } catch (LinkageError none) {
                     missing = true;
                 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Ranks that make no call while others cancel sends to them. */
+/** Ranks that make no call while others cancel sends to them, and ranks that still talk in shutdown hooks. */
 class SilentRanksIntegrationTest {
     private static final Duration LONGEST = Duration.ofMinutes(2);
 
@@ -50,6 +50,32 @@ class SilentRanksIntegrationTest {
                         SleepingReceiverProgram.class,
                         folder.resolve("over").toString()))
                 .containsExactlyInAnyOrderElementsOf(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-n 2 --procs --device shmdev", "-n 2 --procs --device niodev"})
+    void shutdownHooksOfProcessesCommunicate(String options) throws InterruptedException {
+        hooksTalk(options, "exit");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "-n 2, exit",
+        "-n 2, return",
+        "-n 2 --procs, return",
+        "-n 2 --procs --device niodev, return",
+        "-n 2 --procs --device unixdev, exit",
+        "-n 2 --ranks-per-process 2, exit"
+    })
+    @Tag("slow")
+    void shutdownHooksCommunicateInEveryMode(String options, String how) throws InterruptedException {
+        hooksTalk(options, how);
+    }
+
+    private static void hooksTalk(String options, String how) throws InterruptedException {
+        assertThat(run(options, LastWordsProgram.class, how))
+                .containsExactlyInAnyOrder(
+                        "last words 0", "last words 1", "last words 2", "rank 0 is through", "rank 1 is through");
     }
 
     private static List<String> run(String options, Class<?> program, String argument) throws InterruptedException {

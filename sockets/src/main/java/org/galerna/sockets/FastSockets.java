@@ -6,6 +6,7 @@ import java.net.Socket;
 import java.nio.channels.SocketChannel;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.galerna.link.EndOfProcess;
 import org.galerna.nativeaccess.Futex;
 import org.galerna.nativeaccess.PosixFiles;
 import org.galerna.nativeaccess.SocketIdentity;
@@ -101,7 +102,7 @@ public final class FastSockets {
         if (shared == null) {
             shared = new SocketHome(settings);
             if (Boolean.getBoolean(Settings.PREFIX + ".stats")) {
-                Runtime.getRuntime().addShutdownHook(new Thread(ConnectionLog::summary, "galerna-sockets-summary"));
+                EndOfProcess.add(ConnectionLog::summary);
             }
         }
         return shared;

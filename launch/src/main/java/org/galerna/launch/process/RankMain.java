@@ -21,6 +21,7 @@ import org.galerna.launch.rendezvous.RendezvousWireup;
 import org.galerna.launch.report.ExitStatus;
 import org.galerna.launch.report.Outcome;
 import org.galerna.launch.watch.Reports;
+import org.galerna.link.EndOfProcess;
 import org.galerna.link.RankMonitor;
 import org.galerna.link.Wireups;
 
@@ -74,7 +75,7 @@ public final class RankMain implements AgentConnection.Events {
         ClassLoader loader = ClassLoader.getSystemClassLoader();
         RendezvousWireup wireup = agent.wireup(rank, agent::abort);
         Wireups.bind(loader, wireup);
-        Runtime.getRuntime().addShutdownHook(new Thread(own, this::sayGoodbye, "galerna-bye"));
+        EndOfProcess.add(this::sayGoodbye);
         Thread.setDefaultUncaughtExceptionHandler(this::fail);
         agent.start(own);
         watch.start(own);
@@ -82,6 +83,7 @@ public final class RankMain implements AgentConnection.Events {
             LauncherAgent.start(loader);
         } catch (Throwable thrown) {
             failInMain(thrown);
+            return;
         }
         Class<?> program = ofModules ? findInModule(mainClass, loader) : find(mainClass.replace('/', '.'), loader);
         try {
@@ -165,7 +167,9 @@ public final class RankMain implements AgentConnection.Events {
                 Runtime.getRuntime().halt(ExitStatus.FAILED);
             }
         }
-        System.exit(ExitStatus.FAILED);
+        if (!EndOfProcess.hasBegun()) { // a shutdown hook that calls exit would never end
+            System.exit(ExitStatus.FAILED);
+        }
     }
 
     private void sayGoodbye() {

@@ -231,7 +231,7 @@ public final class RankContext {
         if (ending.compareAndSet(false, true)) {
             // an interrupt that the program has not noticed is none of ours
             boolean unused = Thread.interrupted();
-            runHooks(Duration.ofDays(1));
+            runHooks(null);
             ended = true;
             job.ended(this);
         }
@@ -409,17 +409,20 @@ public final class RankContext {
         }
     }
 
-    private void runHooks(Duration longest) {
+    /** @param longest how long to wait for them; null for as long as they take, which the watch over deadlocks understands */
+    private void runHooks(@Nullable Duration longest) {
         List<Thread> toRun;
         synchronized (hooks) {
             toRun = new ArrayList<>(hooks);
             hooks.clear();
         }
-        long deadline = System.nanoTime() + longest.toNanos();
+        long begun = System.nanoTime();
         toRun.forEach(Thread::start);
         try {
             for (Thread hook : toRun) {
-                if (!hook.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())))) {
+                if (longest == null) {
+                    hook.join();
+                } else if (!hook.join(longest.minusNanos(System.nanoTime() - begun))) {
                     return;
                 }
             }

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.galerna.launch.report.JobResult;
 import org.galerna.launch.report.Outcome;
 import org.galerna.link.CommunicationException;
+import org.galerna.link.EndOfProcess;
 import org.galerna.link.RankMonitor;
 import org.galerna.nativeaccess.FileDescriptor;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +56,7 @@ final class ProcessLife {
         if (Thread.getDefaultUncaughtExceptionHandler() == null) {
             Thread.setDefaultUncaughtExceptionHandler(this::uncaught);
         }
-        Runtime.getRuntime().addShutdownHook(new Thread(this::end, "galerna-end"));
+        EndOfProcess.add(this::end);
     }
 
     /** What the rank does, as soon as that is known; and again if it joins again. For one thread after another. */

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import org.galerna.link.EndOfProcess;
 import org.galerna.link.PeerTimeout;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +53,7 @@ final class Watch {
 
     private void hook() {
         try {
-            Runtime.getRuntime().addShutdownHook(new Thread(null, this::leaveAll, "galerna-shm-exit", 0, false));
+            EndOfProcess.add(this::leaveAll);
         } catch (IllegalStateException endingAlready) {
             // then the files are removed by the next start
         }

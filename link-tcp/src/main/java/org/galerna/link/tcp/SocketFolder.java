@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.galerna.link.EndOfProcess;
 import org.galerna.link.OwnLog;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +52,7 @@ final class SocketFolder implements AutoCloseable {
     private final FileChannel lock;
 
     /** For ranks that end without closing. */
-    private final Thread cleaner = new Thread(null, this::delete, "galerna-unix-exit", 0, false);
+    private final Runnable cleaner = this::delete;
 
     private SocketFolder(Path path, FileChannel lock) {
         this.path = path;
@@ -68,7 +69,7 @@ final class SocketFolder implements AutoCloseable {
             made = tryToMake();
         }
         try {
-            Runtime.getRuntime().addShutdownHook(made.cleaner);
+            EndOfProcess.add(made.cleaner);
         } catch (IllegalStateException exiting) {
             // then the next start removes it
         }
@@ -161,10 +162,6 @@ final class SocketFolder implements AutoCloseable {
         delete();
         Closing.quietly(lock);
         OWN.remove(path);
-        try {
-            Runtime.getRuntime().removeShutdownHook(cleaner);
-        } catch (IllegalStateException exiting) {
-            // it runs anyway, and finds nothing left
-        }
+        EndOfProcess.remove(cleaner);
     }
 }

@@ -19,6 +19,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
+import org.galerna.link.EndOfProcess;
 import org.galerna.nativeaccess.SocketIdentity;
 import org.galerna.sockets.offer.OfferRegistry;
 import org.galerna.sockets.pipe.HostFolder;
@@ -60,7 +61,7 @@ public final class HostControl {
         thread.setContextClassLoader(null);
         thread.start();
         try {
-            Runtime.getRuntime().addShutdownHook(new Thread(null, control::leave, "galerna-sockets-exit", 0, false));
+            EndOfProcess.add(control::leave);
         } catch (IllegalStateException endingAlready) {
             // then the next process removes what is left
         }

@@ -20,7 +20,7 @@ public class BasicType extends Datatype {
     static final int OBJECT = 12;
 
     BasicType(int code, String name) {
-        super(code, "MPI." + name, layoutOf(code), false);
+        super(code, new org.galerna.mpi.datatype.Datatype("BasicType", "MPI." + name, layoutOf(code), false));
     }
 
     private static Layout layoutOf(int code) {

@@ -19,14 +19,14 @@ public class Cartcomm extends Intracomm {
         try {
             return duplicated(new Cartcomm(environment(), Creation.duplicate(inside), grid));
         } catch (RuntimeException failure) {
-            throw Errors.failed(this, describe("clone"), failure);
+            throw failed(inside.describe("clone"), failure);
         }
     }
 
     /** The grid and the place of this rank in it. */
     public CartParms Get() throws MPIException {
         requireUsable("Cartcomm.Get");
-        return new CartParms(grid.dims(), grid.periods(), grid.coordinates(rank));
+        return new CartParms(grid.dims(), grid.periods(), grid.coordinates(inside.rank()));
     }
 
     @Override
@@ -49,18 +49,18 @@ public class Cartcomm extends Intracomm {
             }
             return found;
         } catch (RuntimeException failure) {
-            throw Errors.failed(this, "Cartcomm.Rank", failure);
+            throw failed("Cartcomm.Rank", failure);
         }
     }
 
     /** The coordinates of a rank. */
     public int[] Coords(int rank) throws MPIException {
         requireUsable("Cartcomm.Coords");
-        if (rank < 0 || rank >= size) {
+        if (rank < 0 || rank >= inside.size()) {
             throw Errors.failed(
                     this,
                     "Cartcomm.Coords",
-                    Errors.wrong(ErrorClass.RANK, "there is no rank " + rank + " in a grid of " + size));
+                    Errors.wrong(ErrorClass.RANK, "there is no rank " + rank + " in a grid of " + inside.size()));
         }
         return grid.coordinates(rank);
     }
@@ -82,7 +82,8 @@ public class Cartcomm extends Intracomm {
                             ErrorClass.ARG,
                             "there is no dimension " + direction + ", the grid has " + dimensions + " dimensions"));
         }
-        return new ShiftParms(grid.neighbour(rank, direction, -(long) disp), grid.neighbour(rank, direction, disp));
+        return new ShiftParms(
+                grid.neighbour(inside.rank(), direction, -(long) disp), grid.neighbour(inside.rank(), direction, disp));
     }
 
     /**
@@ -93,23 +94,23 @@ public class Cartcomm extends Intracomm {
     public Cartcomm Sub(boolean[] remain_dims) throws MPIException {
         try {
             checkLength(remain_dims == null ? -1 : remain_dims.length, "flags");
-            Communicator part = Creation.split(inside, grid.slice(rank, remain_dims), rank);
+            Communicator part = Creation.split(inside, grid.slice(inside.rank(), remain_dims), inside.rank());
             if (part == null) {
                 throw new IllegalStateException("every rank has a slice");
             }
             return derived(new Cartcomm(environment(), part, grid.sub(remain_dims)));
         } catch (RuntimeException failure) {
-            throw Errors.failed(this, "Cartcomm.Sub", failure);
+            throw failed("Cartcomm.Sub", failure);
         }
     }
 
     /** The rank that this one should have in a grid, {@link MPI#UNDEFINED} if it should not belong to it. */
     public int Map(int[] dims, boolean[] periods) throws MPIException {
         try {
-            checkUsable();
-            return rank < Grid.of(dims, periods, size).size() ? rank : MPI.UNDEFINED;
+            inside.checkUsable();
+            return inside.rank() < Grid.of(dims, periods, inside.size()).size() ? inside.rank() : MPI.UNDEFINED;
         } catch (RuntimeException failure) {
-            throw Errors.failed(this, "Cartcomm.Map", failure);
+            throw failed("Cartcomm.Map", failure);
         }
     }
 
@@ -127,7 +128,7 @@ public class Cartcomm extends Intracomm {
     }
 
     private void checkLength(int length, String what) {
-        checkUsable();
+        inside.checkUsable();
         int dimensions = grid.dims().length;
         if (length != dimensions) {
             throw Errors.wrong(ErrorClass.ARG, "there must be " + dimensions + " " + what + ", one for each dimension");

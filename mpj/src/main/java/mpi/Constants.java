@@ -1,19 +1,20 @@
 package mpi;
 
 import org.galerna.collectives.reduction.Operator;
-import org.galerna.mpi.datatype.ProgramBuffer;
+import org.galerna.mpi.datatype.InPlace;
+import org.galerna.mpi.request.PointToPoint;
 
 /**
  * What the constants of {@link MPI} are. Ranks that are threads of one virtual machine have a class {@code MPI} each and
  * share these, as they share all other classes of the package. Programs use {@link MPI}.
  */
 public final class Constants {
-    public static final int ANY_SOURCE = -2;
-    public static final int ANY_TAG = -2;
+    public static final int ANY_SOURCE = PointToPoint.ANY_SOURCE;
+    public static final int ANY_TAG = PointToPoint.ANY_TAG;
     public static final int PROC_NULL = org.galerna.mpi.group.Group.NULL_PROCESS;
     public static final int UNDEFINED = org.galerna.mpi.group.Group.UNDEFINED;
 
-    public static final Object IN_PLACE = ProgramBuffer.IN_PLACE;
+    public static final Object IN_PLACE = new InPlace("MPI.IN_PLACE");
 
     public static final Datatype NULL = new BasicType(BasicType.NULL, "NULL");
     public static final Datatype BYTE = new BasicType(BasicType.BYTE, "BYTE");
@@ -50,7 +51,7 @@ public final class Constants {
     public static final Group GROUP_EMPTY = new Group(Group.NOBODY);
     public static final Group GROUP_NULL = Group.none();
     public static final Comm COMM_NULL = new Comm("this is MPI.COMM_NULL");
-    public static final Request REQUEST_NULL = new Request(COMM_NULL, null, false);
+    public static final Request REQUEST_NULL = new Request(COMM_NULL.inside);
 
     private Constants() {}
 }

@@ -1,7 +1,6 @@
 package mpi;
 
 import org.galerna.device.ErrorClass;
-import org.galerna.mpi.datatype.ElementType;
 import org.galerna.mpi.datatype.Layout;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +16,6 @@ public abstract class Datatype implements Freeable {
     /** What it is to the engine. */
     final org.galerna.mpi.datatype.Datatype inside;
 
-    final Layout layout;
-
     // what the engine's has as well: of the shortest messages, a load counts
 
     /** Class of the arrays that are sent as they lie in memory; null if this type has to be packed or serialized. */
@@ -33,35 +30,15 @@ public abstract class Datatype implements Freeable {
 
     /** A datatype of nothing; for subclasses of programs, which no call accepts. */
     public Datatype() {
-        this(0, null, Layout.nothing(), false);
+        this(BasicType.NULL, new org.galerna.mpi.datatype.Datatype("Datatype", null, Layout.nothing(), false));
     }
 
-    /** A datatype made of others. */
-    Datatype(int baseType, Layout layout) {
-        this(baseType, null, layout, true);
-    }
-
-    /**
-     * A datatype.
-     *
-     * @param name of one that is predefined
-     */
-    Datatype(int baseType, @Nullable String name, Layout layout, boolean derived) {
+    Datatype(int baseType, org.galerna.mpi.datatype.Datatype inside) {
         this.baseType = baseType;
-        this.layout = layout;
-        this.inside = inside(getClass().getSimpleName(), name, layout, derived);
+        this.inside = inside;
         this.arrayClass = inside.arrayClass();
         this.elementBytes = inside.elementBytes();
         this.itemBytes = inside.itemBytes();
-    }
-
-    private static org.galerna.mpi.datatype.Datatype inside(
-            String kind, @Nullable String name, Layout layout, boolean derived) {
-        try {
-            return new org.galerna.mpi.datatype.Datatype(kind, name, layout, derived);
-        } catch (RuntimeException failure) {
-            throw Errors.failed("Datatype", failure);
-        }
     }
 
     /** Code of the base type, see {@link #baseType}. */
@@ -76,22 +53,22 @@ public abstract class Datatype implements Freeable {
 
     /** Distance from one item to the next, in elements. */
     public int Extent() throws MPIException {
-        return layout.extent();
+        return inside.layout().extent();
     }
 
     /** Number of elements in an item. */
     public int Size() throws MPIException {
-        return layout.size();
+        return inside.layout().size();
     }
 
     /** Lower bound in elements. */
     public int Lb() throws MPIException {
-        return layout.lowerBound();
+        return inside.layout().lowerBound();
     }
 
     /** Upper bound in elements. */
     public int Ub() throws MPIException {
-        return layout.upperBound();
+        return inside.layout().upperBound();
     }
 
     /** Makes the type ready for use; every type is from the beginning, so there is nothing to do. */
@@ -108,11 +85,7 @@ public abstract class Datatype implements Freeable {
      * @throws MPIException if {@code count} is negative
      */
     public static Datatype Contiguous(int count, Datatype oldtype) throws MPIException {
-        try {
-            return new Contiguous(count, checked(oldtype));
-        } catch (RuntimeException failure) {
-            throw Errors.failed("Datatype.Contiguous(" + count + ")", failure);
-        }
+        return new Contiguous(count, oldtype);
     }
 
     /**
@@ -164,43 +137,28 @@ public abstract class Datatype implements Freeable {
         arrayClass = null;
     }
 
-    /** Element type, or an error if this is no type to communicate with. */
-    ElementType element() {
-        return inside.element();
-    }
-
-    /** Element type for an operation under way, which the type's being freed does not concern. */
-    ElementType elementOfOperation() {
-        return inside.elementOfOperation();
-    }
-
-    boolean isBlock(int count) {
-        return inside.isBlock(count);
-    }
-
-    long startOf(int offset) {
-        return inside.startOf(offset);
-    }
-
-    boolean isObject() {
-        return inside.isObject();
-    }
-
     /** What the engine takes in place of a datatype that a program may have left out. */
     static org.galerna.mpi.datatype.@Nullable Datatype inside(@Nullable Datatype type) {
         return type == null ? null : type.inside;
     }
 
+    /** What makes a derived type. */
+    interface Making {
+        org.galerna.mpi.datatype.Datatype run();
+    }
+
+    /** Makes a derived type, or says what is wrong with the arguments of a call. */
+    static org.galerna.mpi.datatype.Datatype made(String call, Making making) {
+        try {
+            return making.run();
+        } catch (RuntimeException failure) {
+            throw Errors.failed(call, failure);
+        }
+    }
+
     /** Base type of what a derived type is made of; an error about null is left to the description of its layout. */
     static int baseTypeOf(@Nullable Datatype oldtype) {
         return oldtype == null ? BasicType.NULL : oldtype.baseType;
-    }
-
-    /** What other types may be made of, the bound markers too. */
-    static Datatype usable(@Nullable Datatype type) {
-        Datatype given = checked(type);
-        given.inside.requireUsable();
-        return given;
     }
 
     static Datatype checked(@Nullable Datatype type) {

@@ -3,13 +3,13 @@ package mpi;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
 import org.galerna.device.ErrorClass;
+import org.galerna.mpi.comm.AttributeKeys;
 import org.galerna.mpi.session.AttachedBuffer;
+import org.galerna.mpi.session.MessageMemory;
 import org.galerna.mpi.session.Session;
 import org.galerna.mpi.settings.Options;
 import org.jspecify.annotations.Nullable;
@@ -57,12 +57,10 @@ public final class Environment {
     private volatile Errhandler errorHandler = Constants.ERRORS_RETURN;
 
     // guarded by the environment; so that communicators stop working when the session ends
-    private final List<WeakReference<Comm>> communicators = new ArrayList<>();
+    private final List<WeakReference<BaseComm>> communicators = new ArrayList<>();
     private int sweepAt = 64;
 
-    // guarded by themselves; the keys of attributes that the program has created, and whether duplicates inherit them
-    private final Map<Integer, Boolean> keys = new HashMap<>();
-    private int nextKey = Attributes.FIRST_CREATED;
+    private final AttributeKeys keys = new AttributeKeys();
 
     private Environment(ClassLoader loader) {
         this.loader = loader;
@@ -255,8 +253,8 @@ public final class Environment {
         try {
             open.close();
         } finally {
-            for (WeakReference<Comm> reference : communicators) {
-                Comm communicator = reference.get();
+            for (WeakReference<BaseComm> reference : communicators) {
+                BaseComm communicator = reference.get();
                 if (communicator != null) {
                     communicator.invalidate("MPI.Finalize has been called");
                 }
@@ -285,18 +283,15 @@ public final class Environment {
 
     /** {@link MPI#Keyval_create}. */
     public int createKey(boolean inherited) {
-        synchronized (keys) {
-            keys.put(nextKey, inherited);
-            return nextKey++;
-        }
+        return keys.create(inherited);
     }
 
     /** {@link MPI#Keyval_free}. */
     public void freeKey(int key) {
-        synchronized (keys) {
-            if (keys.remove(key) == null) {
-                throw Errors.failed(this, "MPI.Keyval_free", Attributes.noKey(key));
-            }
+        try {
+            keys.free(key);
+        } catch (RuntimeException failure) {
+            throw Errors.failed(this, "MPI.Keyval_free", failure);
         }
     }
 
@@ -317,7 +312,7 @@ public final class Environment {
     /** {@link MPI#allocate}. */
     public Memory allocate(long bytes) {
         try {
-            return new Memory(session(), bytes);
+            return new Memory(new MessageMemory(session(), bytes));
         } catch (RuntimeException failure) {
             throw Errors.failed(this, "MPI.allocate(" + bytes + ")", failure);
         }
@@ -363,7 +358,7 @@ public final class Environment {
 
     // ---- what the rest of the package asks
 
-    synchronized void register(Comm communicator) {
+    synchronized void register(BaseComm communicator) {
         if (communicators.size() >= sweepAt) {
             communicators.removeIf(reference -> reference.get() == null);
             sweepAt = 2 * communicators.size() + 64;
@@ -371,16 +366,8 @@ public final class Environment {
         communicators.add(new WeakReference<>(communicator));
     }
 
-    boolean hasKey(int key) {
-        synchronized (keys) {
-            return keys.containsKey(key);
-        }
-    }
-
-    boolean isInherited(int key) {
-        synchronized (keys) {
-            return keys.getOrDefault(key, false);
-        }
+    AttributeKeys keys() {
+        return keys;
     }
 
     @Nullable

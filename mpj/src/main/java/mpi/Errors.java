@@ -33,22 +33,22 @@ final class Errors {
      * @param comm communicator of the call
      * @param call the call and its arguments, in words
      */
-    static MPIException failed(Comm comm, String call, RuntimeException failure) {
+    static MPIException failed(BaseComm comm, String call, RuntimeException failure) {
         return failed(comm.environment(), comm, call, failure);
     }
 
-    /** As {@link #failed(Comm, String, RuntimeException)}, of a call that has nothing of any rank. */
+    /** As {@link #failed(BaseComm, String, RuntimeException)}, of a call that has nothing of any rank. */
     static MPIException failed(String call, RuntimeException failure) {
         return failed(Environment.ofCaller(), null, call, failure);
     }
 
-    /** As {@link #failed(Comm, String, RuntimeException)}, of a call that belongs to no communicator. */
+    /** As {@link #failed(BaseComm, String, RuntimeException)}, of a call that belongs to no communicator. */
     static MPIException failed(Environment environment, String call, RuntimeException failure) {
         return failed(environment, null, call, failure);
     }
 
     private static MPIException failed(
-            Environment environment, @Nullable Comm comm, String call, RuntimeException failure) {
+            Environment environment, @Nullable BaseComm comm, String call, RuntimeException failure) {
         MPIException raised;
         if (failure instanceof MPIException already) {
             raised = already;
@@ -58,7 +58,7 @@ final class Errors {
                     ? ""
                     : "rank " + session.wireup().rank() + ", ";
             String message = messageOf(failure);
-            String self = comm == null ? "" : "rank " + comm.rank + ": ";
+            String self = comm == null ? "" : "rank " + comm.inside.rank() + ": ";
             // the call says so
             String rest = !self.isEmpty() && message.startsWith(self) ? message.substring(self.length()) : message;
             raised = new MPIException(classOf(failure), who + call + ": " + rest, failure);

@@ -21,7 +21,7 @@ public class Graphcomm extends Intracomm {
         try {
             return duplicated(new Graphcomm(environment(), Creation.duplicate(inside), index, edges));
         } catch (RuntimeException failure) {
-            throw Errors.failed(this, describe("clone"), failure);
+            throw failed(inside.describe("clone"), failure);
         }
     }
 
@@ -34,11 +34,11 @@ public class Graphcomm extends Intracomm {
     /** The neighbours of a rank. */
     public int[] Neighbours(int rank) throws MPIException {
         requireUsable("Graphcomm.Neighbours");
-        if (rank < 0 || rank >= size) {
+        if (rank < 0 || rank >= inside.size()) {
             throw Errors.failed(
                     this,
                     "Graphcomm.Neighbours",
-                    Errors.wrong(ErrorClass.RANK, "there is no rank " + rank + " in a graph of " + size));
+                    Errors.wrong(ErrorClass.RANK, "there is no rank " + rank + " in a graph of " + inside.size()));
         }
         return Arrays.copyOfRange(edges, rank == 0 ? 0 : index[rank - 1], index[rank]);
     }
@@ -46,11 +46,11 @@ public class Graphcomm extends Intracomm {
     /** The rank that this one should have in a graph, {@link MPI#UNDEFINED} if it should not belong to it. */
     public int Map(int[] index, int[] edges) throws MPIException {
         try {
-            checkUsable();
-            check(index, edges, size);
-            return rank < index.length ? rank : MPI.UNDEFINED;
+            inside.checkUsable();
+            check(index, edges, inside.size());
+            return inside.rank() < index.length ? inside.rank() : MPI.UNDEFINED;
         } catch (RuntimeException failure) {
-            throw Errors.failed(this, "Graphcomm.Map", failure);
+            throw failed("Graphcomm.Map", failure);
         }
     }
 

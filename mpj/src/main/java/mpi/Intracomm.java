@@ -1,6 +1,5 @@
 package mpi;
 
-import org.galerna.collectives.Collectives;
 import org.galerna.device.ErrorClass;
 import org.galerna.mpi.collective.CollectiveCalls;
 import org.galerna.mpi.collective.Execution;
@@ -14,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A communicator within one group, with collective operations: all ranks of the group call them in the same order. One
  * thread of a rank at a time may be in a collective operation of one communicator.
  */
-public class Intracomm extends Comm {
+public non-sealed class Intracomm extends Comm implements NonblockingCollectives {
     private final CollectiveCalls blocking = new CollectiveCalls(inside, Execution.BLOCKING);
     private final CollectiveCalls nonblocking = new CollectiveCalls(inside, Execution.NONBLOCKING);
 
@@ -44,11 +43,6 @@ public class Intracomm extends Comm {
         return nonblocking;
     }
 
-    /** The collective operations. */
-    final Collectives collectives() {
-        return inside.collectives();
-    }
-
     @Override
     final void barrierOfGroup() {
         Barrier();
@@ -73,7 +67,7 @@ public class Intracomm extends Comm {
             Communicator part = Creation.split(inside, color, key);
             return part == null ? null : derived(new Intracomm(environment(), part));
         } catch (RuntimeException failure) {
-            throw Errors.failed(this, describe("Split") + ", color " + color + ", key " + key, failure);
+            throw failed(inside.describe("Split") + ", color " + color + ", key " + key, failure);
         }
     }
 
@@ -82,7 +76,7 @@ public class Intracomm extends Comm {
         try {
             return duplicated(new Intracomm(environment(), Creation.duplicate(inside)));
         } catch (RuntimeException failure) {
-            throw Errors.failed(this, describe("clone"), failure);
+            throw failed(inside.describe("clone"), failure);
         }
     }
 
@@ -96,7 +90,7 @@ public class Intracomm extends Comm {
             Communicator part = Creation.create(inside, Group.inside(group).inside());
             return part == null ? null : derived(new Intracomm(environment(), part));
         } catch (RuntimeException failure) {
-            throw Errors.failed(this, describe("Create"), failure);
+            throw failed(inside.describe("Create"), failure);
         }
     }
 
@@ -115,12 +109,12 @@ public class Intracomm extends Comm {
      */
     public @Nullable Cartcomm Create_cart(int[] dims, boolean[] periods, boolean reorder) throws MPIException {
         try {
-            checkUsable();
-            Grid grid = Grid.of(dims, periods, size);
+            inside.checkUsable();
+            Grid grid = Grid.of(dims, periods, inside.size());
             Communicator part = Creation.first(inside, grid.size());
             return part == null ? null : derived(new Cartcomm(environment(), part, grid));
         } catch (RuntimeException failure) {
-            throw Errors.failed(this, describe("Create_cart"), failure);
+            throw failed(inside.describe("Create_cart"), failure);
         }
     }
 
@@ -134,12 +128,12 @@ public class Intracomm extends Comm {
      */
     public @Nullable Graphcomm Create_graph(int[] index, int[] edges, boolean reorder) throws MPIException {
         try {
-            checkUsable();
-            Graphcomm.check(index, edges, size);
+            inside.checkUsable();
+            Graphcomm.check(index, edges, inside.size());
             Communicator part = Creation.first(inside, index.length);
             return part == null ? null : derived(new Graphcomm(environment(), part, index, edges));
         } catch (RuntimeException failure) {
-            throw Errors.failed(this, describe("Create_graph"), failure);
+            throw failed(inside.describe("Create_graph"), failure);
         }
     }
 
@@ -416,268 +410,12 @@ public class Intracomm extends Comm {
     /** Combines items of this rank alone: {@code inoutbuf} becomes {@code inbuf (op) inoutbuf}, both from element 0. */
     public void Reduce_local(Object inbuf, Object inoutbuf, int count, Datatype datatype, Op op) throws MPIException {
         if (op == null) {
-            throw Errors.failed(this, "Reduce_local", Errors.wrong(ErrorClass.OP, "the operation is null"));
+            throw failed("Reduce_local", Errors.wrong(ErrorClass.OP, "the operation is null"));
         }
         op.Call(inbuf, 0, inoutbuf, 0, count, datatype);
     }
 
-    // ---- collective operations that go on while the rank does something else: any number of them, in the same order
-    // on
-    // all ranks; buffers belong to the operation until its request is complete, and items are not objects
-
-    /** {@link #Barrier} without blocking. */
-    public Request Ibarrier() throws MPIException {
-        return request(nonblocking().barrier());
-    }
-
-    /** {@link #Bcast} without blocking. */
-    public Request Ibcast(Object buf, int offset, int count, Datatype type, int root) throws MPIException {
-        return request(nonblocking().bcast(buf, offset, count, in(type), root));
-    }
-
-    /** {@link #Gather} without blocking. */
-    public Request Igather(
-            Object sendbuf,
-            int sendoffset,
-            int sendcount,
-            Datatype sendtype,
-            Object recvbuf,
-            int recvoffset,
-            int recvcount,
-            Datatype recvtype,
-            int root)
-            throws MPIException {
-        return request(nonblocking()
-                .gather(
-                        sendbuf,
-                        sendoffset,
-                        sendcount,
-                        in(sendtype),
-                        recvbuf,
-                        recvoffset,
-                        recvcount,
-                        in(recvtype),
-                        root));
-    }
-
-    /** {@link #Gatherv} without blocking. */
-    public Request Igatherv(
-            Object sendbuf,
-            int sendoffset,
-            int sendcount,
-            Datatype sendtype,
-            Object recvbuf,
-            int recvoffset,
-            int[] recvcount,
-            int[] displs,
-            Datatype recvtype,
-            int root)
-            throws MPIException {
-        return request(nonblocking()
-                .gatherv(
-                        sendbuf,
-                        sendoffset,
-                        sendcount,
-                        in(sendtype),
-                        recvbuf,
-                        recvoffset,
-                        recvcount,
-                        displs,
-                        in(recvtype),
-                        root));
-    }
-
-    /** {@link #Scatter} without blocking. */
-    public Request Iscatter(
-            Object sendbuf,
-            int sendoffset,
-            int sendcount,
-            Datatype sendtype,
-            Object recvbuf,
-            int recvoffset,
-            int recvcount,
-            Datatype recvtype,
-            int root)
-            throws MPIException {
-        return request(nonblocking()
-                .scatter(
-                        sendbuf,
-                        sendoffset,
-                        sendcount,
-                        in(sendtype),
-                        recvbuf,
-                        recvoffset,
-                        recvcount,
-                        in(recvtype),
-                        root));
-    }
-
-    /** {@link #Scatterv} without blocking. */
-    public Request Iscatterv(
-            Object sendbuf,
-            int sendoffset,
-            int[] sendcount,
-            int[] displs,
-            Datatype sendtype,
-            Object recvbuf,
-            int recvoffset,
-            int recvcount,
-            Datatype recvtype,
-            int root)
-            throws MPIException {
-        return request(nonblocking()
-                .scatterv(
-                        sendbuf,
-                        sendoffset,
-                        sendcount,
-                        displs,
-                        in(sendtype),
-                        recvbuf,
-                        recvoffset,
-                        recvcount,
-                        in(recvtype),
-                        root));
-    }
-
-    /** {@link #Allgather} without blocking. */
-    public Request Iallgather(
-            Object sendbuf,
-            int sendoffset,
-            int sendcount,
-            Datatype sendtype,
-            Object recvbuf,
-            int recvoffset,
-            int recvcount,
-            Datatype recvtype)
-            throws MPIException {
-        return request(nonblocking()
-                .allgather(sendbuf, sendoffset, sendcount, in(sendtype), recvbuf, recvoffset, recvcount, in(recvtype)));
-    }
-
-    /** {@link #Allgatherv} without blocking. */
-    public Request Iallgatherv(
-            Object sendbuf,
-            int sendoffset,
-            int sendcount,
-            Datatype sendtype,
-            Object recvbuf,
-            int recvoffset,
-            int[] recvcount,
-            int[] displs,
-            Datatype recvtype)
-            throws MPIException {
-        return request(nonblocking()
-                .allgatherv(
-                        sendbuf,
-                        sendoffset,
-                        sendcount,
-                        in(sendtype),
-                        recvbuf,
-                        recvoffset,
-                        recvcount,
-                        displs,
-                        in(recvtype)));
-    }
-
-    /** {@link #Alltoall} without blocking. */
-    public Request Ialltoall(
-            Object sendbuf,
-            int sendoffset,
-            int sendcount,
-            Datatype sendtype,
-            Object recvbuf,
-            int recvoffset,
-            int recvcount,
-            Datatype recvtype)
-            throws MPIException {
-        return request(nonblocking()
-                .alltoall(sendbuf, sendoffset, sendcount, in(sendtype), recvbuf, recvoffset, recvcount, in(recvtype)));
-    }
-
-    /** {@link #Alltoallv} without blocking. */
-    public Request Ialltoallv(
-            Object sendbuf,
-            int sendoffset,
-            int[] sendcount,
-            int[] sdispls,
-            Datatype sendtype,
-            Object recvbuf,
-            int recvoffset,
-            int[] recvcount,
-            int[] rdispls,
-            Datatype recvtype)
-            throws MPIException {
-        return request(nonblocking()
-                .alltoallv(
-                        sendbuf,
-                        sendoffset,
-                        sendcount,
-                        sdispls,
-                        in(sendtype),
-                        recvbuf,
-                        recvoffset,
-                        recvcount,
-                        rdispls,
-                        in(recvtype)));
-    }
-
-    /** {@link #Reduce} without blocking. */
-    public Request Ireduce(
-            Object sendbuf,
-            int sendoffset,
-            Object recvbuf,
-            int recvoffset,
-            int count,
-            Datatype datatype,
-            Op op,
-            int root)
-            throws MPIException {
-        return request(nonblocking()
-                .reduce(sendbuf, sendoffset, recvbuf, recvoffset, count, in(datatype), Op.on(op, datatype), root));
-    }
-
-    /** {@link #Allreduce} without blocking. */
-    public Request Iallreduce(
-            Object sendbuf, int sendoffset, Object recvbuf, int recvoffset, int count, Datatype datatype, Op op)
-            throws MPIException {
-        return request(nonblocking()
-                .allreduce(sendbuf, sendoffset, recvbuf, recvoffset, count, in(datatype), Op.on(op, datatype)));
-    }
-
-    /** {@link #Reduce_scatter} without blocking. */
-    public Request Ireduce_scatter(
-            Object sendbuf, int sendoffset, Object recvbuf, int recvoffset, int[] recvcounts, Datatype datatype, Op op)
-            throws MPIException {
-        return request(nonblocking()
-                .reduceScatter(
-                        sendbuf, sendoffset, recvbuf, recvoffset, recvcounts, in(datatype), Op.on(op, datatype)));
-    }
-
-    /** {@link #Scan} without blocking. */
-    public Request Iscan(
-            Object sendbuf, int sendoffset, Object recvbuf, int recvoffset, int count, Datatype datatype, Op op)
-            throws MPIException {
-        return request(
-                nonblocking().scan(sendbuf, sendoffset, recvbuf, recvoffset, count, in(datatype), Op.on(op, datatype)));
-    }
-
-    /** {@link #Exscan} without blocking. */
-    public Request Iexscan(
-            Object sendbuf, int sendoffset, Object recvbuf, int recvoffset, int count, Datatype datatype, Op op)
-            throws MPIException {
-        return request(nonblocking()
-                .exscan(sendbuf, sendoffset, recvbuf, recvoffset, count, in(datatype), Op.on(op, datatype)));
-    }
-
-    private static org.galerna.mpi.datatype.@Nullable Datatype in(@Nullable Datatype type) {
-        return Datatype.inside(type);
-    }
-
-    private Request request(@Nullable Started started) {
-        return started == null ? Constants.REQUEST_NULL : new Request(here(), started.operation(), started.stage());
-    }
-
-    final String describe(String call) {
-        return inside.describe(call);
+    Request request(@Nullable Started started) {
+        return started == null ? Constants.REQUEST_NULL : new Request(here().inside, started);
     }
 }

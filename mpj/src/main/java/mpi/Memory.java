@@ -1,12 +1,10 @@
 package mpi;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.galerna.device.ErrorClass;
-import org.galerna.mpi.datatype.ProgramBuffer;
-import org.galerna.mpi.session.Session;
+import org.galerna.mpi.session.MessageMemory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,32 +15,20 @@ import org.jspecify.annotations.Nullable;
  * <p>It is the program's until {@link #close} or {@link MPI#Finalize}. Any thread may use it.
  */
 public final class Memory implements AutoCloseable {
-    private final Session session;
-    private final Arena arena;
-    private final MemorySegment segment;
+    private final MessageMemory inside;
 
-    Memory(Session session, long bytes) {
-        if (bytes < 1) {
-            throw Errors.wrong(ErrorClass.ARG, "at least 1 byte can be allocated, not " + bytes);
-        }
-        this.session = session;
-        this.arena = Arena.ofShared();
-        try {
-            this.segment = session.device().allocate(bytes, arena);
-        } catch (OutOfMemoryError none) {
-            throw Errors.wrong(ErrorClass.OTHER, "there are no " + bytes + " bytes of memory: " + none.getMessage());
-        }
-        session.keep(arena);
+    Memory(MessageMemory inside) {
+        this.inside = inside;
     }
 
     /** Its size in bytes. */
     public long size() {
-        return segment.byteSize();
+        return segment().byteSize();
     }
 
     /** The memory. */
     public MemorySegment segment() {
-        return segment;
+        return inside.segment();
     }
 
     /**
@@ -56,7 +42,7 @@ public final class Memory implements AutoCloseable {
                     "Memory.buffer",
                     Errors.wrong(ErrorClass.COUNT, size() + " bytes are more than a buffer can have; use the segment"));
         }
-        return segment.asByteBuffer().order(ByteOrder.nativeOrder());
+        return segment().asByteBuffer().order(ByteOrder.nativeOrder());
     }
 
     /**
@@ -66,33 +52,24 @@ public final class Memory implements AutoCloseable {
      */
     @Override
     public void close() throws MPIException {
-        if (session.forget(arena)) {
-            try {
-                arena.close();
-            } catch (IllegalStateException busy) {
-                session.keep(arena);
-                throw Errors.failed("Memory.close", Errors.wrong(ErrorClass.BUFFER, "the memory is in use: " + busy));
-            }
+        try {
+            inside.close();
+        } catch (RuntimeException failure) {
+            throw Errors.failed("Memory.close", failure);
         }
     }
 
     /** How much, and whether it has been given back. */
     @Override
     public String toString() {
-        return size() + " bytes" + (segment.scope().isAlive() ? "" : ", given back");
+        return inside.toString();
     }
 
     /** What the engine takes in place of a buffer that only this API has. */
     static Object unwrapped(Object buffer, @Nullable Object type) {
         if (buffer instanceof Memory memory) {
-            return memory.segment;
+            return memory.segment();
         }
         return buffer instanceof mpjbuf.Buffer packed && type == Constants.PACKED.inside ? packed.array() : buffer;
-    }
-
-    /** What a device takes in place of a buffer of a program. */
-    static Object behind(Object buffer, @Nullable Datatype type) {
-        org.galerna.mpi.datatype.Datatype inside = Datatype.inside(type);
-        return ProgramBuffer.behind(unwrapped(buffer, inside), inside);
     }
 }

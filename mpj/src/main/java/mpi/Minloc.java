@@ -1,8 +1,5 @@
 package mpi;
 
-import org.galerna.collectives.reduction.Operator;
-import org.galerna.mpi.collective.Reductions;
-
 /** What {@link MPI#MINLOC} does to pairs of a value and its location. */
 public class Minloc extends User_function {
     /** The operation. */
@@ -10,6 +7,6 @@ public class Minloc extends User_function {
 
     @Override
     public void Call(Object invec, int inoffset, Object inoutvec, int inoutoffset, int count, Datatype datatype) {
-        Reductions.apply(Operator.MINLOC, invec, inoffset, inoutvec, inoutoffset, count, datatype.inside);
+        Constants.MINLOC.Call(invec, inoffset, inoutvec, inoutoffset, count, datatype);
     }
 }

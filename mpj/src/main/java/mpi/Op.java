@@ -15,14 +15,12 @@ public class Op {
     /** What it is to the engine; null if it is one of the program's own. */
     private final @Nullable Operation predefined;
 
-    private final @Nullable Operator operator;
     private final @Nullable User_function function;
     private final boolean commutative;
     private boolean freed;
 
     Op(Operator operator, int opCode) {
-        this.predefined = Operation.of(operator);
-        this.operator = operator;
+        this.predefined = Operation.of("MPI." + operator, operator, "MPI.INT2");
         this.function = null;
         this.commutative = true;
         this.opCode = opCode;
@@ -44,7 +42,6 @@ public class Op {
             throw Errors.failed("Op", Errors.wrong(ErrorClass.OP, "the function is null"));
         }
         this.predefined = null;
-        this.operator = null;
         this.function = function;
         this.commutative = commute;
         this.opCode = opCode;
@@ -62,8 +59,8 @@ public class Op {
             datatype.inside.check(inoutvec, inoutoffset, count);
             if (function != null) {
                 function.Call(invec, inoffset, inoutvec, inoutoffset, count, datatype);
-            } else if (operator != null) {
-                Reductions.apply(operator, invec, inoffset, inoutvec, inoutoffset, count, datatype.inside);
+            } else if (predefined != null) {
+                Reductions.apply(predefined, invec, inoffset, inoutvec, inoutoffset, count, datatype.inside);
             }
         } catch (RuntimeException failure) {
             throw Errors.failed("Op.Call", failure);
@@ -105,6 +102,6 @@ public class Op {
 
     @Override
     public String toString() {
-        return operator != null ? "MPI." + operator : "a user function";
+        return predefined != null ? predefined.toString() : "a user function";
     }
 }

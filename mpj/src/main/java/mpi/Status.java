@@ -2,11 +2,15 @@ package mpi;
 
 import org.galerna.device.ErrorClass;
 import org.galerna.mpi.datatype.ElementType;
+import org.galerna.mpi.request.Statuses;
 import org.jspecify.annotations.Nullable;
 
 /** What is known of a message that has been received or found, or of a request that has completed. */
 public class Status extends mpjdev.Status implements Freeable {
     private static final int NOT_OBJECTS = -1;
+
+    /** How the engine makes statuses. */
+    static final Statuses<Status> KINDS = new Kinds();
 
     private long bytes;
     private int objects = NOT_OBJECTS;
@@ -32,20 +36,7 @@ public class Status extends mpjdev.Status implements Freeable {
         this.bytes = bytes;
     }
 
-    static Status ofObjects(int source, int tag, int objects) {
-        Status status = new Status(source, tag, 0L);
-        status.objects = objects;
-        return status;
-    }
-
-    static Status ofCancelled() {
-        Status status = new Status();
-        status.cancelled = true;
-        return status;
-    }
-
-    /** A status for a call that completes at most one request of an array. */
-    Status at(int requestIndex) {
+    private Status at(int requestIndex) {
         this.index = requestIndex;
         return this;
     }
@@ -58,7 +49,7 @@ public class Status extends mpjdev.Status implements Freeable {
      */
     public int Get_count(Datatype datatype) throws MPIException {
         requireDatatype(datatype, "Status.Get_count");
-        return quotient(datatype, datatype.itemBytes, datatype.layout.size());
+        return quotient(datatype, datatype.itemBytes, datatype.inside.layout().size());
     }
 
     /** Number of elements of the base type of {@code datatype} in the message; as {@link #Get_count} otherwise. */
@@ -74,7 +65,7 @@ public class Status extends mpjdev.Status implements Freeable {
     }
 
     private int quotient(Datatype datatype, int unitBytes, int unitObjects) {
-        boolean ofObjects = datatype.layout.element() == ElementType.OBJECT;
+        boolean ofObjects = datatype.inside.layout().element() == ElementType.OBJECT;
         long amount = objects == NOT_OBJECTS ? bytes : objects;
         if (amount == 0) {
             return 0;
@@ -102,4 +93,45 @@ public class Status extends mpjdev.Status implements Freeable {
     /** Does nothing: a status holds nothing. */
     @Override
     public void free() {}
+
+    private static final class Kinds implements Statuses<Status> {
+        @Override
+        public Status empty() {
+            return new Status();
+        }
+
+        @Override
+        public Status ofMessage(int source, int tag, long bytes) {
+            return new Status(source, tag, bytes);
+        }
+
+        @Override
+        public Status ofObjects(int source, int tag, int objects) {
+            Status status = new Status(source, tag, 0L);
+            status.objects = objects;
+            return status;
+        }
+
+        @Override
+        public Status ofCancelled() {
+            Status status = new Status();
+            status.cancelled = true;
+            return status;
+        }
+
+        @Override
+        public Status at(Status status, int index) {
+            return status.at(index);
+        }
+
+        @Override
+        public Status[] array(int length) {
+            return new Status[length];
+        }
+
+        @Override
+        public RuntimeException failed(String call, RuntimeException failure) {
+            return Errors.failed(call, failure);
+        }
+    }
 }

@@ -1,7 +1,8 @@
 package mpi;
 
-import org.galerna.device.ErrorClass;
-import org.galerna.mpi.datatype.Layout;
+import java.util.Arrays;
+import org.galerna.mpi.datatype.DerivedTypes;
+import org.jspecify.annotations.Nullable;
 
 /** Blocks of different types; see {@link Datatype#Struct}. */
 public class Struct extends Datatype {
@@ -11,37 +12,25 @@ public class Struct extends Datatype {
      * @throws MPIException if the arrays differ in length, a length is negative, base types differ, or a type has been freed
      */
     public Struct(int[] lengths, int[] displacements, Datatype[] types) throws MPIException {
-        super(baseTypeOf(types), layout(lengths, displacements, types));
+        super(
+                baseTypeOf(types),
+                made("Datatype.Struct", () -> DerivedTypes.struct(lengths, displacements, inside(types))));
+    }
+
+    private static org.galerna.mpi.datatype.@Nullable Datatype[] inside(Datatype[] types) {
+        org.galerna.mpi.datatype.@Nullable Datatype[] members = new org.galerna.mpi.datatype.Datatype[types.length];
+        Arrays.setAll(members, block -> Datatype.inside(types[block]));
+        return members;
     }
 
     private static int baseTypeOf(Datatype[] types) {
         if (types != null) {
             for (Datatype type : types) {
-                if (type != null && type.layout.element() != null) {
+                if (type != null && type.inside.layout().element() != null) {
                     return type.baseType;
                 }
             }
         }
         return BasicType.NULL;
-    }
-
-    private static Layout layout(int[] lengths, int[] displacements, Datatype[] types) {
-        try {
-            Indexed.checkBlocks(lengths, displacements);
-            if (types.length != lengths.length) {
-                throw Errors.wrong(
-                        ErrorClass.ARG,
-                        "there are " + lengths.length + " block lengths but " + types.length + " datatypes");
-            }
-            Layout[] layouts = new Layout[types.length];
-            for (int block = 0; block < types.length; block++) {
-                layouts[block] = Datatype.usable(types[block]).layout;
-            }
-            return Layout.struct(lengths, Indexed.inElements(displacements, 1), layouts);
-        } catch (IllegalArgumentException mixed) {
-            throw Errors.failed("Datatype.Struct", Errors.wrong(ErrorClass.TYPE, String.valueOf(mixed.getMessage())));
-        } catch (RuntimeException failure) {
-            throw Errors.failed("Datatype.Struct", failure);
-        }
     }
 }

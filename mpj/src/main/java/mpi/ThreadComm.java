@@ -2,6 +2,7 @@ package mpi;
 
 import java.util.function.Function;
 import org.galerna.mpi.collective.CollectiveCalls;
+import org.galerna.mpi.request.PointToPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,11 @@ final class ThreadComm extends Intracomm {
     @Override
     CollectiveCalls nonblocking() {
         return here().nonblocking();
+    }
+
+    @Override
+    PointToPoint messages(boolean pt2pt) {
+        return here().messages(pt2pt);
     }
 
     @Override
@@ -144,60 +150,8 @@ final class ThreadComm extends Intracomm {
     }
 
     @Override
-    public void Ssend(Object buf, int offset, int count, Datatype datatype, int dest, int tag) throws MPIException {
-        here().Ssend(buf, offset, count, datatype, dest, tag);
-    }
-
-    @Override
-    public void Bsend(Object buf, int offset, int count, Datatype datatype, int dest, int tag) throws MPIException {
-        here().Bsend(buf, offset, count, datatype, dest, tag);
-    }
-
-    @Override
-    public void Rsend(Object buf, int offset, int count, Datatype datatype, int dest, int tag) throws MPIException {
-        here().Rsend(buf, offset, count, datatype, dest, tag);
-    }
-
-    @Override
     public Status Recv(Object buf, int offset, int count, Datatype datatype, int source, int tag) throws MPIException {
         return here().Recv(buf, offset, count, datatype, source, tag);
-    }
-
-    @Override
-    public Status Sendrecv(
-            Object sendbuf,
-            int sendoffset,
-            int sendcount,
-            Datatype sendtype,
-            int dest,
-            int sendtag,
-            Object recvbuf,
-            int recvoffset,
-            int recvcount,
-            Datatype recvtype,
-            int source,
-            int recvtag)
-            throws MPIException {
-        return here().Sendrecv(
-                        sendbuf,
-                        sendoffset,
-                        sendcount,
-                        sendtype,
-                        dest,
-                        sendtag,
-                        recvbuf,
-                        recvoffset,
-                        recvcount,
-                        recvtype,
-                        source,
-                        recvtag);
-    }
-
-    @Override
-    public Status Sendrecv_replace(
-            Object buf, int offset, int count, Datatype datatype, int dest, int sendtag, int source, int recvtag)
-            throws MPIException {
-        return here().Sendrecv_replace(buf, offset, count, datatype, dest, sendtag, source, recvtag);
     }
 
     @Override
@@ -206,64 +160,9 @@ final class ThreadComm extends Intracomm {
     }
 
     @Override
-    public Request Issend(Object buf, int offset, int count, Datatype datatype, int dest, int tag) throws MPIException {
-        return here().Issend(buf, offset, count, datatype, dest, tag);
-    }
-
-    @Override
-    public Request Ibsend(Object buf, int offset, int count, Datatype datatype, int dest, int tag) throws MPIException {
-        return here().Ibsend(buf, offset, count, datatype, dest, tag);
-    }
-
-    @Override
-    public Request Irsend(Object buf, int offset, int count, Datatype datatype, int dest, int tag) throws MPIException {
-        return here().Irsend(buf, offset, count, datatype, dest, tag);
-    }
-
-    @Override
     public Request Irecv(Object buf, int offset, int count, Datatype datatype, int source, int tag)
             throws MPIException {
         return here().Irecv(buf, offset, count, datatype, source, tag);
-    }
-
-    @Override
-    public Prequest Send_init(Object buf, int offset, int count, Datatype datatype, int dest, int tag)
-            throws MPIException {
-        return here().Send_init(buf, offset, count, datatype, dest, tag);
-    }
-
-    @Override
-    public Prequest Bsend_init(Object buf, int offset, int count, Datatype datatype, int dest, int tag)
-            throws MPIException {
-        return here().Bsend_init(buf, offset, count, datatype, dest, tag);
-    }
-
-    @Override
-    public Prequest Ssend_init(Object buf, int offset, int count, Datatype datatype, int dest, int tag)
-            throws MPIException {
-        return here().Ssend_init(buf, offset, count, datatype, dest, tag);
-    }
-
-    @Override
-    public Prequest Rsend_init(Object buf, int offset, int count, Datatype datatype, int dest, int tag)
-            throws MPIException {
-        return here().Rsend_init(buf, offset, count, datatype, dest, tag);
-    }
-
-    @Override
-    public Prequest Recv_init(Object buf, int offset, int count, Datatype datatype, int source, int tag)
-            throws MPIException {
-        return here().Recv_init(buf, offset, count, datatype, source, tag);
-    }
-
-    @Override
-    public Status Probe(int source, int tag) throws MPIException {
-        return here().Probe(source, tag);
-    }
-
-    @Override
-    public @Nullable Status Iprobe(int source, int tag) throws MPIException {
-        return here().Iprobe(source, tag);
     }
 
     @Override

@@ -1,7 +1,6 @@
 package mpi;
 
-import org.galerna.device.ErrorClass;
-import org.galerna.mpi.datatype.Layout;
+import org.galerna.mpi.datatype.DerivedTypes;
 
 /** Blocks at a fixed distance; see {@link Datatype#Vector} and {@link Datatype#Hvector}. */
 public class Vector extends Datatype {
@@ -13,19 +12,10 @@ public class Vector extends Datatype {
      */
     public Vector(int count, int blocklength, int stride, Datatype oldtype, boolean strideInExtents)
             throws MPIException {
-        super(baseTypeOf(oldtype), layout(count, blocklength, stride, oldtype, strideInExtents));
-    }
-
-    private static Layout layout(int count, int blocklength, int stride, Datatype oldtype, boolean strideInExtents) {
-        try {
-            if (count < 0 || blocklength < 0) {
-                throw Errors.wrong(ErrorClass.COUNT, "count and block length must not be negative");
-            }
-            Datatype.checked(oldtype).element();
-            long distance = strideInExtents ? (long) stride * oldtype.layout.extent() : stride;
-            return oldtype.layout.vector(count, blocklength, distance);
-        } catch (RuntimeException failure) {
-            throw Errors.failed("Datatype.Vector(" + count + ", " + blocklength + ", " + stride + ")", failure);
-        }
+        super(
+                baseTypeOf(oldtype),
+                made(
+                        "Datatype.Vector(" + count + ", " + blocklength + ", " + stride + ")",
+                        () -> DerivedTypes.vector(count, blocklength, stride, inside(oldtype), strideInExtents)));
     }
 }

@@ -4,6 +4,7 @@ import mpjbuf.Buffer;
 import org.galerna.device.Device;
 import org.galerna.mpi.object.ObjectChannel;
 import org.galerna.mpi.object.ObjectReceive;
+import org.galerna.mpi.request.PointToPoint;
 import org.galerna.mpi.session.Session;
 import org.jspecify.annotations.Nullable;
 
@@ -30,11 +31,11 @@ final class Messages {
     }
 
     private int source(int rank) {
-        return rank == mpi.MPI.ANY_SOURCE ? Device.ANY_SOURCE : comm.group.member(rank);
+        return rank == PointToPoint.ANY_SOURCE ? Device.ANY_SOURCE : comm.group.member(rank);
     }
 
     private static int tag(int tag) {
-        return tag == mpi.MPI.ANY_TAG ? Device.ANY_TAG : tag;
+        return tag == PointToPoint.ANY_TAG ? Device.ANY_TAG : tag;
     }
 
     void send(Buffer buffer, int destination, int tag, boolean pointToPoint, boolean synchronous) {

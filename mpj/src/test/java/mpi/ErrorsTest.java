@@ -47,6 +47,8 @@ class ErrorsTest {
             fails(ErrorClass.TYPE, "null", () -> world.Send(ints, 0, 1, null, 1, 0));
             fails(ErrorClass.TYPE, "MPI.UB", () -> world.Send(ints, 0, 1, MPI.UB, 1, 0));
             fails(ErrorClass.RANK, "rank 7", () -> world.Send_init(ints, 0, 1, MPI.INT, 7, 0));
+            fails(ErrorClass.REQUEST, "Request.Waitall: the array of requests is null", () -> Request.Waitall(null));
+            fails(ErrorClass.REQUEST, "Request.Testall: the array of requests is null", () -> Request.Testall(null));
             fails(ErrorClass.BUFFER, "Buffer_attach", () -> world.Bsend(ints, 0, 1, MPI.INT, 1, 0));
             Datatype freed = Datatype.Contiguous(2, MPI.INT);
             freed.free();

@@ -92,6 +92,18 @@ class IntercommTest {
     }
 
     @Test
+    void nobodyIsNoLeader() {
+        Ranks.run(
+                1,
+                (rank, size) -> assertThatThrownBy(
+                                () -> MPI.COMM_WORLD.Create_intercomm(MPI.COMM_SELF, 0, MPI.PROC_NULL, 4))
+                        .isInstanceOfSatisfying(
+                                MPIException.class,
+                                e -> assertThat(e.errorClass()).isEqualTo(ErrorClass.RANK))
+                        .hasMessageContaining("there is no rank " + MPI.PROC_NULL + " that leads the other group"));
+    }
+
+    @Test
     void isFreedLikeAnyOther() {
         Ranks.run(4, (rank, size) -> {
             Intercomm inter = evenAndOdd(rank);

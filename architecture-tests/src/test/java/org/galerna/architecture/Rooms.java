@@ -39,8 +39,9 @@ enum Rooms {
             new Part(""),
             "settings datatype group",
             "object topology",
-            "session request",
+            "session",
             "comm",
+            "request",
             "collective"),
     SOCKETS(
             "org.galerna.sockets",

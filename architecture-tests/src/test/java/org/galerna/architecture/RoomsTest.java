@@ -3,12 +3,15 @@ package org.galerna.architecture;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Inside a module arrows point down as they do between modules. */
 class RoomsTest {
@@ -37,5 +40,34 @@ class RoomsTest {
                         .collect(Collectors.toSet()))
                 .as("packages of %s, and those that Rooms.java lists", module)
                 .containsExactlyInAnyOrderElementsOf(module.all());
+    }
+
+    /** The packages of module {@code mpj} have the names that programs know. Its one arrow that climbs is a name of the API. */
+    @Test
+    void thePackagesOfMpiJavaStandOnEachOther() {
+        List<String> floors = List.of("xdev", "mpjbuf", "mpjdev", "mpi", "org.galerna.mpj");
+        for (int floor = 0; floor < floors.size(); floor++) {
+            noClasses()
+                    .that()
+                    .resideInAPackage(floors.get(floor))
+                    .and()
+                    .doNotHaveFullyQualifiedName("mpjdev.MPJDev")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(floors.subList(floor + 1, floors.size()).toArray(String[]::new))
+                    .because("what is below does not know what stands on it")
+                    .check(GalernaClasses.ALL);
+        }
+    }
+
+    /** The longest file of the MPI engine and its face. */
+    @ParameterizedTest
+    @ValueSource(strings = {"mpi-engine", "mpj"})
+    void noFileIsLong(String module) {
+        assertThat(SourceFiles.of("main").stream().filter(file -> file.startsWith(module)))
+                .isNotEmpty()
+                .allSatisfy(file -> assertThat(SourceFiles.text(file).lines().count())
+                        .as("lines of %s", file)
+                        .isLessThanOrEqualTo(450));
     }
 }

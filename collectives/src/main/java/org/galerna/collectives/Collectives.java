@@ -1,20 +1,10 @@
 package org.galerna.collectives;
 
-import java.util.EnumMap;
-import java.util.Map;
-import java.util.Objects;
-import org.galerna.collectives.algorithm.Algorithm;
-import org.galerna.collectives.algorithm.Allgather;
 import org.galerna.collectives.algorithm.Allreduce;
-import org.galerna.collectives.algorithm.Alltoall;
-import org.galerna.collectives.algorithm.Barrier;
-import org.galerna.collectives.algorithm.Broadcast;
-import org.galerna.collectives.algorithm.Gather;
 import org.galerna.collectives.algorithm.Operation;
 import org.galerna.collectives.algorithm.Reduce;
 import org.galerna.collectives.algorithm.ReduceScatter;
 import org.galerna.collectives.algorithm.Scan;
-import org.galerna.collectives.algorithm.Scatter;
 import org.galerna.collectives.buffer.Blocks;
 import org.galerna.collectives.buffer.Copying;
 import org.galerna.collectives.reduction.Reduction;
@@ -46,31 +36,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Errors.</b> {@link org.galerna.device.DeviceException} if communication fails or if lengths do not match;
  * {@link IllegalArgumentException} and {@link IndexOutOfBoundsException} for arguments.
  */
-public final class Collectives {
-    /** Takes the place of a buffer that a rank does not use. */
-    private static final byte[] UNUSED = new byte[0];
-
-    private final Team team;
-    private final Map<Operation, Choice<? extends Algorithm>> choices = new EnumMap<>(Operation.class);
-    private final Choice<Barrier> barriers;
-    private final Choice<Broadcast> broadcasts;
-    private final Choice<Gather> gathers;
-    private final Choice<Gather> varyingGathers;
-    private final Choice<Scatter> scatters;
-    private final Choice<Scatter> varyingScatters;
-    private final Choice<Allgather> allgathers;
-    private final Choice<Allgather> varyingAllgathers;
-    private final Choice<Alltoall> alltoalls;
-    private final Choice<Alltoall> varyingAlltoalls;
-    private final Choice<Reduce> reduces;
-    private final Choice<Allreduce> allreduces;
-    private final Choice<ReduceScatter> reduceScatters;
-    private final Choice<Scan> scans;
-    private final Choice<Scan> exclusiveScans;
-
-    /** The last uniform blocks, so that calls of one size allocate nothing. */
-    private Blocks uniform = Blocks.NONE;
-
+public final class Collectives extends DataMovement {
     /** Collectives of a team, with algorithms as the {@linkplain CollectiveOptions system properties} say. */
     public Collectives(Team team) {
         this(team, CollectiveOptions.fromSystemProperties());
@@ -78,30 +44,7 @@ public final class Collectives {
 
     /** Collectives of a team; all members must have the same options. */
     public Collectives(Team team, CollectiveOptions options) {
-        this.team = team;
-        team.name(Operation::callOf);
-        barriers = choice(Barrier.class, Operation.BARRIER, options);
-        broadcasts = choice(Broadcast.class, Operation.BCAST, options);
-        gathers = choice(Gather.class, Operation.GATHER, options);
-        varyingGathers = choice(Gather.class, Operation.GATHERV, options);
-        scatters = choice(Scatter.class, Operation.SCATTER, options);
-        varyingScatters = choice(Scatter.class, Operation.SCATTERV, options);
-        allgathers = choice(Allgather.class, Operation.ALLGATHER, options);
-        varyingAllgathers = choice(Allgather.class, Operation.ALLGATHERV, options);
-        alltoalls = choice(Alltoall.class, Operation.ALLTOALL, options);
-        varyingAlltoalls = choice(Alltoall.class, Operation.ALLTOALLV, options);
-        reduces = choice(Reduce.class, Operation.REDUCE, options);
-        allreduces = choice(Allreduce.class, Operation.ALLREDUCE, options);
-        reduceScatters = choice(ReduceScatter.class, Operation.REDUCE_SCATTER, options);
-        scans = choice(Scan.class, Operation.SCAN, options);
-        exclusiveScans = choice(Scan.class, Operation.EXSCAN, options);
-    }
-
-    private <A extends Algorithm> Choice<A> choice(Class<A> type, Operation operation, CollectiveOptions options) {
-        Choice<A> choice = Choice.of(
-                type, operation, options.forced().get(operation), options.table(), team.deviceInTables(), team.shape());
-        choices.put(operation, choice);
-        return choice;
+        super(team, options);
     }
 
     /** The members, as this rank sees them. */
@@ -115,314 +58,7 @@ public final class Collectives {
      * @param commutative false for reductions that must be applied in the order of the ranks
      */
     public String algorithm(Operation operation, long bytes, boolean commutative) {
-        return Objects.requireNonNull(choices.get(operation))
-                .choose(bytes, commutative)
-                .name();
-    }
-
-    /** Waits until all members have called it. */
-    public void barrier() {
-        if (team.size() == 1) {
-            return;
-        }
-        Barrier algorithm = barriers.choose(0);
-        begin(Operation.BARRIER, algorithm, Collective.NONE, Collective.NONE);
-        algorithm.barrier(team);
-        team.end();
-    }
-
-    /** Sends {@code length} bytes of the root to all; the same length on all members. */
-    public void bcast(Object buffer, long offset, long length, int root) {
-        checkRoot(root);
-        if (length == 0) {
-            pass(Operation.BCAST, root);
-            return;
-        }
-        if (team.size() == 1) {
-            return;
-        }
-        Broadcast algorithm = broadcasts.choose(length);
-        begin(Operation.BCAST, algorithm, root, length);
-        algorithm.broadcast(team, buffer, offset, length, root);
-        team.end();
-    }
-
-    /**
-     * Collects blocks of {@code length} bytes on the root, in the order of the ranks.
-     *
-     * @param send the block of this rank; null on the root for "in place"
-     * @param receive used on the root only, may be null on others
-     */
-    public void gather(
-            @Nullable Object send,
-            long sendOffset,
-            long length,
-            @Nullable Object receive,
-            long receiveOffset,
-            int root) {
-        gather(Operation.GATHER, gathers, send, sendOffset, length, receive, receiveOffset, uniform(length), root);
-    }
-
-    /**
-     * Collects blocks of any lengths on the root.
-     *
-     * @param send the block of this rank; null on the root for "in place"
-     * @param length bytes of the block of this rank; ignored if in place
-     * @param receive used on the root only, may be null on others
-     * @param blocks where the blocks go in {@code receive}; used on the root only, may be null on others
-     */
-    public void gatherv(
-            @Nullable Object send,
-            long sendOffset,
-            long length,
-            @Nullable Object receive,
-            long receiveOffset,
-            @Nullable Blocks blocks,
-            int root) {
-        Blocks known = blocksOfRoot(blocks, root);
-        gather(Operation.GATHERV, varyingGathers, send, sendOffset, length, receive, receiveOffset, known, root);
-    }
-
-    private void gather(
-            Operation operation,
-            Choice<Gather> choice,
-            @Nullable Object send,
-            long sendOffset,
-            long length,
-            @Nullable Object receive,
-            long receiveOffset,
-            Blocks blocks,
-            int root) {
-        checkRoot(root);
-        int rank = team.rank();
-        Object target = UNUSED;
-        if (rank == root) {
-            target = given(receive, operation, "receive");
-            if (send != null) {
-                checkOwnBlock(operation, length, blocks.length(rank));
-                Copying.copy(send, sendOffset, target, receiveOffset + blocks.offset(rank), length);
-            }
-        }
-        if (operation == Operation.GATHER && length == 0) {
-            pass(operation, root);
-            return;
-        }
-        if (team.size() == 1) {
-            return;
-        }
-        Object source = rank == root ? UNUSED : given(send, operation, "send");
-        Gather algorithm = choice.choose(operation == Operation.GATHER ? length : 0);
-        begin(operation, algorithm, root, operation == Operation.GATHER ? length : Collective.NONE);
-        algorithm.gather(team, source, sendOffset, length, target, receiveOffset, blocks, root);
-        team.end();
-    }
-
-    /**
-     * Distributes blocks of {@code length} bytes of the root in the order of the ranks.
-     *
-     * @param send used on the root only, may be null on others
-     * @param receive where the block of this rank goes; null on the root for "in place"
-     */
-    public void scatter(
-            @Nullable Object send,
-            long sendOffset,
-            @Nullable Object receive,
-            long receiveOffset,
-            long length,
-            int root) {
-        scatter(Operation.SCATTER, scatters, send, sendOffset, uniform(length), receive, receiveOffset, length, root);
-    }
-
-    /**
-     * Distributes blocks of any lengths of the root.
-     *
-     * @param send used on the root only, may be null on others
-     * @param blocks where the blocks are in {@code send}; used on the root only, may be null on others
-     * @param receive where the block of this rank goes; null on the root for "in place"
-     * @param length bytes of the block of this rank; ignored if in place
-     */
-    public void scatterv(
-            @Nullable Object send,
-            long sendOffset,
-            @Nullable Blocks blocks,
-            @Nullable Object receive,
-            long receiveOffset,
-            long length,
-            int root) {
-        Blocks known = blocksOfRoot(blocks, root);
-        scatter(Operation.SCATTERV, varyingScatters, send, sendOffset, known, receive, receiveOffset, length, root);
-    }
-
-    private void scatter(
-            Operation operation,
-            Choice<Scatter> choice,
-            @Nullable Object send,
-            long sendOffset,
-            Blocks blocks,
-            @Nullable Object receive,
-            long receiveOffset,
-            long length,
-            int root) {
-        checkRoot(root);
-        int rank = team.rank();
-        Object source = UNUSED;
-        if (rank == root) {
-            source = given(send, operation, "send");
-            if (receive != null) {
-                checkOwnBlock(operation, length, blocks.length(rank));
-                Copying.copy(source, sendOffset + blocks.offset(rank), receive, receiveOffset, length);
-            }
-        }
-        if (operation == Operation.SCATTER && length == 0) {
-            pass(operation, root);
-            return;
-        }
-        if (team.size() == 1) {
-            return;
-        }
-        Object target = rank == root ? UNUSED : given(receive, operation, "receive");
-        Scatter algorithm = choice.choose(operation == Operation.SCATTER ? length : 0);
-        begin(operation, algorithm, root, operation == Operation.SCATTER ? length : Collective.NONE);
-        algorithm.scatter(team, source, sendOffset, blocks, target, receiveOffset, length, root);
-        team.end();
-    }
-
-    /** Collects blocks of {@code length} bytes on all members, in the order of the ranks. */
-    public void allgather(@Nullable Object send, long sendOffset, long length, Object receive, long receiveOffset) {
-        allgather(Operation.ALLGATHER, allgathers, send, sendOffset, length, receive, receiveOffset, uniform(length));
-    }
-
-    /**
-     * Collects blocks of any lengths on all members.
-     *
-     * @param length bytes of the block of this rank; ignored if in place
-     * @param blocks where the blocks go in {@code receive}; the same lengths on all members
-     */
-    public void allgatherv(
-            @Nullable Object send, long sendOffset, long length, Object receive, long receiveOffset, Blocks blocks) {
-        checkBlocks(blocks);
-        allgather(Operation.ALLGATHERV, varyingAllgathers, send, sendOffset, length, receive, receiveOffset, blocks);
-    }
-
-    private void allgather(
-            Operation operation,
-            Choice<Allgather> choice,
-            @Nullable Object send,
-            long sendOffset,
-            long length,
-            Object receive,
-            long receiveOffset,
-            Blocks blocks) {
-        int rank = team.rank();
-        if (send != null) {
-            checkOwnBlock(operation, length, blocks.length(rank));
-            Copying.copy(send, sendOffset, receive, receiveOffset + blocks.offset(rank), length);
-        }
-        long total = blocks.total(team.size());
-        if (total == 0) {
-            pass(operation, Collective.NONE);
-            return;
-        }
-        if (team.size() == 1) {
-            return;
-        }
-        Allgather algorithm = choice.choose(total);
-        begin(operation, algorithm, Collective.NONE, total);
-        Object own = send == null ? receive : send;
-        long ownOffset = send == null ? receiveOffset + blocks.offset(rank) : sendOffset;
-        algorithm.allgather(team, own, ownOffset, receive, receiveOffset, blocks);
-        team.end();
-    }
-
-    /** Exchanges blocks of {@code length} bytes: block {@code i} goes to rank {@code i}. */
-    public void alltoall(@Nullable Object send, long sendOffset, Object receive, long receiveOffset, long length) {
-        if (length == 0) {
-            pass(Operation.ALLTOALL, Collective.NONE);
-            return;
-        }
-        Blocks blocks = uniform(length);
-        alltoall(
-                Operation.ALLTOALL, alltoalls.choose(length), send, sendOffset, blocks, receive, receiveOffset, blocks);
-    }
-
-    /**
-     * Exchanges blocks of any lengths.
-     *
-     * @param sendBlocks where the block for each rank is in {@code send}; ignored if in place, may be null then
-     * @param receiveBlocks where the block from each rank goes in {@code receive}
-     */
-    public void alltoallv(
-            @Nullable Object send,
-            long sendOffset,
-            @Nullable Blocks sendBlocks,
-            Object receive,
-            long receiveOffset,
-            Blocks receiveBlocks) {
-        Blocks outgoing = send == null || sendBlocks == null ? receiveBlocks : sendBlocks;
-        checkBlocks(outgoing);
-        checkBlocks(receiveBlocks);
-        alltoall(
-                Operation.ALLTOALLV,
-                varyingAlltoalls.choose(0),
-                send,
-                sendOffset,
-                outgoing,
-                receive,
-                receiveOffset,
-                receiveBlocks);
-    }
-
-    private void alltoall(
-            Operation operation,
-            Alltoall algorithm,
-            @Nullable Object send,
-            long sendOffset,
-            Blocks sendBlocks,
-            Object receive,
-            long receiveOffset,
-            Blocks receiveBlocks) {
-        int rank = team.rank();
-        begin(
-                operation,
-                algorithm,
-                Collective.NONE,
-                operation == Operation.ALLTOALL ? receiveBlocks.length(rank) : Collective.NONE);
-        if (send == null) {
-            if (team.size() > 1) {
-                alltoallInPlace(algorithm, receive, receiveOffset, receiveBlocks);
-            }
-        } else {
-            checkOwnBlock(operation, sendBlocks.length(rank), receiveBlocks.length(rank));
-            Copying.copy(
-                    send,
-                    sendOffset + sendBlocks.offset(rank),
-                    receive,
-                    receiveOffset + receiveBlocks.offset(rank),
-                    receiveBlocks.length(rank));
-            if (team.size() > 1) {
-                algorithm.alltoall(team, send, sendOffset, sendBlocks, receive, receiveOffset, receiveBlocks);
-            }
-        }
-        team.end();
-    }
-
-    /** Sends from a copy of the blocks; the blocks are as long in both directions. */
-    private void alltoallInPlace(Alltoall algorithm, Object receive, long receiveOffset, Blocks blocks) {
-        int size = team.size();
-        long[] lengths = new long[size];
-        long[] displacements = new long[size];
-        long end = 0;
-        for (int member = 0; member < size; member++) {
-            displacements[member] = end;
-            lengths[member] = blocks.length(member);
-            end += lengths[member];
-        }
-        Object copy = team.scratch(end);
-        for (int member = 0; member < size; member++) {
-            Copying.copy(receive, receiveOffset + blocks.offset(member), copy, displacements[member], lengths[member]);
-        }
-        Blocks copied = blocks.isUniform() ? blocks : Blocks.of(lengths, displacements);
-        algorithm.alltoall(team, copy, 0, copied, receive, receiveOffset, blocks);
+        return algorithms.name(operation, bytes, commutative);
     }
 
     /**
@@ -455,7 +91,7 @@ public final class Collectives {
             Copying.copyUnlessSame(source, sourceOffset, target, receiveOffset, bytes);
             return;
         }
-        Reduce algorithm = reduces.choose(bytes, reduction.commutative());
+        Reduce algorithm = algorithms.reduces.choose(bytes, reduction.commutative());
         begin(Operation.REDUCE, algorithm, root, bytes);
         algorithm.reduce(team, source, sourceOffset, target, receiveOffset, count, team.combining(reduction), root);
         team.end();
@@ -480,7 +116,7 @@ public final class Collectives {
             Copying.copyUnlessSame(source, sourceOffset, receive, receiveOffset, bytes);
             return;
         }
-        Allreduce algorithm = allreduces.choose(bytes, reduction.commutative());
+        Allreduce algorithm = algorithms.allreduces.choose(bytes, reduction.commutative());
         begin(Operation.ALLREDUCE, algorithm, Collective.NONE, bytes);
         algorithm.allreduce(team, source, sourceOffset, receive, receiveOffset, count, team.combining(reduction));
         team.end();
@@ -516,7 +152,7 @@ public final class Collectives {
             Copying.copyUnlessSame(source, sourceOffset, receive, receiveOffset, bytes);
             return;
         }
-        ReduceScatter algorithm = reduceScatters.choose(bytes, reduction.commutative());
+        ReduceScatter algorithm = algorithms.reduceScatters.choose(bytes, reduction.commutative());
         begin(Operation.REDUCE_SCATTER, algorithm, Collective.NONE, bytes);
         algorithm.reduceScatter(team, source, sourceOffset, blocks, receive, receiveOffset, team.combining(reduction));
         team.end();
@@ -530,7 +166,7 @@ public final class Collectives {
             long receiveOffset,
             int count,
             Reduction reduction) {
-        scan(Operation.SCAN, scans, send, sendOffset, receive, receiveOffset, count, reduction);
+        scan(Operation.SCAN, algorithms.scans, send, sendOffset, receive, receiveOffset, count, reduction);
     }
 
     /** Combines the vectors of the members before this one; rank 0 keeps what it has in {@code receive}. */
@@ -541,7 +177,7 @@ public final class Collectives {
             long receiveOffset,
             int count,
             Reduction reduction) {
-        scan(Operation.EXSCAN, exclusiveScans, send, sendOffset, receive, receiveOffset, count, reduction);
+        scan(Operation.EXSCAN, algorithms.exclusiveScans, send, sendOffset, receive, receiveOffset, count, reduction);
     }
 
     private void scan(
@@ -573,72 +209,10 @@ public final class Collectives {
         team.end();
     }
 
-    /**
-     * Begins an operation.
-     *
-     * @param root its root, or {@link Collective#NONE}
-     * @param bytes its size if all members must agree about it, or {@link Collective#NONE}
-     */
-    private void begin(Operation operation, Algorithm algorithm, int root, long bytes) {
-        team.begin(operation.call(), algorithm.name(), operation.number(), root, bytes);
-    }
-
-    /** A call that moves nothing counts all the same: other members may have called something else in its place. */
-    private void pass(Operation operation, int root) {
-        if (team.size() > 1) {
-            team.begin(operation.call(), "", operation.number(), root, 0);
-            team.end();
-        }
-    }
-
-    private Blocks uniform(long length) {
-        if (!uniform.isUniform(length)) {
-            uniform = Blocks.uniform(length);
-        }
-        return uniform;
-    }
-
     private static long bytes(int count, Reduction reduction) {
         if (count < 0) {
             throw new IllegalArgumentException("a count of " + count + " elements");
         }
         return (long) count * reduction.elementSize();
-    }
-
-    private void checkRoot(int root) {
-        if (root < 0 || root >= team.size()) {
-            throw new IllegalArgumentException("root " + root + " is not a rank of 0 to " + (team.size() - 1));
-        }
-    }
-
-    private Blocks blocksOfRoot(@Nullable Blocks blocks, int root) {
-        if (team.rank() != root) {
-            return Blocks.NONE;
-        }
-        if (blocks == null) {
-            throw new IllegalArgumentException("the root has to say where the blocks of the ranks are");
-        }
-        checkBlocks(blocks);
-        return blocks;
-    }
-
-    private void checkBlocks(Blocks blocks) {
-        if (!blocks.fits(team.size())) {
-            throw new IllegalArgumentException("there must be a block for each of the " + team.size() + " ranks");
-        }
-    }
-
-    private void checkOwnBlock(Operation operation, long sent, long received) {
-        if (sent != received) {
-            throw new IllegalArgumentException("rank " + team.rank() + " in " + operation + " has " + sent
-                    + " bytes for itself and room for " + received);
-        }
-    }
-
-    private static Object given(@Nullable Object buffer, Operation operation, String role) {
-        if (buffer == null) {
-            throw new IllegalArgumentException("the " + role + " buffer of " + operation + " is null");
-        }
-        return buffer;
     }
 }

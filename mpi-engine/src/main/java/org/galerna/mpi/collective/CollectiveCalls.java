@@ -6,7 +6,7 @@ import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
 import org.galerna.mpi.comm.Communicator;
 import org.galerna.mpi.datatype.Datatype;
-import org.galerna.mpi.datatype.ProgramBuffer;
+import org.galerna.mpi.datatype.InPlace;
 import org.galerna.mpi.request.Started;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +43,7 @@ public final class CollectiveCalls {
             if (plain && PlainCollectives.bcast(comm, buf, offset, count, type, root)) {
                 return null;
             }
-            return Movement.bcast(comm, how, items(buf, offset, count, type), root);
+            return DataMovement.bcast(comm, how, items(buf, offset, count, type), root);
         } catch (RuntimeException failure) {
             throw comm.failed(describe("Bcast", count, type, root), failure);
         }
@@ -75,7 +75,7 @@ public final class CollectiveCalls {
                             root)) {
                 return null;
             }
-            return Movement.gather(
+            return DataMovement.gather(
                     comm,
                     how,
                     operand(sendbuf, sendoffset, sendcount, sendtype, root),
@@ -100,7 +100,7 @@ public final class CollectiveCalls {
             int root) {
         try {
             checkRoot(root);
-            return Movement.gather(
+            return DataMovement.gather(
                     comm,
                     how,
                     operand(sendbuf, sendoffset, sendcount, sendtype, root),
@@ -138,7 +138,7 @@ public final class CollectiveCalls {
                             root)) {
                 return null;
             }
-            return Movement.scatter(
+            return DataMovement.scatter(
                     comm,
                     how,
                     comm.rank() == root ? forEach(sendbuf, sendoffset, sendcount, sendtype) : null,
@@ -163,7 +163,7 @@ public final class CollectiveCalls {
             int root) {
         try {
             checkRoot(root);
-            return Movement.scatter(
+            return DataMovement.scatter(
                     comm,
                     how,
                     comm.rank() == root ? forEach(sendbuf, sendoffset, sendcount, displs, sendtype) : null,
@@ -191,7 +191,7 @@ public final class CollectiveCalls {
                             comm, sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, recvtype)) {
                 return null;
             }
-            return Movement.allgather(
+            return DataMovement.allgather(
                     comm,
                     how,
                     orInPlace(sendbuf, sendoffset, sendcount, sendtype),
@@ -213,7 +213,7 @@ public final class CollectiveCalls {
             @Nullable Datatype recvtype) {
         try {
             comm.checkUsable();
-            return Movement.allgather(
+            return DataMovement.allgather(
                     comm,
                     how,
                     orInPlace(sendbuf, sendoffset, sendcount, sendtype),
@@ -239,7 +239,7 @@ public final class CollectiveCalls {
                             comm, sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, recvtype)) {
                 return null;
             }
-            return Movement.alltoall(
+            return DataMovement.alltoall(
                     comm,
                     how,
                     inPlace(sendbuf) ? null : forEach(sendbuf, sendoffset, sendcount, sendtype),
@@ -262,7 +262,7 @@ public final class CollectiveCalls {
             @Nullable Datatype recvtype) {
         try {
             comm.checkUsable();
-            return Movement.alltoall(
+            return DataMovement.alltoall(
                     comm,
                     how,
                     inPlace(sendbuf) ? null : forEach(sendbuf, sendoffset, sendcount, sdispls, sendtype),
@@ -288,7 +288,7 @@ public final class CollectiveCalls {
                             comm, sendbuf, sendoffset, recvbuf, recvoffset, count, datatype, op, root)) {
                 return null;
             }
-            return Reducing.reduce(
+            return Reductions.reduce(
                     comm,
                     how,
                     operand(sendbuf, sendoffset, count, datatype, root),
@@ -315,7 +315,7 @@ public final class CollectiveCalls {
                             comm, sendbuf, sendoffset, recvbuf, recvoffset, count, datatype, op)) {
                 return null;
             }
-            return Reducing.allreduce(
+            return Reductions.allreduce(
                     comm,
                     how,
                     orInPlace(sendbuf, sendoffset, count, datatype),
@@ -336,11 +336,11 @@ public final class CollectiveCalls {
             @Nullable Operation op) {
         try {
             comm.checkUsable();
-            int[] counts = Items.perRank(recvcounts, comm.size(), "counts");
-            int total = Items.total(counts);
-            Items send = orInPlace(sendbuf, sendoffset, total, datatype);
+            int[] counts = BufferSpec.perRank(recvcounts, comm.size(), "counts");
+            int total = BufferSpec.total(counts);
+            BufferSpec send = orInPlace(sendbuf, sendoffset, total, datatype);
             int room = send == null ? total : counts[comm.rank()];
-            return Reducing.reduceScatter(comm, how, send, items(recvbuf, recvoffset, room, datatype), counts, op);
+            return Reductions.reduceScatter(comm, how, send, items(recvbuf, recvoffset, room, datatype), counts, op);
         } catch (RuntimeException failure) {
             throw comm.failed(describe("Reduce_scatter") + ", items of " + datatype + ", " + op, failure);
         }
@@ -359,13 +359,12 @@ public final class CollectiveCalls {
             if (plain && PlainCollectives.scan(comm, sendbuf, sendoffset, recvbuf, recvoffset, count, datatype, op)) {
                 return null;
             }
-            return Reducing.scan(
+            return Reductions.scan(
                     comm,
                     how,
                     orInPlace(sendbuf, sendoffset, count, datatype),
                     items(recvbuf, recvoffset, count, datatype),
-                    op,
-                    false);
+                    op);
         } catch (RuntimeException failure) {
             throw comm.failed(describe("Scan", count, datatype) + ", " + op, failure);
         }
@@ -381,13 +380,12 @@ public final class CollectiveCalls {
             @Nullable Operation op) {
         try {
             comm.checkUsable();
-            return Reducing.scan(
+            return Reductions.exscan(
                     comm,
                     how,
                     orInPlace(sendbuf, sendoffset, count, datatype),
                     items(recvbuf, recvoffset, count, datatype),
-                    op,
-                    true);
+                    op);
         } catch (RuntimeException failure) {
             throw comm.failed(describe("Exscan", count, datatype) + ", " + op, failure);
         }
@@ -395,29 +393,29 @@ public final class CollectiveCalls {
 
     // ---- descriptions and checks
 
-    private Items items(Object buffer, int offset, int count, @Nullable Datatype type) {
-        return Items.of(comm.memoryOf(buffer, type), offset, count, type);
+    private BufferSpec items(Object buffer, int offset, int count, @Nullable Datatype type) {
+        return BufferSpec.of(comm.memoryOf(buffer, type), offset, count, type);
     }
 
-    private @Nullable Items orInPlace(Object buffer, int offset, int count, @Nullable Datatype type) {
-        return Items.orInPlace(comm.memoryOf(buffer, type), offset, count, type);
+    private @Nullable BufferSpec orInPlace(Object buffer, int offset, int count, @Nullable Datatype type) {
+        return BufferSpec.orInPlace(comm.memoryOf(buffer, type), offset, count, type);
     }
 
-    private Items forEach(Object buffer, int offset, int count, @Nullable Datatype type) {
-        return Items.forEach(comm.size(), comm.memoryOf(buffer, type), offset, count, type);
+    private BufferSpec forEach(Object buffer, int offset, int count, @Nullable Datatype type) {
+        return BufferSpec.forEach(comm.size(), comm.memoryOf(buffer, type), offset, count, type);
     }
 
-    private Items forEach(Object buffer, int offset, int[] counts, int[] displacements, @Nullable Datatype type) {
-        return Items.forEach(comm.size(), comm.memoryOf(buffer, type), offset, counts, displacements, type);
+    private BufferSpec forEach(Object buffer, int offset, int[] counts, int[] displacements, @Nullable Datatype type) {
+        return BufferSpec.forEach(comm.size(), comm.memoryOf(buffer, type), offset, counts, displacements, type);
     }
 
     /** The one block of this rank; null if it is already where the blocks of all are, which only the root can say. */
-    private @Nullable Items operand(Object buffer, int offset, int count, @Nullable Datatype type, int root) {
+    private @Nullable BufferSpec operand(Object buffer, int offset, int count, @Nullable Datatype type, int root) {
         return comm.rank() == root ? orInPlace(buffer, offset, count, type) : items(buffer, offset, count, type);
     }
 
     private static boolean inPlace(Object buffer) {
-        return buffer == ProgramBuffer.IN_PLACE;
+        return buffer instanceof InPlace;
     }
 
     private void checkRoot(int root) {

@@ -20,7 +20,7 @@ final class ObjectCollectives {
 
     private ObjectCollectives() {}
 
-    static ObjectExchange bcast(Communicator comm, Items data, int root) {
+    static ObjectExchange bcast(Communicator comm, BufferSpec data, int root) {
         ReceiverLoaders loaders = channel(comm).loaders();
         boolean atRoot = comm.rank() == root;
         byte[] own = atRoot ? encode(comm, data, 0) : NOTHING;
@@ -31,7 +31,7 @@ final class ObjectCollectives {
         });
     }
 
-    static ObjectExchange gather(Communicator comm, @Nullable Items send, @Nullable Items receive, int root) {
+    static ObjectExchange gather(Communicator comm, @Nullable BufferSpec send, @Nullable BufferSpec receive, int root) {
         ReceiverLoaders loaders = channel(comm).loaders();
         byte[] own = send == null ? NOTHING : encode(comm, send, 0);
         return ObjectExchange.fromAllToOne(comm.size(), comm.rank() == root, own, root, received -> {
@@ -41,14 +41,15 @@ final class ObjectCollectives {
         });
     }
 
-    static ObjectExchange allgather(Communicator comm, @Nullable Items send, Items receive) {
+    static ObjectExchange allgather(Communicator comm, @Nullable BufferSpec send, BufferSpec receive) {
         ReceiverLoaders loaders = channel(comm).loaders();
         byte[] own = send == null ? encode(comm, receive, comm.rank()) : encode(comm, send, 0);
         return ObjectExchange.fromAllToAll(
                 comm.size(), own, received -> decodeAll(comm, loaders, received, receive, send == null));
     }
 
-    static ObjectExchange scatter(Communicator comm, @Nullable Items send, @Nullable Items receive, int root) {
+    static ObjectExchange scatter(
+            Communicator comm, @Nullable BufferSpec send, @Nullable BufferSpec receive, int root) {
         ReceiverLoaders loaders = channel(comm).loaders();
         byte[][] parts = send == null ? new byte[0][] : encodeAll(comm, send);
         return ObjectExchange.fromOneToEach(comm.size(), parts, root, received -> {
@@ -58,14 +59,14 @@ final class ObjectCollectives {
         });
     }
 
-    static ObjectExchange alltoall(Communicator comm, Items send, Items receive) {
+    static ObjectExchange alltoall(Communicator comm, BufferSpec send, BufferSpec receive) {
         ReceiverLoaders loaders = channel(comm).loaders();
         return ObjectExchange.fromEachToEach(
                 encodeAll(comm, send), received -> decodeAll(comm, loaders, received, receive, send == receive));
     }
 
     static ObjectExchange reduce(
-            Communicator comm, Items operand, @Nullable Items receive, @Nullable Operation op, int root) {
+            Communicator comm, BufferSpec operand, @Nullable BufferSpec receive, @Nullable Operation op, int root) {
         ReceiverLoaders loaders = channel(comm).loaders();
         UserFunction function = function(op);
         byte[] own = encode(comm, operand, 0);
@@ -79,7 +80,7 @@ final class ObjectCollectives {
 
     /** Combines the objects of the first {@code ranks} ranks; without any, what is in the receive buffer stays. */
     static ObjectExchange allreduce(
-            Communicator comm, Items operand, Items receive, @Nullable Operation op, int ranks) {
+            Communicator comm, BufferSpec operand, BufferSpec receive, @Nullable Operation op, int ranks) {
         ReceiverLoaders loaders = channel(comm).loaders();
         UserFunction function = function(op);
         return ObjectExchange.fromAllToAll(comm.size(), encode(comm, operand, 0), received -> {
@@ -91,10 +92,10 @@ final class ObjectCollectives {
     }
 
     static ObjectExchange reduceScatter(
-            Communicator comm, Items operand, Items receive, int[] counts, @Nullable Operation op) {
+            Communicator comm, BufferSpec operand, BufferSpec receive, int[] counts, @Nullable Operation op) {
         ReceiverLoaders loaders = channel(comm).loaders();
         UserFunction function = function(op);
-        int before = Items.total(Arrays.copyOf(counts, comm.rank()));
+        int before = BufferSpec.total(Arrays.copyOf(counts, comm.rank()));
         int own = counts[comm.rank()];
         return ObjectExchange.fromAllToAll(comm.size(), encode(comm, operand, 0), received -> {
             @Nullable Object[] combined = combine(comm, loaders, received, comm.size(), operand, function);
@@ -116,7 +117,7 @@ final class ObjectCollectives {
             ReceiverLoaders loaders,
             byte[][] messages,
             int ranks,
-            Items operand,
+            BufferSpec operand,
             UserFunction function) {
         Datatype type = operand.type;
         int count = operand.count(0);
@@ -133,7 +134,7 @@ final class ObjectCollectives {
     }
 
     /** Brings {@code items} of {@code total} combined items to the program's buffer. */
-    private static void store(@Nullable Object[] combined, int total, int firstItem, Items receive, int items) {
+    private static void store(@Nullable Object[] combined, int total, int firstItem, BufferSpec receive, int items) {
         if (items == 0) {
             return;
         }
@@ -146,12 +147,12 @@ final class ObjectCollectives {
 
     // ---- objects to bytes and back
 
-    private static byte[] encode(Communicator comm, Items items, int block) {
+    private static byte[] encode(Communicator comm, BufferSpec items, int block) {
         return channel(comm)
                 .pack(items.type.layout(), (@Nullable Object[]) items.buffer, items.offset(block), items.count(block));
     }
 
-    private static byte[][] encodeAll(Communicator comm, Items items) {
+    private static byte[][] encodeAll(Communicator comm, BufferSpec items) {
         byte[][] parts = new byte[comm.size()][];
         for (int rank = 0; rank < parts.length; rank++) {
             parts[rank] = encode(comm, items, rank);
@@ -159,7 +160,8 @@ final class ObjectCollectives {
         return parts;
     }
 
-    private static void decode(Communicator comm, ReceiverLoaders loaders, byte[] message, Items items, int block) {
+    private static void decode(
+            Communicator comm, ReceiverLoaders loaders, byte[] message, BufferSpec items, int block) {
         decode(
                 comm,
                 loaders,
@@ -183,7 +185,7 @@ final class ObjectCollectives {
 
     /** Stores the objects of all ranks, but those of this one only if they are not there already. */
     private static void decodeAll(
-            Communicator comm, ReceiverLoaders loaders, byte[][] messages, Items items, boolean inPlace) {
+            Communicator comm, ReceiverLoaders loaders, byte[][] messages, BufferSpec items, boolean inPlace) {
         for (int rank = 0; rank < messages.length; rank++) {
             if (!inPlace || rank != comm.rank()) {
                 decode(comm, loaders, messages[rank], items, rank);

@@ -83,7 +83,7 @@ abstract class ObjectExchange {
                     on.gatherv(own, 0, own.length, null, 0, null, root);
                     return;
                 }
-                joined = new byte[Items.total(lengths)];
+                joined = new byte[BufferSpec.total(lengths)];
                 on.gatherv(own, 0, own.length, joined, 0, Blocks.packed(lengths, 1), root);
             }
 
@@ -109,7 +109,7 @@ abstract class ObjectExchange {
 
             @Override
             void data(Collectives on) {
-                joined = new byte[Items.total(lengths)];
+                joined = new byte[BufferSpec.total(lengths)];
                 on.allgatherv(own, 0, own.length, joined, 0, Blocks.packed(lengths, 1));
             }
 
@@ -165,7 +165,7 @@ abstract class ObjectExchange {
 
             @Override
             void data(Collectives on) {
-                arrived = new byte[Items.total(incoming)];
+                arrived = new byte[BufferSpec.total(incoming)];
                 on.alltoallv(joined, 0, Blocks.packed(outgoing, 1), arrived, 0, Blocks.packed(incoming, 1));
             }
 
@@ -185,7 +185,7 @@ abstract class ObjectExchange {
     }
 
     private static byte[] join(byte[][] parts) {
-        byte[] joined = new byte[Items.total(lengthsOf(parts, parts.length))];
+        byte[] joined = new byte[BufferSpec.total(lengthsOf(parts, parts.length))];
         int position = 0;
         for (byte[] part : parts) {
             System.arraycopy(part, 0, joined, position, part.length);

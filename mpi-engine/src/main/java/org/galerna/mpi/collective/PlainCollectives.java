@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The collectives that block, on arrays that hold the items as they travel: most calls of most programs. They need no
  * memory besides, so nothing is made on the way. Each method says whether it has carried the operation out; if it has not,
- * {@link Movement} and {@link Reducing} do, or say what is wrong with the arguments.
+ * {@link DataMovement} and {@link Reductions} do, or say what is wrong with the arguments.
  *
  * <p>Ranks share this code, and a root does not do what the others do: objects that only one of them makes would be left
  * to the garbage collector, however well one rank's calls are compiled.
@@ -179,21 +179,7 @@ final class PlainCollectives {
             int count,
             @Nullable Datatype type,
             @Nullable Operation op) {
-        Reduction reduction = reduction(send, sendOffset, receive, receiveOffset, type, op);
-        if (reduction == null || type == null || op == null) {
-            return false;
-        }
-        type.check(send, sendOffset, count);
-        type.check(receive, receiveOffset, count);
-        comm.collectives()
-                .allreduce(
-                        send,
-                        type.startOf(sendOffset),
-                        receive,
-                        type.startOf(receiveOffset),
-                        Reductions.elements(op, type, count),
-                        reduction);
-        return true;
+        return vector(comm, send, sendOffset, receive, receiveOffset, count, type, op, false);
     }
 
     static boolean scan(
@@ -205,38 +191,42 @@ final class PlainCollectives {
             int count,
             @Nullable Datatype type,
             @Nullable Operation op) {
-        Reduction reduction = reduction(send, sendOffset, receive, receiveOffset, type, op);
-        if (reduction == null || type == null || op == null) {
-            return false;
-        }
-        type.check(send, sendOffset, count);
-        type.check(receive, receiveOffset, count);
-        comm.collectives()
-                .scan(
-                        send,
-                        type.startOf(sendOffset),
-                        receive,
-                        type.startOf(receiveOffset),
-                        Reductions.elements(op, type, count),
-                        reduction);
-        return true;
+        return vector(comm, send, sendOffset, receive, receiveOffset, count, type, op, true);
     }
 
-    /** The reduction of two plain arrays; null if they are not, or if the result would overlap the operand. */
-    private static @Nullable Reduction reduction(
+    /** A reduction whose result is as long as the operand, and on every rank; it must not overlap the operand. */
+    private static boolean vector(
+            Communicator comm,
             Object send,
             int sendOffset,
             Object receive,
             int receiveOffset,
+            int count,
             @Nullable Datatype type,
-            @Nullable Operation op) {
-        return type == null
-                        || op == null
-                        || !isPlain(send, type)
-                        || !isPlain(receive, type)
-                        || overlap(send, sendOffset, receive, receiveOffset)
-                ? null
-                : Reductions.plain(op, type);
+            @Nullable Operation op,
+            boolean prefix) {
+        if (type == null
+                || op == null
+                || !isPlain(send, type)
+                || !isPlain(receive, type)
+                || overlap(send, sendOffset, receive, receiveOffset)) {
+            return false;
+        }
+        Reduction reduction = Reductions.plain(op, type);
+        if (reduction == null) {
+            return false;
+        }
+        type.check(send, sendOffset, count);
+        type.check(receive, receiveOffset, count);
+        int elements = Reductions.elements(op, type, count);
+        long from = type.startOf(sendOffset);
+        long to = type.startOf(receiveOffset);
+        if (prefix) {
+            comm.collectives().scan(send, from, receive, to, elements, reduction);
+        } else {
+            comm.collectives().allreduce(send, from, receive, to, elements, reduction);
+        }
+        return true;
     }
 
     private static boolean isPlain(@Nullable Object buffer, Datatype type) {

@@ -1,18 +1,192 @@
 package org.galerna.mpi.collective;
 
+import org.galerna.collectives.Collectives;
 import org.galerna.collectives.reduction.Operator;
 import org.galerna.collectives.reduction.PrimitiveReductions;
 import org.galerna.collectives.reduction.Reduction;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
+import org.galerna.mpi.comm.Communicator;
 import org.galerna.mpi.datatype.Datatype;
 import org.galerna.mpi.datatype.ElementType;
 import org.galerna.mpi.datatype.Packing;
+import org.galerna.mpi.datatype.Staging;
+import org.galerna.mpi.request.Started;
 import org.jspecify.annotations.Nullable;
 
-/** What the operations do to packed items of the datatypes. */
+/** The collectives that combine items, and what the operations do to packed items of the datatypes. */
 public final class Reductions {
     private Reductions() {}
+
+    // ---- the collectives; send is null for in place
+
+    /** Combines on the root; {@code receive} is null on the others. */
+    static @Nullable Started reduce(
+            Communicator comm,
+            Execution how,
+            @Nullable BufferSpec send,
+            @Nullable BufferSpec receive,
+            @Nullable Operation op,
+            int root) {
+        BufferSpec operand = operand(send, receive);
+        if (operand.areObjects()) {
+            return how.runObjects(comm, ObjectCollectives.reduce(comm, operand, receive, op, root));
+        }
+        Reduction reduction = of(op, operand.type);
+        int elements = elements(op, operand.type, operand.count(0));
+        Runnable giveBack = stage(comm, send, receive, op);
+        return how.run(
+                comm,
+                on -> on.reduce(array(send), start(send), array(receive), start(receive), elements, reduction, root),
+                () -> {
+                    if (receive != null) {
+                        receive.deliver();
+                    }
+                    giveBack.run();
+                });
+    }
+
+    /** Combines on all ranks. */
+    static @Nullable Started allreduce(
+            Communicator comm, Execution how, @Nullable BufferSpec send, BufferSpec receive, @Nullable Operation op) {
+        return vector(comm, how, send, receive, op, comm.size(), Collectives::allreduce);
+    }
+
+    /** Combines the items of the ranks up to this one. */
+    static @Nullable Started scan(
+            Communicator comm, Execution how, @Nullable BufferSpec send, BufferSpec receive, @Nullable Operation op) {
+        return vector(comm, how, send, receive, op, comm.rank() + 1, Collectives::scan);
+    }
+
+    /** Combines the items of the ranks before this one; rank 0 keeps its receive buffer as it is. */
+    static @Nullable Started exscan(
+            Communicator comm, Execution how, @Nullable BufferSpec send, BufferSpec receive, @Nullable Operation op) {
+        return vector(comm, how, send, receive, op, comm.rank(), Collectives::exscan);
+    }
+
+    /** A collective whose result is as long as the operand, and on every rank. */
+    private interface OfVectors {
+        void run(
+                Collectives on,
+                @Nullable Object send,
+                long sendStart,
+                Object receive,
+                long receiveStart,
+                int elements,
+                Reduction reduction);
+    }
+
+    /**
+     * Combines the items of the first ranks.
+     *
+     * @param ranks how many; without any, the receive buffer stays as it is
+     */
+    private static @Nullable Started vector(
+            Communicator comm,
+            Execution how,
+            @Nullable BufferSpec send,
+            BufferSpec receive,
+            @Nullable Operation op,
+            int ranks,
+            OfVectors collective) {
+        if (receive.areObjects()) {
+            BufferSpec operand = operand(send, receive);
+            return how.runObjects(comm, ObjectCollectives.allreduce(comm, operand, receive, op, ranks));
+        }
+        Reduction reduction = of(op, receive.type);
+        int elements = elements(op, receive.type, receive.count(0));
+        Runnable giveBack = stage(comm, send, receive, op);
+        return how.run(
+                comm,
+                on -> collective.run(on, array(send), start(send), receive.array, receive.start, elements, reduction),
+                () -> {
+                    if (ranks > 0) {
+                        receive.deliver();
+                    }
+                    giveBack.run();
+                });
+    }
+
+    /**
+     * Combines the vectors and gives each rank its part.
+     *
+     * @param receive room for the part of this rank, or for the whole vector if it is there already
+     */
+    static @Nullable Started reduceScatter(
+            Communicator comm,
+            Execution how,
+            @Nullable BufferSpec send,
+            BufferSpec receive,
+            int[] counts,
+            @Nullable Operation op) {
+        BufferSpec operand = operand(send, receive);
+        if (operand.areObjects()) {
+            return how.runObjects(comm, ObjectCollectives.reduceScatter(comm, operand, receive, counts, op));
+        }
+        Reduction reduction = of(op, operand.type);
+        int[] elements = new int[counts.length];
+        for (int rank = 0; rank < elements.length; rank++) {
+            elements[rank] = elements(op, operand.type, counts[rank]);
+        }
+        Runnable giveBack = stage(comm, send, receive, op);
+        int own = counts[comm.rank()];
+        return how.run(
+                comm,
+                on -> on.reduceScatter(array(send), start(send), receive.array, receive.start, elements, reduction),
+                () -> {
+                    receive.deliver(own);
+                    giveBack.run();
+                });
+    }
+
+    /**
+     * Memory for both sides; the result never overlaps an operand without being at the very same place.
+     *
+     * @return gives the memory back
+     */
+    private static Runnable stage(
+            Communicator comm, @Nullable BufferSpec send, @Nullable BufferSpec receive, @Nullable Operation op) {
+        Staging staging = comm.session().staging();
+        boolean arrays = op != null && op.function() != null;
+        if (send != null) {
+            if (arrays) {
+                send.needArray();
+            }
+            if (receive != null && send.overlapsElsewhere(receive)) {
+                send.outgoingCopy(staging);
+            } else {
+                send.outgoing(staging);
+            }
+        }
+        if (receive != null) {
+            if (arrays) {
+                receive.needArray();
+            }
+            receive.incomingBeside(send, staging);
+        }
+        return () -> DataMovement.giveBack(send, receive, staging);
+    }
+
+    /** The items of this rank. */
+    private static BufferSpec operand(@Nullable BufferSpec send, @Nullable BufferSpec receive) {
+        if (send != null) {
+            return send;
+        }
+        if (receive == null) {
+            throw new DeviceException(ErrorClass.BUFFER, "only a rank that receives the result has its items in place");
+        }
+        return receive;
+    }
+
+    private static @Nullable Object array(@Nullable BufferSpec items) {
+        return items == null ? null : items.array;
+    }
+
+    private static long start(@Nullable BufferSpec items) {
+        return items == null ? 0 : items.start;
+    }
+
+    // ---- operations on items
 
     /** The reduction that an operation is for packed items of a datatype; not for objects. */
     static Reduction of(@Nullable Operation op, Datatype type) {
@@ -21,7 +195,7 @@ public final class Reductions {
         }
         op.requireUsable();
         if (op.operator() != null) {
-            return predefined(op.operator(), type);
+            return predefined(op, op.operator(), type);
         }
         if (op.function() == null || type.layout().size() == 0) {
             throw new DeviceException(ErrorClass.OP, "nothing can be combined with " + op + " on " + type);
@@ -40,11 +214,10 @@ public final class Reductions {
 
     /** How many elements of the reduction {@code count} items are. */
     static int elements(@Nullable Operation op, Datatype type, int count) {
-        Operator operator = op == null ? null : op.operator();
-        return operator == null ? count : elements(operator, type, count);
-    }
-
-    private static int elements(Operator operator, Datatype type, int count) {
+        if (op == null || op.operator() == null) {
+            return count;
+        }
+        Operator operator = op.operator();
         int elements = Math.multiplyExact(count, type.layout().size());
         if (operator != Operator.MAXLOC && operator != Operator.MINLOC) {
             return elements;
@@ -52,18 +225,18 @@ public final class Reductions {
         if (type.layout().size() % 2 != 0) {
             throw new DeviceException(
                     ErrorClass.OP,
-                    "MPI." + operator + " needs pairs of a value and a location, such as MPI.INT2, not " + type);
+                    op + " needs pairs of a value and a location, such as " + op.pairs() + ", not " + type);
         }
         return elements / 2;
     }
 
-    private static Reduction predefined(Operator operator, Datatype type) {
+    private static Reduction predefined(Operation op, Operator operator, Datatype type) {
         ElementType element = type.element();
         boolean logical = element == ElementType.BOOLEAN;
         Class<?> arrayType = logical ? byte[].class : element.arrayClass();
         Reduction reduction = logical && !isLogical(operator) ? null : PrimitiveReductions.find(operator, arrayType);
         if (reduction == null) {
-            throw new DeviceException(ErrorClass.OP, "MPI." + operator + " is not defined for " + type);
+            throw new DeviceException(ErrorClass.OP, op + " is not defined for " + type);
         }
         return reduction;
     }
@@ -77,9 +250,9 @@ public final class Reductions {
 
     /** Applies a predefined operation to arrays of the program. */
     public static void apply(
-            Operator operator, Object in, int inOffset, Object inOut, int inOutOffset, int count, Datatype type) {
-        Reduction reduction = predefined(operator, type);
-        int elements = elements(operator, type, count);
+            Operation op, Object in, int inOffset, Object inOut, int inOutOffset, int count, Datatype type) {
+        Reduction reduction = of(op, type);
+        int elements = elements(op, type, count);
         if (type.arrayClass() != null) {
             long bytes = type.elementBytes();
             reduction.apply(in, inOffset * bytes, inOut, inOutOffset * bytes, elements);

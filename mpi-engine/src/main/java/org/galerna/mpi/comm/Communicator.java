@@ -20,6 +20,7 @@ public final class Communicator {
     private static final int[] NOBODY = {};
 
     private final Session session;
+    private final Device device;
     private final int contexts;
     private final Group local;
     private final Group remote;
@@ -42,6 +43,7 @@ public final class Communicator {
     private Communicator(String unusable) {
         this.unusable = unusable;
         this.session = null;
+        this.device = null;
         this.contexts = 0;
         this.local = new Group(NOBODY, Group.UNDEFINED);
         this.remote = local;
@@ -60,13 +62,14 @@ public final class Communicator {
      */
     public Communicator(Session session, int contexts, Group local, Group remote) {
         this.session = session;
+        this.device = session.device();
         this.contexts = contexts;
         this.local = local;
         this.remote = remote;
         this.rank = local.rank();
         this.size = local.size();
         this.peers = remote.members();
-        this.ranks = new int[session.device().size()];
+        this.ranks = new int[device.size()];
         Arrays.fill(ranks, Group.UNDEFINED);
         for (int peer = 0; peer < peers.length; peer++) {
             ranks[peers[peer]] = peer;
@@ -114,7 +117,7 @@ public final class Communicator {
 
     /** What carries the messages. */
     public Device device() {
-        return session.device();
+        return device;
     }
 
     /** The first of its contexts. */
@@ -147,9 +150,9 @@ public final class Communicator {
         return peers;
     }
 
-    /** For each rank of the job its rank among the peers, or {@link Group#UNDEFINED}; not to be changed. */
-    public int[] ranks() {
-        return ranks;
+    /** Rank among the peers of a rank of the job, or {@link Group#UNDEFINED}. */
+    public int rankOf(int jobRank) {
+        return ranks[jobRank];
     }
 
     /** Context of the second parts of messages of objects. */
@@ -214,7 +217,7 @@ public final class Communicator {
         Collectives present = collectives;
         if (present == null) {
             checkUsable();
-            Team team = new Team(device(), local.members(), contexts + Session.COLLECTIVES);
+            Team team = new Team(device, local.members(), contexts + Session.COLLECTIVES);
             present = new Collectives(team, session.collectiveOptions());
             collectives = present;
         }
@@ -237,6 +240,12 @@ public final class Communicator {
     public RuntimeException failed(String call, RuntimeException failure) {
         Face present = face;
         return present == null ? failure : present.failed(call, failure);
+    }
+
+    /** What programs write for something that errors name. */
+    public String nameOf(Face.Word word) {
+        Face present = face;
+        return present == null ? word.name() : present.nameOf(word);
     }
 
     /** What stands behind a buffer of the program. */

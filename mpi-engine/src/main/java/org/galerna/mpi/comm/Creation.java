@@ -23,7 +23,8 @@ public final class Creation {
     public static @Nullable Communicator split(Communicator parent, int color, int key) {
         parent.checkUsable();
         if (color < 0 && color != Group.UNDEFINED) {
-            throw new DeviceException(ErrorClass.ARG, "a color is not negative, or it is MPI.UNDEFINED");
+            throw new DeviceException(
+                    ErrorClass.ARG, "a color is not negative, or it is " + parent.nameOf(Face.Word.UNDEFINED));
         }
         Session session = parent.session();
         int proposal = session.proposeContexts(0);
@@ -42,7 +43,7 @@ public final class Creation {
      * Brings the proposals of those who lead a color to what its members agree to.
      *
      * @param all color, key and proposal of each rank
-     * @param leader who leads the color of this rank, or {@link Constants#UNDEFINED}
+     * @param leader who leads the color of this rank, or {@link Group#UNDEFINED}
      * @return the contexts of each leader's color
      */
     private static int[] agreeAll(Communicator parent, int[] all, int leader) {
@@ -89,7 +90,7 @@ public final class Creation {
     }
 
     /** What is thrown where no rank has contexts to propose. */
-    public static DeviceException noneLeft() {
+    static DeviceException noneLeft() {
         return new DeviceException(
                 ErrorClass.OTHER,
                 "there are no more numbers for a new communicator; free those that are not needed any more, on all of"
@@ -167,7 +168,7 @@ public final class Creation {
     }
 
     /** Whether no rank of a communicator uses contexts any more; all ask together. */
-    public static boolean allAgree(Communicator parent, int contexts) {
+    static boolean allAgree(Communicator parent, int contexts) {
         int[] vote = {parent.session().areFree(contexts) ? 1 : 0};
         parent.collectives().allreduce(null, 0, vote, 0, 1, PrimitiveReductions.of(Operator.MIN, int[].class));
         return vote[0] == 1;

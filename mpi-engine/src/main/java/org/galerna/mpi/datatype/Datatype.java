@@ -146,9 +146,8 @@ public final class Datatype {
             throw new DeviceException(ErrorClass.BUFFER, "the buffer is null");
         }
         ElementType element = element();
-        if (buffer == ProgramBuffer.IN_PLACE) {
-            throw new DeviceException(
-                    ErrorClass.BUFFER, "MPI.IN_PLACE cannot take the place of this buffer on this rank");
+        if (buffer instanceof InPlace) {
+            throw new DeviceException(ErrorClass.BUFFER, buffer + " cannot take the place of this buffer on this rank");
         }
         if (isNothing() && buffer.getClass().isArray()) {
             checkRange(Array.getLength(buffer), buffer, offset, count);

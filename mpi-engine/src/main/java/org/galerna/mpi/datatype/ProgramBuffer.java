@@ -17,14 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What programs give as buffers of messages: arrays, segments, and buffers of {@code java.nio}. */
 public final class ProgramBuffer {
-    /** In the place of a buffer: the items are where the others' go or come from. */
-    public static final Object IN_PLACE = new Object() {
-        @Override
-        public String toString() {
-            return "MPI.IN_PLACE";
-        }
-    };
-
     private ProgramBuffer() {}
 
     /**

@@ -293,8 +293,8 @@ public final class ObjectChannel {
                 || ObjectHeaderLayout.magic(message) != ObjectHeaderLayout.MAGIC) {
             throw new DeviceException(
                     ErrorClass.TYPE,
-                    "a message of " + received + " bytes or more that was received as MPI.OBJECT was sent as another"
-                            + " datatype");
+                    "a message of " + received
+                            + " bytes or more that was received as objects was sent as another datatype");
         }
         int length = ObjectHeaderLayout.length(message);
         int objects = ObjectHeaderLayout.objects(message);

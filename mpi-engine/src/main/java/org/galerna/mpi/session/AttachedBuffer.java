@@ -75,6 +75,11 @@ public final class AttachedBuffer {
         attached = origin;
     }
 
+    /** Whether there is memory. */
+    public synchronized boolean isAttached() {
+        return memory != null;
+    }
+
     /**
      * Waits for the buffered messages and gives the memory back.
      *
@@ -142,8 +147,7 @@ public final class AttachedBuffer {
 
     private MemorySegment space() {
         if (memory == null) {
-            throw new DeviceException(
-                    ErrorClass.BUFFER, "a buffered send needs memory; call MPI.Buffer_attach before the first one");
+            throw new DeviceException(ErrorClass.BUFFER, "a buffered send needs memory, but none is attached");
         }
         return memory;
     }

@@ -245,18 +245,17 @@ public final class Session {
         if (tag > largestTag) {
             throw new DeviceException(
                     ErrorClass.TAG,
-                    "tags of device " + device.name() + " go up to " + largestTag + " (MPI.TAG_UB), this one is "
-                            + tag);
+                    "tags of device " + device.name() + " go up to " + largestTag + ", this one is " + tag);
         }
     }
 
     /** Takes care that memory which the program does not give back is given back at the end. */
-    public void keep(Arena arena) {
+    void keep(Arena arena) {
         memory.add(arena);
     }
 
     /** Takes {@link #keep} back; false if that has been done. */
-    public boolean forget(Arena arena) {
+    boolean forget(Arena arena) {
         return memory.remove(arena);
     }
 

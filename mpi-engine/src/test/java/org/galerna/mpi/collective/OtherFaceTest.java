@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 /** The engine with a face that is not package {@code mpi}: other buffers, other exceptions. */
 class OtherFaceTest {
     private static final Datatype NUMBERS = new Datatype("NUMBER", "NUMBER", Layout.of(ElementType.INT), false);
-    private static final Operation SUM = Operation.of(Operator.SUM);
+    private static final Operation SUM = Operation.of("SUM", Operator.SUM, "PAIR");
 
     /** A kind of buffer that only this face has. */
     private record Box(
@@ -49,6 +49,11 @@ class OtherFaceTest {
         @Override
         public RuntimeException failed(String call, RuntimeException failure) {
             return new Mistake(call, failure);
+        }
+
+        @Override
+        public String nameOf(Word word) {
+            return word.name();
         }
 
         @Override

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * The collectives that bring items from rank to rank. A side is null if the rank has none, because it is not the root,
  * or if it is in place; {@code varying} says whether each rank may have another number of items.
  */
-final class Movement {
-    private Movement() {}
+final class DataMovement {
+    private DataMovement() {}
 
-    static @Nullable Started bcast(Communicator comm, Execution how, Items data, int root) {
+    static @Nullable Started bcast(Communicator comm, Execution how, BufferSpec data, int root) {
         if (data.areObjects()) {
             return how.runObjects(comm, ObjectCollectives.bcast(comm, data, root));
         }
@@ -36,8 +36,8 @@ final class Movement {
     static @Nullable Started gather(
             Communicator comm,
             Execution how,
-            @Nullable Items send,
-            @Nullable Items receive,
+            @Nullable BufferSpec send,
+            @Nullable BufferSpec receive,
             boolean varying,
             int root) {
         if (areObjects(send, receive)) {
@@ -62,7 +62,8 @@ final class Movement {
                 () -> deliver(send, receive, staging));
     }
 
-    static @Nullable Started allgather(Communicator comm, Execution how, @Nullable Items send, Items receive) {
+    static @Nullable Started allgather(
+            Communicator comm, Execution how, @Nullable BufferSpec send, BufferSpec receive) {
         if (areObjects(send, receive)) {
             return how.runObjects(comm, ObjectCollectives.allgather(comm, send, receive));
         }
@@ -86,8 +87,8 @@ final class Movement {
     static @Nullable Started scatter(
             Communicator comm,
             Execution how,
-            @Nullable Items send,
-            @Nullable Items receive,
+            @Nullable BufferSpec send,
+            @Nullable BufferSpec receive,
             boolean varying,
             int root) {
         if (areObjects(receive, send)) {
@@ -112,7 +113,7 @@ final class Movement {
                 () -> deliver(send, receive, staging));
     }
 
-    static @Nullable Started alltoall(Communicator comm, Execution how, @Nullable Items send, Items receive) {
+    static @Nullable Started alltoall(Communicator comm, Execution how, @Nullable BufferSpec send, BufferSpec receive) {
         if (areObjects(send, receive)) {
             return how.runObjects(comm, ObjectCollectives.alltoall(comm, send == null ? receive : send, receive));
         }
@@ -141,14 +142,14 @@ final class Movement {
                 () -> deliver(send, receive, staging));
     }
 
-    private static void deliver(@Nullable Items send, @Nullable Items receive, Staging staging) {
+    private static void deliver(@Nullable BufferSpec send, @Nullable BufferSpec receive, Staging staging) {
         if (receive != null) {
             receive.deliver();
         }
         giveBack(send, receive, staging);
     }
 
-    static void giveBack(@Nullable Items send, @Nullable Items receive, Staging staging) {
+    static void giveBack(@Nullable BufferSpec send, @Nullable BufferSpec receive, Staging staging) {
         if (send != null) {
             send.giveBack(staging);
         }
@@ -158,9 +159,9 @@ final class Movement {
     }
 
     /** Whether a collective is one of objects; at least one side is there. */
-    private static boolean areObjects(@Nullable Items one, @Nullable Items other) {
+    private static boolean areObjects(@Nullable BufferSpec one, @Nullable BufferSpec other) {
         if (one == null || other == null) {
-            Items only = one == null ? other : one;
+            BufferSpec only = one == null ? other : one;
             return only != null && only.areObjects();
         }
         if (one.areObjects() != other.areObjects()) {
@@ -177,7 +178,7 @@ final class Movement {
      * @param one the side with one block
      * @param all the side with a block of each rank
      */
-    private static long lengthOfOwn(Communicator comm, @Nullable Items one, @Nullable Items all) {
+    private static long lengthOfOwn(Communicator comm, @Nullable BufferSpec one, @Nullable BufferSpec all) {
         if (one != null && all != null) {
             checkEqual(one.length(), all.length(comm.rank()));
         }

@@ -8,6 +8,7 @@ import org.galerna.device.ErrorClass;
 import org.galerna.memory.Buffers;
 import org.galerna.mpi.datatype.Datatype;
 import org.galerna.mpi.datatype.ElementType;
+import org.galerna.mpi.datatype.InPlace;
 import org.galerna.mpi.datatype.Packing;
 import org.galerna.mpi.datatype.ProgramBuffer;
 import org.galerna.mpi.datatype.Staging;
@@ -22,13 +23,13 @@ import org.jspecify.annotations.Nullable;
  * not, a packed copy: {@link #outgoing} or {@link #incoming} says what for, {@link #deliver} brings what has been received
  * to the program's buffer, and {@link #giveBack} ends it. Objects are not staged but serialized, see {@link ObjectCollectives}.
  */
-final class Items {
+final class BufferSpec {
     final Datatype type;
     final Object buffer;
     final int offset;
     private final int ranks;
 
-    /** Items of each block, if all have as many. */
+    /** BufferSpec of each block, if all have as many. */
     private final int count;
 
     private final int @Nullable [] counts;
@@ -44,7 +45,7 @@ final class Items {
     /** Where the data begin in it, in bytes. */
     long start;
 
-    private Items(
+    private BufferSpec(
             Object buffer,
             int offset,
             Datatype type,
@@ -63,31 +64,31 @@ final class Items {
     }
 
     /** One block of {@code count} items. */
-    static Items of(Object buffer, int offset, int count, @Nullable Datatype type) {
+    static BufferSpec of(Object buffer, int offset, int count, @Nullable Datatype type) {
         Datatype given = Datatype.checked(type);
         Object data = ProgramBuffer.behind(buffer, given);
         given.checkMessage(data, offset, count);
-        return new Items(data, offset, given, 1, count, null, null);
+        return new BufferSpec(data, offset, given, 1, count, null, null);
     }
 
     /** As {@link #of}, for an argument that may be in place; null if it is. */
-    static @Nullable Items orInPlace(Object buffer, int offset, int count, @Nullable Datatype type) {
-        return buffer == ProgramBuffer.IN_PLACE ? null : of(buffer, offset, count, type);
+    static @Nullable BufferSpec orInPlace(Object buffer, int offset, int count, @Nullable Datatype type) {
+        return buffer instanceof InPlace ? null : of(buffer, offset, count, type);
     }
 
     /** A block of {@code count} items for each of {@code ranks} ranks, side by side. */
-    static Items forEach(int ranks, Object buffer, int offset, int count, @Nullable Datatype type) {
+    static BufferSpec forEach(int ranks, Object buffer, int offset, int count, @Nullable Datatype type) {
         Datatype given = Datatype.checked(type);
         if (count < 0) {
             throw new DeviceException(ErrorClass.COUNT, "count must not be negative, it is " + count);
         }
         Object data = ProgramBuffer.behind(buffer, given);
         given.checkMessage(data, offset, Math.multiplyExact(count, ranks));
-        return new Items(data, offset, given, ranks, count, null, null);
+        return new BufferSpec(data, offset, given, ranks, count, null, null);
     }
 
     /** A block of its own length for each of {@code ranks} ranks; displacements are in extents of the datatype. */
-    static Items forEach(
+    static BufferSpec forEach(
             int ranks, Object buffer, int offset, int[] counts, int[] displacements, @Nullable Datatype type) {
         Datatype given = Datatype.checked(type);
         int[] lengths = perRank(counts, ranks, "counts");
@@ -104,7 +105,7 @@ final class Items {
                 given.checkMessage(data, (int) at, lengths[rank]);
             }
         }
-        return new Items(data, offset, given, ranks, 0, lengths, places);
+        return new BufferSpec(data, offset, given, ranks, 0, lengths, places);
     }
 
     /** The first {@code ranks} elements of an array with one for each rank. */
@@ -137,7 +138,7 @@ final class Items {
         return counts != null;
     }
 
-    /** Items of the block of a rank. */
+    /** BufferSpec of the block of a rank. */
     int count(int rank) {
         return counts == null ? count : counts[rank];
     }
@@ -176,23 +177,23 @@ final class Items {
 
     // ---- memory for the collectives
 
-    /** Items to send. */
-    Items outgoing(Staging staging) {
+    /** BufferSpec to send. */
+    BufferSpec outgoing(Staging staging) {
         return stage(staging, true);
     }
 
     /** Room for items to receive. */
-    Items incoming(Staging staging) {
+    BufferSpec incoming(Staging staging) {
         return receiving().stage(staging, false);
     }
 
     /** Room for items to receive, of which some are there already if nothing is sent (in place). */
-    Items incomingBeside(@Nullable Items sent, Staging staging) {
+    BufferSpec incomingBeside(@Nullable BufferSpec sent, Staging staging) {
         return receiving().stage(staging, sent == null);
     }
 
-    /** Items to send, in memory of their own. */
-    Items outgoingCopy(Staging staging) {
+    /** BufferSpec to send, in memory of their own. */
+    BufferSpec outgoingCopy(Staging staging) {
         pack(staging);
         return this;
     }
@@ -203,12 +204,12 @@ final class Items {
     }
 
     /** Whether other items lie in the same buffer and are not the very same. */
-    boolean overlapsElsewhere(Items other) {
+    boolean overlapsElsewhere(BufferSpec other) {
         return sharesMemoryWith(other) && (buffer != other.buffer || offset != other.offset);
     }
 
     /** Whether other items lie in the same buffer, or in memory that is part of it. */
-    boolean sharesMemoryWith(Items other) {
+    boolean sharesMemoryWith(BufferSpec other) {
         if (!(buffer instanceof MemorySegment) && !(other.buffer instanceof MemorySegment)) {
             return buffer == other.buffer;
         }
@@ -217,14 +218,14 @@ final class Items {
                 .isPresent();
     }
 
-    private Items receiving() {
+    private BufferSpec receiving() {
         if (buffer instanceof MemorySegment segment && segment.isReadOnly()) {
             throw new DeviceException(ErrorClass.BUFFER, "the buffer can only be read");
         }
         return this;
     }
 
-    private Items stage(Staging staging, boolean filled) {
+    private BufferSpec stage(Staging staging, boolean filled) {
         if (!arrayNeeded && (counts == null ? type.isBlock(total()) : type.arrayClass() != null)) {
             start = type.startOf(offset);
         } else if (filled) {

@@ -1,5 +1,6 @@
 package mpi;
 
+import java.util.function.Supplier;
 import org.galerna.device.ErrorClass;
 import org.galerna.mpi.comm.AttributeKeys;
 import org.galerna.mpi.comm.Communicator;
@@ -92,11 +93,7 @@ public abstract class BaseComm {
      * @throws MPIException if it is one of the predefined communicators
      */
     public void Free() throws MPIException {
-        try {
-            inside.free();
-        } catch (RuntimeException failure) {
-            throw failed("Comm.Free", failure);
-        }
+        run("Comm.Free", inside::free);
     }
 
     /**
@@ -135,23 +132,19 @@ public abstract class BaseComm {
     /** As {@link #Attr_put(int, int)}, with any object. */
     public void Attr_put(int keyval, Object value) throws MPIException {
         requireUsable("Comm.Attr_put");
-        try {
+        run("Comm.Attr_put", () -> {
             Attributes.checkChangeable(keyval);
             attributes.put(keyval, value);
-        } catch (RuntimeException failure) {
-            throw failed("Comm.Attr_put", failure);
-        }
+        });
     }
 
     /** Forgets the value kept under a key. */
     public void Attr_delete(int keyval) throws MPIException {
         requireUsable("Comm.Attr_delete");
-        try {
+        run("Comm.Attr_delete", () -> {
             Attributes.checkChangeable(keyval);
             attributes.delete(keyval);
-        } catch (RuntimeException failure) {
-            throw failed("Comm.Attr_delete", failure);
-        }
+        });
     }
 
     /** Sets the error handler of this communicator alone; see {@link MPI#Errorhandler_set} for that of the rank. */
@@ -201,6 +194,24 @@ public abstract class BaseComm {
         return Errors.failed(this, call, failure);
     }
 
+    /** Does what a method is for; a failure reaches the program as one of that call. */
+    final <T extends @Nullable Object> T call(String call, Supplier<T> body) {
+        try {
+            return body.get();
+        } catch (RuntimeException failure) {
+            throw failed(call, failure);
+        }
+    }
+
+    /** As {@link #call}, without a result. */
+    final void run(String call, Runnable body) {
+        try {
+            body.run();
+        } catch (RuntimeException failure) {
+            throw failed(call, failure);
+        }
+    }
+
     void invalidate(String reason) {
         inside.invalidate(reason);
     }
@@ -215,24 +226,20 @@ public abstract class BaseComm {
 
     /** Serializes objects, for {@link #Object_Deserialize}. */
     public byte[] Object_Serialize(Object buf, int offset, int count, Datatype type) throws MPIException {
-        try {
+        return call("Comm.Object_Serialize", () -> {
             inside.checkUsable();
             return inside.session().packedData().serialize(buf, offset, count, Datatype.checked(type).inside);
-        } catch (RuntimeException failure) {
-            throw failed("Comm.Object_Serialize", failure);
-        }
+        });
     }
 
     /** Brings objects back that {@link #Object_Serialize} has serialized. */
     public void Object_Deserialize(Object buf, byte[] data, int offset, int count, Datatype type) throws MPIException {
-        try {
+        run("Comm.Object_Deserialize", () -> {
             inside.checkUsable();
             inside.session()
                     .packedData()
                     .unpack(data, 0, buf, offset, count, PackedData.ofObjects(Datatype.inside(type)));
-        } catch (RuntimeException failure) {
-            throw failed("Comm.Object_Deserialize", failure);
-        }
+        });
     }
 
     /**
@@ -241,11 +248,7 @@ public abstract class BaseComm {
      * @throws MPIException for objects, which have no size before they are packed
      */
     public int Pack_size(int incount, Datatype datatype) throws MPIException {
-        try {
-            return PackedData.size(incount, Datatype.checked(datatype).inside);
-        } catch (RuntimeException failure) {
-            throw failed("Comm.Pack_size", failure);
-        }
+        return call("Comm.Pack_size", () -> PackedData.size(incount, Datatype.checked(datatype).inside));
     }
 
     /**
@@ -255,14 +258,12 @@ public abstract class BaseComm {
      */
     public int Pack(Object inbuf, int offset, int incount, Datatype datatype, byte[] outbuf, int position)
             throws MPIException {
-        try {
+        return call("Comm.Pack", () -> {
             inside.checkUsable();
             return inside.session()
                     .packedData()
                     .pack(inbuf, offset, incount, Datatype.checked(datatype).inside, outbuf, position);
-        } catch (RuntimeException failure) {
-            throw failed("Comm.Pack", failure);
-        }
+        });
     }
 
     /** As {@link #Pack(Object, int, int, Datatype, byte[], int)}. */
@@ -280,14 +281,12 @@ public abstract class BaseComm {
      */
     public int Unpack(byte[] inbuf, int position, Object outbuf, int offset, int outcount, Datatype datatype)
             throws MPIException {
-        try {
+        return call("Comm.Unpack", () -> {
             inside.checkUsable();
             return inside.session()
                     .packedData()
                     .unpack(inbuf, position, outbuf, offset, outcount, Datatype.checked(datatype).inside);
-        } catch (RuntimeException failure) {
-            throw failed("Comm.Unpack", failure);
-        }
+        });
     }
 
     /** As {@link #Unpack(byte[], int, Object, int, int, Datatype)}. */

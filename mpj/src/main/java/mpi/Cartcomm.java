@@ -16,11 +16,9 @@ public class Cartcomm extends Intracomm {
 
     @Override
     public Object clone() throws MPIException {
-        try {
-            return duplicated(new Cartcomm(environment(), Creation.duplicate(inside), grid));
-        } catch (RuntimeException failure) {
-            throw failed(inside.describe("clone"), failure);
-        }
+        return call(
+                inside.describe("clone"),
+                () -> duplicated(new Cartcomm(environment(), Creation.duplicate(inside), grid)));
     }
 
     /** The grid and the place of this rank in it. */
@@ -41,16 +39,14 @@ public class Cartcomm extends Intracomm {
      * @throws MPIException if they are outside the grid
      */
     public int Rank(int[] coords) throws MPIException {
-        try {
+        return call("Cartcomm.Rank", () -> {
             checkLength(coords == null ? -1 : coords.length, "coordinates");
             int found = grid.rank(coords);
             if (found == Constants.PROC_NULL) {
                 throw Errors.wrong(ErrorClass.ARG, "the coordinates are outside the grid");
             }
             return found;
-        } catch (RuntimeException failure) {
-            throw failed("Cartcomm.Rank", failure);
-        }
+        });
     }
 
     /** The coordinates of a rank. */
@@ -92,26 +88,22 @@ public class Cartcomm extends Intracomm {
      * @param remain_dims which dimensions are kept
      */
     public Cartcomm Sub(boolean[] remain_dims) throws MPIException {
-        try {
+        return call("Cartcomm.Sub", () -> {
             checkLength(remain_dims == null ? -1 : remain_dims.length, "flags");
             Communicator part = Creation.split(inside, grid.slice(inside.rank(), remain_dims), inside.rank());
             if (part == null) {
                 throw new IllegalStateException("every rank has a slice");
             }
             return derived(new Cartcomm(environment(), part, grid.sub(remain_dims)));
-        } catch (RuntimeException failure) {
-            throw failed("Cartcomm.Sub", failure);
-        }
+        });
     }
 
     /** The rank that this one should have in a grid, {@link MPI#UNDEFINED} if it should not belong to it. */
     public int Map(int[] dims, boolean[] periods) throws MPIException {
-        try {
+        return call("Cartcomm.Map", () -> {
             inside.checkUsable();
             return inside.rank() < Grid.of(dims, periods, inside.size()).size() ? inside.rank() : MPI.UNDEFINED;
-        } catch (RuntimeException failure) {
-            throw failed("Cartcomm.Map", failure);
-        }
+        });
     }
 
     /**

@@ -95,16 +95,14 @@ public class Comm extends BaseComm {
      */
     public Intercomm Create_intercomm(Comm local_comm, int local_leader, int remote_leader, int tag)
             throws MPIException {
-        try {
+        return call(inside.describe("Comm.Create_intercomm"), () -> {
             Intracomm members = Intercomm.intracomm(local_comm);
             Intercommunicator groups =
                     Intercommunicator.create(inside, members.inside, local_leader, remote_leader, tag);
             Intercomm created = new Intercomm(members.environment(), groups);
             created.inheritFrom(members);
             return created;
-        } catch (RuntimeException failure) {
-            throw failed(inside.describe("Comm.Create_intercomm"), failure);
-        }
+        });
     }
 
     // ---- what the other classes of the package need

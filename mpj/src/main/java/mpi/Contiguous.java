@@ -9,7 +9,8 @@ public class Contiguous extends Datatype {
     Contiguous(int count, Datatype oldtype) {
         super(
                 baseTypeOf(oldtype),
-                made("Datatype.Contiguous(" + count + ")", () -> DerivedTypes.contiguous(count, inside(oldtype))));
+                Errors.call(
+                        "Datatype.Contiguous(" + count + ")", () -> DerivedTypes.contiguous(count, inside(oldtype))));
         this.predefined = false;
     }
 

@@ -142,20 +142,6 @@ public abstract class Datatype implements Freeable {
         return type == null ? null : type.inside;
     }
 
-    /** What makes a derived type. */
-    interface Making {
-        org.galerna.mpi.datatype.Datatype run();
-    }
-
-    /** Makes a derived type, or says what is wrong with the arguments of a call. */
-    static org.galerna.mpi.datatype.Datatype made(String call, Making making) {
-        try {
-            return making.run();
-        } catch (RuntimeException failure) {
-            throw Errors.failed(call, failure);
-        }
-    }
-
     /** Base type of what a derived type is made of; an error about null is left to the description of its layout. */
     static int baseTypeOf(@Nullable Datatype oldtype) {
         return oldtype == null ? BasicType.NULL : oldtype.baseType;

@@ -185,11 +185,7 @@ public final class Environment {
 
     /** {@link MPI#Init}. */
     public String[] init(String @Nullable [] arguments) {
-        try {
-            open();
-        } catch (RuntimeException failure) {
-            throw Errors.failed(this, "MPI.Init", failure);
-        }
+        Errors.run(this, "MPI.Init", this::open);
         return arguments == null ? new String[0] : Options.withoutLauncherArguments(arguments);
     }
 
@@ -241,11 +237,7 @@ public final class Environment {
 
     /** {@link MPI#Finalize}. */
     public void close() {
-        try {
-            closeSession();
-        } catch (RuntimeException failure) {
-            throw Errors.failed(this, "MPI.Finalize", failure);
-        }
+        Errors.run(this, "MPI.Finalize", this::closeSession);
     }
 
     private synchronized void closeSession() {
@@ -288,11 +280,7 @@ public final class Environment {
 
     /** {@link MPI#Keyval_free}. */
     public void freeKey(int key) {
-        try {
-            keys.free(key);
-        } catch (RuntimeException failure) {
-            throw Errors.failed(this, "MPI.Keyval_free", failure);
-        }
+        Errors.run(this, "MPI.Keyval_free", () -> keys.free(key));
     }
 
     /** {@link MPI#Errorhandler_set}. */
@@ -320,20 +308,12 @@ public final class Environment {
 
     /** {@link MPI#Buffer_attach(ByteBuffer)}. */
     public void attach(@Nullable ByteBuffer buffer) {
-        try {
-            attached().attach(required(buffer));
-        } catch (RuntimeException failure) {
-            throw Errors.failed(this, "MPI.Buffer_attach", failure);
-        }
+        Errors.run(this, "MPI.Buffer_attach", () -> attached().attach(required(buffer)));
     }
 
     /** {@link MPI#Buffer_attach(byte[])}. */
     public void attach(byte @Nullable [] buffer) {
-        try {
-            attached().attach(required(buffer));
-        } catch (RuntimeException failure) {
-            throw Errors.failed(this, "MPI.Buffer_attach", failure);
-        }
+        Errors.run(this, "MPI.Buffer_attach", () -> attached().attach(required(buffer)));
     }
 
     private static <T> T required(@Nullable T buffer) {
@@ -349,11 +329,7 @@ public final class Environment {
 
     /** {@link MPI#Buffer_detach}. */
     public void detach() {
-        try {
-            attached().detach();
-        } catch (RuntimeException failure) {
-            throw Errors.failed(this, "MPI.Buffer_detach", failure);
-        }
+        Errors.run(this, "MPI.Buffer_detach", () -> attached().detach());
     }
 
     // ---- what the rest of the package asks

@@ -1,5 +1,6 @@
 package mpi;
 
+import java.util.function.Supplier;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
 import org.galerna.mpi.session.Session;
@@ -45,6 +46,24 @@ final class Errors {
     /** As {@link #failed(BaseComm, String, RuntimeException)}, of a call that belongs to no communicator. */
     static MPIException failed(Environment environment, String call, RuntimeException failure) {
         return failed(environment, null, call, failure);
+    }
+
+    /** Does what a method is for; a failure reaches the program as one of that call. */
+    static <T extends @Nullable Object> T call(String call, Supplier<T> body) {
+        try {
+            return body.get();
+        } catch (RuntimeException failure) {
+            throw failed(call, failure);
+        }
+    }
+
+    /** As {@link #call}, of a call of a rank and without a result. */
+    static void run(Environment environment, String call, Runnable body) {
+        try {
+            body.run();
+        } catch (RuntimeException failure) {
+            throw failed(environment, call, failure);
+        }
     }
 
     private static MPIException failed(

@@ -18,11 +18,9 @@ public class Graphcomm extends Intracomm {
 
     @Override
     public Object clone() throws MPIException {
-        try {
-            return duplicated(new Graphcomm(environment(), Creation.duplicate(inside), index, edges));
-        } catch (RuntimeException failure) {
-            throw failed(inside.describe("clone"), failure);
-        }
+        return call(
+                inside.describe("clone"),
+                () -> duplicated(new Graphcomm(environment(), Creation.duplicate(inside), index, edges)));
     }
 
     /** The graph. */
@@ -45,13 +43,11 @@ public class Graphcomm extends Intracomm {
 
     /** The rank that this one should have in a graph, {@link MPI#UNDEFINED} if it should not belong to it. */
     public int Map(int[] index, int[] edges) throws MPIException {
-        try {
+        return call("Graphcomm.Map", () -> {
             inside.checkUsable();
             check(index, edges, inside.size());
             return inside.rank() < index.length ? inside.rank() : MPI.UNDEFINED;
-        } catch (RuntimeException failure) {
-            throw failed("Graphcomm.Map", failure);
-        }
+        });
     }
 
     @Override

@@ -43,11 +43,9 @@ public class Group implements Freeable {
      * {@link MPI#PROC_NULL} for that.
      */
     public static int[] Translate_ranks(Group group1, int[] ranks1, Group group2) throws MPIException {
-        try {
-            return mpjdev.Group.transRanks(inside(group1), required(ranks1), inside(group2));
-        } catch (RuntimeException failure) {
-            throw Errors.failed("Group.Translate_ranks", failure);
-        }
+        return Errors.call(
+                "Group.Translate_ranks",
+                () -> mpjdev.Group.transRanks(inside(group1), required(ranks1), inside(group2)));
     }
 
     /**
@@ -55,74 +53,44 @@ public class Group implements Freeable {
      * order, or else {@link MPI#UNEQUAL}.
      */
     public static int Compare(Group group1, Group group2) throws MPIException {
-        try {
-            return mpjdev.Group.compare(inside(group1), inside(group2));
-        } catch (RuntimeException failure) {
-            throw Errors.failed("Group.Compare", failure);
-        }
+        return Errors.call("Group.Compare", () -> mpjdev.Group.compare(inside(group1), inside(group2)));
     }
 
     /** The ranks of the first group, then those of the second that are not in it. */
     public static Group Union(Group group1, Group group2) throws MPIException {
-        try {
-            return new Group(mpjdev.Group.union(inside(group1), inside(group2)));
-        } catch (RuntimeException failure) {
-            throw Errors.failed("Group.Union", failure);
-        }
+        return Errors.call("Group.Union", () -> new Group(mpjdev.Group.union(inside(group1), inside(group2))));
     }
 
     /** The ranks of the first group that are also in the second, in the order of the first. */
     public static Group Intersection(Group group1, Group group2) throws MPIException {
-        try {
-            return new Group(mpjdev.Group.intersection(inside(group1), inside(group2)));
-        } catch (RuntimeException failure) {
-            throw Errors.failed("Group.Intersection", failure);
-        }
+        return Errors.call(
+                "Group.Intersection", () -> new Group(mpjdev.Group.intersection(inside(group1), inside(group2))));
     }
 
     /** The ranks of the first group that are not in the second, in the order of the first. */
     public static Group Difference(Group group1, Group group2) throws MPIException {
-        try {
-            return new Group(mpjdev.Group.difference(inside(group1), inside(group2)));
-        } catch (RuntimeException failure) {
-            throw Errors.failed("Group.Difference", failure);
-        }
+        return Errors.call(
+                "Group.Difference", () -> new Group(mpjdev.Group.difference(inside(group1), inside(group2))));
     }
 
     /** The given ranks of this group, in the given order. */
     public Group Incl(int[] ranks) throws MPIException {
-        try {
-            return new Group(inside(this).incl(required(ranks)));
-        } catch (RuntimeException failure) {
-            throw Errors.failed("Group.Incl", failure);
-        }
+        return Errors.call("Group.Incl", () -> new Group(inside(this).incl(required(ranks))));
     }
 
     /** This group without the given ranks. */
     public Group Excl(int[] ranks) throws MPIException {
-        try {
-            return new Group(inside(this).excl(required(ranks)));
-        } catch (RuntimeException failure) {
-            throw Errors.failed("Group.Excl", failure);
-        }
+        return Errors.call("Group.Excl", () -> new Group(inside(this).excl(required(ranks))));
     }
 
     /** As {@link #Incl}, with ranges {first, last, stride}. */
     public Group Range_incl(int[][] ranges) throws MPIException {
-        try {
-            return new Group(inside(this).rangeIncl(required(ranges)));
-        } catch (RuntimeException failure) {
-            throw Errors.failed("Group.Range_incl", failure);
-        }
+        return Errors.call("Group.Range_incl", () -> new Group(inside(this).rangeIncl(required(ranges))));
     }
 
     /** As {@link #Excl}, with ranges {first, last, stride}. */
     public Group Range_excl(int[][] ranges) throws MPIException {
-        try {
-            return new Group(inside(this).rangeExcl(required(ranges)));
-        } catch (RuntimeException failure) {
-            throw Errors.failed("Group.Range_excl", failure);
-        }
+        return Errors.call("Group.Range_excl", () -> new Group(inside(this).rangeExcl(required(ranges))));
     }
 
     /** Does nothing, and being empty costs nothing: the virtual machine registers no finalizer for an empty method. */
@@ -138,11 +106,7 @@ public class Group implements Freeable {
     }
 
     private mpjdev.Group usable(String call) {
-        try {
-            return inside(this);
-        } catch (RuntimeException failure) {
-            throw Errors.failed(call, failure);
-        }
+        return Errors.call(call, () -> inside(this));
     }
 
     static mpjdev.Group inside(@Nullable Group group) {

@@ -13,7 +13,7 @@ public class Indexed extends Datatype {
     public Indexed(int[] lengths, int[] displacements, Datatype oldtype, boolean inExtents) throws MPIException {
         super(
                 baseTypeOf(oldtype),
-                made(
+                Errors.call(
                         "Datatype.Indexed",
                         () -> DerivedTypes.indexed(lengths, displacements, inside(oldtype), inExtents)));
     }

@@ -41,22 +41,17 @@ public class Intercomm extends Comm {
      *     in the job comes first
      */
     public Intracomm Merge(boolean high) throws MPIException {
-        try {
+        return call(inside.describe("Intercomm.Merge"), () -> {
             Intracomm merged = new Intracomm(environment(), groups.merge(high));
             merged.inheritFrom(this);
             return merged;
-        } catch (RuntimeException failure) {
-            throw failed(inside.describe("Intercomm.Merge"), failure);
-        }
+        });
     }
 
     @Override
     public Object clone() throws MPIException {
-        try {
-            return duplicated(new Intercomm(environment(), groups.duplicate()));
-        } catch (RuntimeException failure) {
-            throw failed(inside.describe("Intercomm.clone"), failure);
-        }
+        return call(
+                inside.describe("Intercomm.clone"), () -> duplicated(new Intercomm(environment(), groups.duplicate())));
     }
 
     /** The communicator of a group that a program gives as a {@link Comm}. */

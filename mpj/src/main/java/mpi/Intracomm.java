@@ -63,21 +63,16 @@ public non-sealed class Intracomm extends Comm implements NonblockingCollectives
      * @return null if the color is {@link MPI#UNDEFINED}
      */
     public @Nullable Intracomm Split(int color, int key) throws MPIException {
-        try {
+        return call(inside.describe("Split") + ", color " + color + ", key " + key, () -> {
             Communicator part = Creation.split(inside, color, key);
             return part == null ? null : derived(new Intracomm(environment(), part));
-        } catch (RuntimeException failure) {
-            throw failed(inside.describe("Split") + ", color " + color + ", key " + key, failure);
-        }
+        });
     }
 
     @Override
     public Object clone() throws MPIException {
-        try {
-            return duplicated(new Intracomm(environment(), Creation.duplicate(inside)));
-        } catch (RuntimeException failure) {
-            throw failed(inside.describe("clone"), failure);
-        }
+        return call(
+                inside.describe("clone"), () -> duplicated(new Intracomm(environment(), Creation.duplicate(inside))));
     }
 
     /**
@@ -86,12 +81,10 @@ public non-sealed class Intracomm extends Comm implements NonblockingCollectives
      * @return null on ranks that are not in the group
      */
     public @Nullable Intracomm Create(Group group) throws MPIException {
-        try {
+        return call(inside.describe("Create"), () -> {
             Communicator part = Creation.create(inside, Group.inside(group).inside());
             return part == null ? null : derived(new Intracomm(environment(), part));
-        } catch (RuntimeException failure) {
-            throw failed(inside.describe("Create"), failure);
-        }
+        });
     }
 
     /** The spelling that mpiJava 1.2.5 has for {@link #Create}. */
@@ -108,14 +101,12 @@ public non-sealed class Intracomm extends Comm implements NonblockingCollectives
      * @return null on ranks outside the grid
      */
     public @Nullable Cartcomm Create_cart(int[] dims, boolean[] periods, boolean reorder) throws MPIException {
-        try {
+        return call(inside.describe("Create_cart"), () -> {
             inside.checkUsable();
             Grid grid = Grid.of(dims, periods, inside.size());
             Communicator part = Creation.first(inside, grid.size());
             return part == null ? null : derived(new Cartcomm(environment(), part, grid));
-        } catch (RuntimeException failure) {
-            throw failed(inside.describe("Create_cart"), failure);
-        }
+        });
     }
 
     /**
@@ -127,14 +118,12 @@ public non-sealed class Intracomm extends Comm implements NonblockingCollectives
      * @return null on ranks outside the graph
      */
     public @Nullable Graphcomm Create_graph(int[] index, int[] edges, boolean reorder) throws MPIException {
-        try {
+        return call(inside.describe("Create_graph"), () -> {
             inside.checkUsable();
             Graphcomm.check(index, edges, inside.size());
             Communicator part = Creation.first(inside, index.length);
             return part == null ? null : derived(new Graphcomm(environment(), part, index, edges));
-        } catch (RuntimeException failure) {
-            throw failed(inside.describe("Create_graph"), failure);
-        }
+        });
     }
 
     final <C extends Comm> C derived(C communicator) {

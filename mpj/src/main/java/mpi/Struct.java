@@ -14,7 +14,7 @@ public class Struct extends Datatype {
     public Struct(int[] lengths, int[] displacements, Datatype[] types) throws MPIException {
         super(
                 baseTypeOf(types),
-                made("Datatype.Struct", () -> DerivedTypes.struct(lengths, displacements, inside(types))));
+                Errors.call("Datatype.Struct", () -> DerivedTypes.struct(lengths, displacements, inside(types))));
     }
 
     private static org.galerna.mpi.datatype.@Nullable Datatype[] inside(Datatype[] types) {

@@ -14,7 +14,7 @@ public class Vector extends Datatype {
             throws MPIException {
         super(
                 baseTypeOf(oldtype),
-                made(
+                Errors.call(
                         "Datatype.Vector(" + count + ", " + blocklength + ", " + stride + ")",
                         () -> DerivedTypes.vector(count, blocklength, stride, inside(oldtype), strideInExtents)));
     }

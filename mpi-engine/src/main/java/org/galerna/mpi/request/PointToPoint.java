@@ -376,12 +376,8 @@ public final class PointToPoint {
             Datatype type,
             int dest,
             int tag) {
-        RuntimeException cause = failure;
-        try {
-            check.send(check.memory(buffer, type), offset, count, type, dest, tag);
-        } catch (RuntimeException wrongArgument) {
-            cause = wrongArgument;
-        }
+        RuntimeException cause =
+                causeOf(failure, () -> check.send(check.memory(buffer, type), offset, count, type, dest, tag));
         return comm.failed(check.describeSend(call, buffer, offset, count, type, dest, tag), cause);
     }
 
@@ -395,13 +391,18 @@ public final class PointToPoint {
             Datatype type,
             int source,
             int tag) {
-        RuntimeException cause = failure;
-        try {
-            check.receive(check.memory(buffer, type), offset, count, type, source, tag);
-        } catch (RuntimeException wrongArgument) {
-            cause = wrongArgument;
-        }
+        RuntimeException cause =
+                causeOf(failure, () -> check.receive(check.memory(buffer, type), offset, count, type, source, tag));
         return comm.failed(check.describeReceive(call, buffer, offset, count, type, source, tag), cause);
+    }
+
+    private static RuntimeException causeOf(RuntimeException failure, Runnable checks) {
+        try {
+            checks.run();
+            return failure;
+        } catch (RuntimeException wrongArgument) {
+            return wrongArgument;
+        }
     }
 
     // ---- what the device needs

@@ -149,10 +149,7 @@ public final class Combination implements Work {
         for (int member = 0; member < seat.size(); member++) {
             long length = seat.publication(member).length;
             if (length != own.length) {
-                throw new DeviceException(
-                        ErrorClass.COUNT,
-                        Team.lengths(
-                                seat.rankOf(member), length, seat.rankOf(seat.member()), own.length, seat.operation()));
+                throw seat.wrongLength(member, length, seat.member(), own.length);
             }
         }
         Reduction reduction = own.reduction;

@@ -6,8 +6,6 @@ import org.galerna.collectives.team.Publication;
 import org.galerna.collectives.team.Seat;
 import org.galerna.collectives.team.Team;
 import org.galerna.collectives.team.Work;
-import org.galerna.device.DeviceException;
-import org.galerna.device.ErrorClass;
 import org.galerna.memory.Buffers;
 
 /**
@@ -137,9 +135,7 @@ public final class Movement implements Work {
         long sent = whole ? source.length : source.sourceBlocks.length(member);
         long received = target.from == Publication.ALL ? target.targetBlocks.length(from) : target.length;
         if (source.source == null || target.target == null || sent != received) {
-            throw new DeviceException(
-                    ErrorClass.COUNT,
-                    Team.lengths(seat.rankOf(from), sent, seat.rankOf(member), received, seat.operation()));
+            throw seat.wrongLength(from, sent, member, received);
         }
         Copying.copy(
                 source.source,

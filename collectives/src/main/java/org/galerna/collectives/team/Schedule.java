@@ -8,7 +8,6 @@ import org.galerna.collectives.reduction.Reduction;
 import org.galerna.device.Compound;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
-import org.galerna.device.ErrorClass;
 import org.galerna.device.Request;
 import org.galerna.link.Collective;
 import org.jspecify.annotations.Nullable;
@@ -151,9 +150,7 @@ final class Schedule implements Compound {
         try {
             request.throwFailure();
             if (start.receive && request.length() != start.length) {
-                throw new DeviceException(
-                        ErrorClass.COUNT,
-                        Team.lengths(start.peer, request.length(), team.rank(), start.length, name()));
+                throw team.failures().wrongLength(start.peer, request.length(), team.rank(), start.length, name());
             }
         } catch (DeviceException failure) {
             throw failed(failure, start);
@@ -178,8 +175,14 @@ final class Schedule implements Compound {
     }
 
     private DeviceException failed(DeviceException failure, Started start) {
-        return team.explain(
-                failure, name(), algorithm, collective(), start.receive ? start.length : Team.ANY_LENGTH, start.peer);
+        return team.failures()
+                .explain(
+                        failure,
+                        name(),
+                        algorithm,
+                        collective(),
+                        start.receive ? start.length : Team.ANY_LENGTH,
+                        start.peer);
     }
 
     @Override

@@ -1,14 +1,9 @@
 package org.galerna.collectives.team;
 
-import java.util.stream.IntStream;
-import org.galerna.device.Device;
+import java.util.Arrays;
+import java.util.List;
 import org.galerna.device.DeviceException;
-import org.galerna.device.ErrorClass;
-import org.galerna.device.SharedCondition;
 import org.galerna.device.SharedHeap;
-import org.galerna.link.Collective;
-import org.galerna.link.ProcessFence;
-import org.galerna.memory.AsymmetricFence;
 import org.galerna.memory.Buffers;
 import org.galerna.memory.Cpus;
 import org.jspecify.annotations.Nullable;
@@ -30,49 +25,25 @@ import org.jspecify.annotations.Nullable;
  * value in a collective of a later number, says the same.
  *
  * <p>Argument for rounds. All have come when each one's count of rounds has been seen (acquire), or, with more members
- * than {@value #FLAGS}, when the sum of them has. So nobody is in an earlier round, and the words for claims and done
- * pieces, which carry the number of their work, can be set up for this one by whoever is first: first the done ones,
- * then the claims; a claim that is seen for this work follows both. No member gets to the next round before this one
- * has left this one. What is left of the pieces is what has been claimed from neither end, and both ends are counted in
- * one word, so that no piece is claimed twice; claims beyond what is there, one for each member at most, claim nothing.
+ * than {@value SeatEvents#FLAGS}, when the sum of them has. So nobody is in an earlier round, and no member gets to the next
+ * round before this one has left this one. {@link PieceClaims} has the argument for the pieces of a work.
  */
 public final class Seat {
-    /** Members up to which each looks for each; beyond, they are counted. */
-    private static final int FLAGS = 4;
+    private static final int FLAGS = SeatEvents.FLAGS;
+    private static final long ROUND = SeatEvents.ROUND;
 
-    /** Bits of a number of pieces in the words for claims and done pieces; the bits above say of which work. */
-    private static final int PIECE_BITS = 18;
-
-    private static final long PIECE_MASK = (1L << PIECE_BITS) - 1;
-
-    /** Most pieces of a work; leaves room for claims beyond the end. */
-    private static final int MOST_PIECES = 1 << (PIECE_BITS - 1);
-
-    // the word for claims: number of the work (10), pieces (18), claimed from the last one on (18) and from the first
-    // on (18)
-    private static final int FROM_LAST = PIECE_BITS;
-    private static final int PIECES = 2 * PIECE_BITS;
-    private static final int WORK = 3 * PIECE_BITS;
-    private static final long WORK_MASK = (1L << (Long.SIZE - WORK)) - 1;
-
-    private static final int LENGTH_BITS = 48;
-    private static final int CALL_MASK = (1 << (Long.SIZE - LENGTH_BITS)) - 1;
-    private static final int SEQUENCE_BITS = 48;
-
-    /** The event that all have entered the round, or that its work is done. */
-    private static final long ROUND = -1;
-
-    private final AsymmetricFence fence = ProcessFence.instance();
     private final Board board;
     private final SharedHeap heap;
-    private final int[] members;
     private final int member;
     private final int size;
 
-    private final SlotShown slotShown = new SlotShown();
-    private final Finished finished = new Finished();
-    private final AllEntered allEntered = new AllEntered();
-    private final WorkDone workDone = new WorkDone();
+    private final SeatFailures failures;
+    private final SeatEvents events;
+    private final SeatEvents.SlotShown slotShown;
+    private final SeatEvents.Finished finished;
+    private final SeatEvents.AllEntered allEntered;
+    private final PieceClaims claims;
+    private final SeatEvents.WorkDone workDone;
 
     private final Team team;
 
@@ -88,64 +59,35 @@ public final class Seat {
     /** Those of them in which there was a common work. */
     private long works;
 
-    Seat(Board board, SharedHeap heap, int[] members, int member, Team team) {
+    private Seat(Board board, SharedHeap heap, int[] members, int member, Team team) {
         this.board = board;
         this.heap = heap;
-        this.members = members;
         this.member = member;
         this.size = members.length;
         this.team = team;
+        this.failures = new SeatFailures(board, members, member, team);
+        this.events = new SeatEvents(board, heap, members, member, team, failures);
+        this.slotShown = events.new SlotShown();
+        this.finished = events.new Finished();
+        this.allEntered = events.new AllEntered();
+        this.claims = new PieceClaims(board, member);
+        this.workDone = events.new WorkDone(claims);
     }
+
+    /** Takes the place of a member at the memory of its team; all members do. */
+    static Seat take(SharedHeap heap, int[] members, int member, Team team) {
+        List<Integer> everybody = Arrays.stream(members).boxed().toList();
+        BoardKey key = new BoardKey(team.context(), everybody);
+        Board board = heap.meet(Board.class, key, members.length, () -> new Board(members.length));
+        board.register(member, team.calls());
+        return new Seat(board, heap, members, member, team);
+    }
+
+    private record BoardKey(int context, List<Integer> members) {}
 
     /** Longest value for {@link #show}, in bytes. */
     public static int longestValue() {
         return BoardLayout.PAGE;
-    }
-
-    /** Fails if another member has called something else at the same place in the order of collectives. */
-    private void failIfOutOfStep() {
-        Calls calls = team.calls();
-        long own = calls.get(calls.number());
-        for (int other = 0; other < size; other++) {
-            Calls theirs = board.calls(other);
-            if (theirs == null) {
-                continue;
-            }
-            if (calls.haveGoneApart(theirs)) {
-                String earlier = team.history().contradiction(rankOf(other), theirs, rankOf(member), calls);
-                if (earlier != null) {
-                    throw explain(ErrorClass.OTHER, -1, earlier, null);
-                }
-            }
-            long call = theirs.get(calls.number());
-            if (Calls.contradict(own, call)) {
-                boolean sizes = Calls.tag(call) == Calls.tag(own);
-                throw explain(
-                        sizes ? ErrorClass.COUNT : ErrorClass.OTHER,
-                        -1,
-                        sizes
-                                ? Team.lengths(
-                                        rankOf(other),
-                                        Calls.bytes(call),
-                                        rankOf(member),
-                                        Calls.bytes(own),
-                                        team.operation())
-                                : outOfStep(other, theirs, call),
-                        null);
-            }
-        }
-    }
-
-    /** Where collectives that do not block are among them, the first difference may be one of those. */
-    private String outOfStep(int other, Calls theirs, long call) {
-        Calls calls = team.calls();
-        if (calls.started() != theirs.started()) {
-            String first = team.history().contradiction(rankOf(other), theirs, rankOf(member), calls);
-            if (first != null) {
-                return first;
-            }
-        }
-        return team.outOfStep(other, (team.tag() & ~Calls.tag(-1L)) | Calls.tag(call), team.tag());
     }
 
     // ---- slots
@@ -166,9 +108,9 @@ public final class Seat {
         } else {
             Buffers.copy(buffer, offset, board.pages(), Board.page(member, sequence), length);
         }
-        board.setHeader(slot, header(length));
+        board.setHeader(slot, SlotHeader.of(team.tag(), length));
         board.commit(slot, sequence);
-        signal(slotOf(member));
+        events.signal(SeatEvents.slotOf(member));
     }
 
     /**
@@ -187,10 +129,10 @@ public final class Seat {
     public void read(int from, long length, long start, Object target, long targetOffset, long count) {
         long slot = Board.slot(from, sequence);
         if (board.committed(slot) != sequence) {
-            await(slotShown.by(from, slot), from);
+            events.await(slotShown.by(from, slot, sequence), from);
         }
-        if (board.header(slot) != header(length)) {
-            throw mismatch(from, board.header(slot), length);
+        if (board.header(slot) != SlotHeader.of(team.tag(), length)) {
+            throw failures.mismatch(from, board.header(slot), length);
         }
         if (length <= BoardLayout.INLINE) {
             Buffers.copy(board.slots(), slot + BoardLayout.BYTES + start, target, targetOffset, count);
@@ -207,16 +149,12 @@ public final class Seat {
     /** Ends a collective of slots, also if it has failed. */
     public void finish() {
         board.finish(member, sequence);
-        signal(finishOf(member, sequence));
+        events.signal(SeatEvents.finishOf(member, sequence));
     }
 
     /** Takes note that this member has read values of all others in this collective. */
     public void allSeen() {
         finishedByAll = sequence - 1;
-    }
-
-    private long header(long length) {
-        return ((long) (team.tag() & CALL_MASK) << LENGTH_BITS) | length;
     }
 
     /** Waits until what was shown {@code depth} collectives ago is not needed any more. */
@@ -230,23 +168,12 @@ public final class Seat {
             if (other != member) {
                 if (board.finished(other) < number) {
                     // some more, so that this member need not wait again for each of the next ones
-                    await(finished.by(other, number + depth / 2), -1);
+                    events.await(finished.by(other, number + depth / 2), -1);
                 }
                 least = Math.min(least, board.finished(other));
             }
         }
         finishedByAll = least;
-    }
-
-    private DeviceException mismatch(int from, long header, long expected) {
-        int tag = team.tag();
-        if (header >>> LENGTH_BITS != (tag & CALL_MASK)) {
-            int theirs = (tag & ~CALL_MASK) | (int) (header >>> LENGTH_BITS);
-            return explain(ErrorClass.OTHER, from, team.outOfStep(from, theirs, tag), null);
-        }
-        long shown = header & ((1L << LENGTH_BITS) - 1);
-        return explain(
-                ErrorClass.COUNT, from, Team.lengths(rankOf(from), shown, rankOf(member), expected, operation()), null);
     }
 
     // ---- rounds
@@ -259,7 +186,7 @@ public final class Seat {
 
     private void enterRound() {
         if (arrive()) {
-            signal(ROUND);
+            events.signal(ROUND);
         }
         awaitAll();
     }
@@ -272,8 +199,8 @@ public final class Seat {
     }
 
     private void awaitAll() {
-        if (!allEntered.isDone()) {
-            await(allEntered, -1);
+        if (!allEntered.of(round).isDone()) {
+            events.await(allEntered, -1);
         }
         finishedByAll = sequence;
     }
@@ -293,14 +220,9 @@ public final class Seat {
         return member;
     }
 
-    /** Name of the collective that the member is in. */
-    public String operation() {
-        return team.operation();
-    }
-
-    /** Rank of a member as the program knows it. */
-    public int rankOf(int other) {
-        return team.rankInWhole(other);
+    /** The failure of a work because one member sends another length than another one expects. */
+    public DeviceException wrongLength(int sender, long sent, int receiver, long expected) {
+        return failures.wrongLength(sender, sent, receiver, expected);
     }
 
     /** Number of members. */
@@ -310,7 +232,7 @@ public final class Seat {
 
     /** Most pieces that the work for one member may have. */
     public int mostPieces() {
-        return MOST_PIECES / size;
+        return PieceClaims.MOST_PIECES / size;
     }
 
     /** Meets all, and does a common work with them. */
@@ -321,7 +243,7 @@ public final class Seat {
             begin(work);
             Throwable thrown = null;
             int piece;
-            while ((piece = claim()) >= 0) {
+            while ((piece = claims.claim()) >= 0) {
                 try {
                     if (thrown == null) {
                         work.run(this, piece);
@@ -330,11 +252,13 @@ public final class Seat {
                     thrown = failure;
                     board.fail(new Board.Failure(round, member, failure));
                 } finally {
-                    countDone();
+                    if (claims.countDone()) {
+                        events.signal(ROUND);
+                    }
                 }
             }
             if (!workDone.isDone()) {
-                await(workDone, -1);
+                events.await(workDone, -1);
             }
             throwFailure(thrown);
         } finally {
@@ -350,70 +274,26 @@ public final class Seat {
     private void begin(Work work) {
         if (!arrive()) {
             awaitAll();
-            setUp(work);
+            claims.setUp(works, work, this);
             return;
         }
         if (size <= FLAGS) {
-            signal(ROUND);
+            events.signal(ROUND);
             awaitAll();
-            setUp(work);
+            claims.setUp(works, work, this);
             return;
         }
         int helpers = size;
         try {
-            setUp(work);
-            long pieces = pieces(board.claims());
+            claims.setUp(works, work, this);
+            long pieces = claims.pieces();
             if (pieces > 0) {
                 helpers = (int) Math.min(pieces, Cpus.available()) - 1;
             }
         } finally {
-            signal(ROUND, helpers);
+            events.signal(ROUND, helpers);
         }
         awaitAll();
-    }
-
-    private void setUp(Work work) {
-        long number = works & WORK_MASK;
-        long claims = board.claims();
-        if (claims >>> WORK != number) {
-            long pieces = Math.clamp(work.pieces(this), 0, MOST_PIECES);
-            long done = board.done();
-            if (done >>> PIECE_BITS != number) {
-                board.replaceDone(done, number << PIECE_BITS);
-            }
-            board.replaceClaims(claims, (number << WORK) | (pieces << PIECES));
-        }
-    }
-
-    /**
-     * Takes a piece; -1 if there is none left. Half of the members begin at the first one and half at the last one: who
-     * does the same work on the same memory again finds most of it in the cache of its core.
-     */
-    private int claim() {
-        if (left(board.claims()) <= 0) {
-            return -1;
-        }
-        boolean fromFirst = (member & 1) == 0;
-        long claims = board.claim(fromFirst ? 1 : 1L << FROM_LAST);
-        if (left(claims) <= 0) {
-            return -1;
-        }
-        long piece = fromFirst ? claims & PIECE_MASK : pieces(claims) - 1 - ((claims >>> FROM_LAST) & PIECE_MASK);
-        return (int) piece;
-    }
-
-    private static long pieces(long claims) {
-        return (claims >>> PIECES) & PIECE_MASK;
-    }
-
-    private static long left(long claims) {
-        return pieces(claims) - (claims & PIECE_MASK) - ((claims >>> FROM_LAST) & PIECE_MASK);
-    }
-
-    private void countDone() {
-        if ((board.pieceDone() & PIECE_MASK) == pieces(board.claims())) {
-            signal(ROUND);
-        }
     }
 
     private void throwFailure(@Nullable Throwable own) {
@@ -425,250 +305,7 @@ public final class Seat {
         }
         Board.Failure failure = board.failure();
         if (failure != null && failure.round() == round) {
-            ErrorClass kind =
-                    failure.thrown() instanceof DeviceException device ? device.errorClass() : ErrorClass.OTHER;
-            throw explain(
-                    kind, failure.member(), String.valueOf(failure.thrown().getMessage()), failure.thrown());
-        }
-    }
-
-    // ---- waiting
-
-    /** Wakes those who sleep until this event; after it has become visible. */
-    private void signal(long event) {
-        signal(event, size);
-    }
-
-    /** As {@link #signal(long)}, but wakes no more than so many. */
-    private void signal(long event, int most) {
-        fence.light();
-        if (board.hasSleepers(kind(event))) {
-            int left = most;
-            for (int other = 0; other < size && left > 0; other++) {
-                if (board.wish(other) == event) {
-                    heap.wakeUp(members[other]);
-                    left--;
-                }
-            }
-        }
-    }
-
-    /** Sleepers are counted by kinds of events, so that who has news for nobody need not look for each one's wish. */
-    private static int kind(long event) {
-        return event == ROUND ? 0 : event < ROUND ? 1 : 2;
-    }
-
-    /** The event that a member shows its value. */
-    private static long slotOf(int other) {
-        return ROUND - 1 - other;
-    }
-
-    /** The event that a member finishes a collective. */
-    private static long finishOf(int other, long number) {
-        return ((long) other << SEQUENCE_BITS) | number;
-    }
-
-    private void await(Condition condition, int from) {
-        try {
-            heap.await(condition);
-        } catch (DeviceException failure) {
-            throw explain(failure, from);
-        }
-    }
-
-    private DeviceException explain(DeviceException failure, int from) {
-        if (failure.leaver() >= 0) {
-            // it is a member, since the condition needs it
-            int leaver = 0;
-            while (members[leaver] != failure.leaver()) {
-                leaver++;
-            }
-            Calls calls = team.calls();
-            Calls theirs = board.calls(leaver);
-            String wrong =
-                    theirs == null ? null : team.history().contradiction(rankOf(leaver), theirs, rankOf(member), calls);
-            return wrong == null
-                    ? team.missed(
-                            failure, team.algorithm(), team.collective(), inTheSameCall(calls.get(calls.number())))
-                    : explain(ErrorClass.OTHER, -1, wrong, failure);
-        }
-        return failure.isByLostPeer() ? explain(failure.errorClass(), from, failure.getMessage(), failure) : failure;
-    }
-
-    /** The members that have called the collective that this one has called last. */
-    private int[] inTheSameCall(long call) {
-        return IntStream.range(0, size)
-                .filter(other -> {
-                    Calls theirs = board.calls(other);
-                    return other == member
-                            || (theirs != null && theirs.get(team.calls().number()) == call);
-                })
-                .toArray();
-    }
-
-    private DeviceException explain(ErrorClass kind, int from, @Nullable String reason, @Nullable Throwable cause) {
-        String peer = from < 0 ? "" : ", reading from rank " + rankOf(from);
-        return new DeviceException(kind, "%s (%s%s)".formatted(reason, team.algorithm(), peer), cause);
-    }
-
-    /** What this member waits for, and which members still have to act for it. */
-    private abstract class Condition implements SharedCondition {
-        /** Whether the member has done its part. */
-        abstract boolean hasActed(int other);
-
-        /** What wakes this member. */
-        abstract long event();
-
-        @Override
-        public String operation() {
-            return team.history().describe(team.tag());
-        }
-
-        @Override
-        public Collective collective() {
-            return team.collective();
-        }
-
-        @Override
-        public void failIfOutOfStep() {
-            if (!isDone()) {
-                Seat.this.failIfOutOfStep();
-            }
-        }
-
-        @Override
-        public int awaitedPeer() {
-            for (int other = 0; other < size; other++) {
-                if (!hasActed(other)) {
-                    return members[other];
-                }
-            }
-            return Device.ANY_SOURCE;
-        }
-
-        @Override
-        public boolean needs(int rank) {
-            for (int other = 0; other < size; other++) {
-                if (members[other] == rank) {
-                    return !hasActed(other);
-                }
-            }
-            return false;
-        }
-
-        @Override
-        public void announceSleep() {
-            board.wish(member, event());
-            board.addSleepers(kind(event()), 1);
-        }
-
-        @Override
-        public void retractSleep() {
-            board.addSleepers(kind(event()), -1);
-            board.wish(member, 0);
-        }
-    }
-
-    /** One member has shown its value. */
-    private final class SlotShown extends Condition {
-        private int from;
-        private long slot;
-
-        SlotShown by(int other, long at) {
-            from = other;
-            slot = at;
-            return this;
-        }
-
-        @Override
-        public boolean isDone() {
-            return board.committed(slot) == sequence;
-        }
-
-        @Override
-        boolean hasActed(int other) {
-            return other != from || isDone();
-        }
-
-        @Override
-        long event() {
-            return slotOf(from);
-        }
-    }
-
-    /** One member has finished a collective of slots. */
-    private final class Finished extends Condition {
-        private int whose;
-        private long number;
-
-        Finished by(int other, long last) {
-            whose = other;
-            number = last;
-            return this;
-        }
-
-        @Override
-        public boolean isDone() {
-            return board.finished(whose) >= number;
-        }
-
-        @Override
-        boolean hasActed(int other) {
-            return other != whose || isDone();
-        }
-
-        @Override
-        long event() {
-            return finishOf(whose, number);
-        }
-    }
-
-    /** All members have entered the round. */
-    private final class AllEntered extends Condition {
-        private long seen;
-        private int next;
-
-        @Override
-        public boolean isDone() {
-            if (size > FLAGS) {
-                return board.arrivals() >= size * round;
-            }
-            if (seen != round) {
-                seen = round;
-                next = 0;
-            }
-            while (next < size && hasActed(next)) {
-                next++;
-            }
-            return next == size;
-        }
-
-        @Override
-        boolean hasActed(int other) {
-            return board.entered(other) >= round;
-        }
-
-        @Override
-        long event() {
-            return ROUND;
-        }
-    }
-
-    /** All pieces of the work are done; a member that is gone cannot have taken one along. */
-    private final class WorkDone extends Condition {
-        @Override
-        public boolean isDone() {
-            return (board.done() & PIECE_MASK) == pieces(board.claims());
-        }
-
-        @Override
-        boolean hasActed(int other) {
-            return true;
-        }
-
-        @Override
-        long event() {
-            return ROUND;
+            throw failures.explain(failure);
         }
     }
 }

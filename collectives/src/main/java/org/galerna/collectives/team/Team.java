@@ -1,19 +1,16 @@
 package org.galerna.collectives.team;
 
 import java.util.Arrays;
-import java.util.List;
 import java.util.Objects;
 import java.util.function.IntFunction;
 import org.galerna.collectives.buffer.Copying;
 import org.galerna.collectives.reduction.Reduction;
-import org.galerna.device.Conversation;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
 import org.galerna.device.Request;
 import org.galerna.device.SharedHeap;
 import org.galerna.link.Collective;
-import org.galerna.link.MissedCollective;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,25 +35,16 @@ public sealed class Team permits RecordingTeam {
     private final ScratchPool scratch = new ScratchPool();
     private final Accumulator accumulator = new Accumulator(this);
 
-    /** Started and not yet awaited: the elements from {@code pendingStart} to before {@code pendingEnd}. */
-    private @Nullable Request[] pending = new @Nullable Request[16];
-
-    private long[] pendingLengths = new long[16];
-    private int[] pendingPeers = new int[16];
-    private int pendingStart;
-    private int pendingEnd;
-
+    private final Transfers transfers = new Transfers();
     private final @Nullable SharedHeap heap;
     private @Nullable Seat seat;
-
     private @Nullable TeamShape shape;
     private @Nullable String deviceInTables;
     private @Nullable HostTeams byHost;
     /** Whether the collective that has begun uses {@code byHost}. */
     private boolean usesHosts;
 
-    /** Which part of another team this is, for errors; empty if it is none. */
-    private final String part;
+    private final TeamFailures failures;
 
     /** The team that this is a part of, or this one: it has the place in the order of collectives. */
     private final Team whole;
@@ -87,11 +75,11 @@ public sealed class Team permits RecordingTeam {
         this.context = context;
         this.rank = indexOf(device.rank());
         this.heap = device.sharedHeap(members);
-        this.part = "";
+        this.failures = new TeamFailures(this, "");
         this.whole = this;
         this.calls = new Calls();
         this.history = new CallHistory(context);
-        device.converse(context, new Words());
+        device.converse(context, new TeamConversation(this));
     }
 
     /** Some of the members of a team, given by their ranks in it, for messages in its context. */
@@ -101,7 +89,7 @@ public sealed class Team permits RecordingTeam {
         this.context = whole.context;
         this.rank = indexOf(device.rank());
         this.heap = device.sharedHeap(members);
-        this.part = part;
+        this.failures = new TeamFailures(this, part);
         this.whole = whole.whole;
         this.calls = new Calls();
         this.history = whole.history;
@@ -114,14 +102,14 @@ public sealed class Team permits RecordingTeam {
         this.context = like.context;
         this.rank = like.rank;
         this.heap = null;
-        this.part = like.part;
+        this.failures = new TeamFailures(this, like.failures.part());
         this.whole = this;
         this.calls = like.calls;
         this.history = like.history;
         this.shape = new TeamShape(members.length, false, TeamShape.Groups.NONE);
     }
 
-    private int indexOf(int deviceRank) {
+    final int indexOf(int deviceRank) {
         for (int member = 0; member < members.length; member++) {
             if (members[member] == deviceRank) {
                 return member;
@@ -199,21 +187,11 @@ public sealed class Team permits RecordingTeam {
     public Seat seat() {
         Seat present = seat;
         if (present == null) {
-            present = takeSeat(Objects.requireNonNull(heap, "the members share no heap"));
+            present = Seat.take(Objects.requireNonNull(heap, "the members share no heap"), members, rank, this);
             seat = present;
         }
         return present;
     }
-
-    private Seat takeSeat(SharedHeap common) {
-        List<Integer> everybody = Arrays.stream(members).boxed().toList();
-        BoardKey key = new BoardKey(context, everybody);
-        Board board = common.meet(Board.class, key, members.length, () -> new Board(members.length));
-        board.register(rank, calls);
-        return new Seat(board, common, members, rank, this);
-    }
-
-    private record BoardKey(int context, List<Integer> members) {}
 
     /** Gives the operations of collectives their names, by their numbers. */
     public void name(IntFunction<String> operations) {
@@ -288,34 +266,6 @@ public sealed class Team permits RecordingTeam {
         return history.outOfStep(rankInWhole(other), theirs, rankInWhole(rank), own);
     }
 
-    /** What the messages of this team are for. */
-    private final class Words implements Conversation {
-        @Override
-        public @Nullable Collective collective(int ofMessages) {
-            return CallTag.isBlocking(ofMessages) ? Team.this.collective() : null;
-        }
-
-        @Override
-        public boolean isOrdered(int ofMessages) {
-            return CallTag.isBlocking(ofMessages) && !calls.isSpoilt();
-        }
-
-        @Override
-        public boolean isAhead(int ofMessages) {
-            return CallTag.isAfter(ofMessages, calls.started());
-        }
-
-        @Override
-        public String describe(int ofMessages) {
-            return history.describe(ofMessages);
-        }
-
-        @Override
-        public String outOfStep(int deviceRank, int sent, int awaited) {
-            return Team.this.outOfStep(indexOf(deviceRank), sent, awaited);
-        }
-    }
-
     /** Ends a collective that has succeeded; its scratch memory serves the next one. */
     public void end() {
         running = false;
@@ -343,7 +293,7 @@ public sealed class Team permits RecordingTeam {
             long received = request.length();
             request.release();
             if (received != length) {
-                throw wrongLength(received, length, source);
+                throw failures.wrongLength(received, length, source);
             }
         } catch (DeviceException failure) {
             throw explain(failure, length, source);
@@ -371,7 +321,8 @@ public sealed class Team permits RecordingTeam {
     /** Starts a send, to be completed by {@link #awaitFirst} or {@link #awaitAll}. */
     public void startSend(Object buffer, long offset, long length, int destination) {
         try {
-            pend(device.isend(buffer, offset, length, members[destination], tag, context), ANY_LENGTH, destination);
+            transfers.add(
+                    device.isend(buffer, offset, length, members[destination], tag, context), ANY_LENGTH, destination);
         } catch (DeviceException failure) {
             throw explain(failure, ANY_LENGTH, destination);
         }
@@ -382,51 +333,32 @@ public sealed class Team permits RecordingTeam {
      */
     public void startReceive(Object buffer, long offset, long length, int source) {
         try {
-            pend(device.irecv(buffer, offset, length, members[source], tag, context), length, source);
+            transfers.add(device.irecv(buffer, offset, length, members[source], tag, context), length, source);
         } catch (DeviceException failure) {
             throw explain(failure, length, source);
         }
     }
 
-    private void pend(Request request, long length, int peer) {
-        if (pendingEnd == pending.length) {
-            int grown = 2 * pendingEnd;
-            pending = Arrays.copyOf(pending, grown);
-            pendingLengths = Arrays.copyOf(pendingLengths, grown);
-            pendingPeers = Arrays.copyOf(pendingPeers, grown);
-        }
-        pending[pendingEnd] = request;
-        pendingLengths[pendingEnd] = length;
-        pendingPeers[pendingEnd] = peer;
-        pendingEnd++;
-    }
-
     /** Blocks until the earliest started of the sends and receives that have not been awaited is done. */
     public void awaitFirst() {
-        int index = pendingStart;
-        Request request = Objects.requireNonNull(pending[index], "nothing has been started");
-        long length = pendingLengths[index];
+        Request request = transfers.first();
+        long length = transfers.firstLength();
         try {
             request.await();
             long transferred = request.length();
             if (length != ANY_LENGTH && transferred != length) {
-                throw wrongLength(transferred, length, pendingPeers[index]);
+                throw failures.wrongLength(transferred, length, transfers.firstPeer());
             }
         } catch (DeviceException failure) {
-            throw explain(failure, length, pendingPeers[index]);
+            throw explain(failure, length, transfers.firstPeer());
         }
-        pending[index] = null;
-        pendingStart = index + 1;
-        if (pendingStart == pendingEnd) {
-            pendingStart = 0;
-            pendingEnd = 0;
-        }
+        transfers.removeFirst();
         request.release();
     }
 
     /** Blocks until every send and receive that has been started is done. */
     public void awaitAll() {
-        while (pendingStart < pendingEnd) {
+        while (!transfers.isEmpty()) {
             awaitFirst();
         }
     }
@@ -459,8 +391,7 @@ public sealed class Team permits RecordingTeam {
     }
 
     /**
-     * The accumulator of this rank, started with its send vector, or in place if that is also the receive vector. There
-     * is one, which a collective uses for one vector at a time.
+     * The one accumulator of this rank, started with its send vector, or in place if that is also the receive vector.
      *
      * @param count elements of the vector
      * @param receive memory that may be used, where the result is wanted; null for none
@@ -479,98 +410,32 @@ public sealed class Team permits RecordingTeam {
         return accumulator;
     }
 
-    final DeviceException wrongLength(long received, long expected, int peer) {
-        return new DeviceException(
-                ErrorClass.COUNT, lengths(rankInWhole(peer), received, rankInWhole(rank), expected, operation));
-    }
-
-    /** The text of an error about lengths that do not match. */
-    public static String lengths(int sender, long sent, int receiver, long expected, String operation) {
-        return "rank " + sender + " sends " + sent + " bytes, rank " + receiver + " expects " + expected
-                + "; all ranks have to call " + operation + " with matching counts";
-    }
-
-    private DeviceException explain(DeviceException failure, long length, int peer) {
-        DeviceException explained = explain(failure, operation, algorithm, collective(), length, peer);
-        abandon();
-        return explained;
-    }
-
-    /**
-     * A failure with the words of the collective that it happened in.
-     *
-     * @param call the collective
-     * @param length what was expected, or {@link #ANY_LENGTH} for a send
-     */
-    final DeviceException explain(
-            DeviceException failure, String during, String by, Collective call, long length, int peer) {
-        ErrorClass kind = failure.errorClass();
-        String reason = String.valueOf(failure.getMessage());
-        if (failure.sent() >= 0) {
-            reason = lengths(rankInWhole(peer), failure.sent(), rankInWhole(rank), length, during);
-        } else if (failure.isByLostPeer()) {
-            String outOfStep = running ? device.outOfStep(context, tag, members[peer]) : null;
-            if (outOfStep != null) {
-                kind = ErrorClass.OTHER;
-                reason = outOfStep;
-            } else if (failure.leaver() >= 0) {
-                return missed(failure, by, call, new int[] {rank});
-            }
-        }
-        return new DeviceException(
-                kind,
-                "%s (%s%s, %s rank %s)"
-                        .formatted(
-                                reason, by, part, length == ANY_LENGTH ? "sending to" : "receiving from", nameOf(peer)),
-                failure);
-    }
-
-    /**
-     * The failure of a collective because a member has ended without its part in it.
-     *
-     * @param by the algorithm
-     * @param waiting members that have called it
-     */
-    final DeviceException missed(DeviceException failure, String by, Collective call, int[] waiting) {
-        MissedCollective missed = new MissedCollective(
-                failure.leaver(),
-                failure.leaverFinished(),
-                call,
-                Arrays.stream(waiting).map(this::deviceRank).sorted().boxed().toList());
-        String leaver = "rank " + nameOf(indexOf(failure.leaver()));
-        return DeviceException.missed(
-                "%s this %s (%s%s)"
-                        .formatted(MissedCollective.without(leaver, missed.finished()), call.name(), by, part),
-                missed,
-                failure);
-    }
-
     /** Rank of a member in the team that this is a part of: what the program knows. */
     final int rankInWhole(int member) {
         return whole == this ? member : whole.indexOf(members[member]);
     }
 
-    /** A member, and its rank in the job if that is another one. */
-    private String nameOf(int member) {
-        int known = rankInWhole(member);
-        return members[member] == known
-                ? String.valueOf(known)
-                : known + ", which is rank " + members[member] + " of the job";
+    /** What goes wrong, in words. */
+    final TeamFailures failures() {
+        return failures;
+    }
+
+    private DeviceException explain(DeviceException failure, long length, int peer) {
+        String outOfStep = running && failure.sent() < 0 && failure.isByLostPeer()
+                ? device.outOfStep(context, tag, members[peer])
+                : null;
+        DeviceException explained = outOfStep == null
+                ? failures.explain(failure, operation, algorithm, collective(), length, peer)
+                : failures.failed(ErrorClass.OTHER, outOfStep, algorithm, length, peer, failure);
+        abandon();
+        return explained;
     }
 
     /** Withdraws what is under way after a failure; memory that a late message may still reach is not used again. */
     void abandon() {
         whole.calls.spoil();
         calls.spoil();
-        for (int index = pendingStart; index < pendingEnd; index++) {
-            Request request = pending[index];
-            pending[index] = null;
-            if (request != null && (request.isDone() || request.cancel())) {
-                request.release();
-            }
-        }
-        pendingStart = 0;
-        pendingEnd = 0;
+        transfers.withdraw();
         accumulator.forget();
         scratch.discardTaken();
         if (seat != null) {

@@ -1,0 +1,96 @@
+package org.galerna.collectives.team;
+
+import java.util.Arrays;
+import org.galerna.device.DeviceException;
+import org.galerna.device.ErrorClass;
+import org.galerna.link.Collective;
+import org.galerna.link.MissedCollective;
+
+/** What goes wrong between the members of a team, in the words and with the ranks that the program knows. */
+final class TeamFailures {
+    private final Team team;
+    private final String part;
+
+    /**
+     * For one team.
+     *
+     * @param part which part of another team it is; empty if it is none
+     */
+    TeamFailures(Team team, String part) {
+        this.team = team;
+        this.part = part;
+    }
+
+    String part() {
+        return part;
+    }
+
+    /** A message of another length than this member expects. */
+    DeviceException wrongLength(long received, long expected, int peer) {
+        return wrongLength(peer, received, team.rank(), expected, team.operation());
+    }
+
+    /** A message between two members of another length than the second expects. */
+    DeviceException wrongLength(int sender, long sent, int receiver, long expected, String operation) {
+        return new DeviceException(ErrorClass.COUNT, lengths(sender, sent, receiver, expected, operation));
+    }
+
+    /** The text of an error about lengths that do not match. */
+    String lengths(int sender, long sent, int receiver, long expected, String operation) {
+        return "rank " + team.rankInWhole(sender) + " sends " + sent + " bytes, rank " + team.rankInWhole(receiver)
+                + " expects " + expected + "; all ranks have to call " + operation + " with matching counts";
+    }
+
+    /**
+     * A failure with the words of the collective that it happened in.
+     *
+     * @param during name of the collective
+     * @param by its algorithm
+     * @param call the collective
+     * @param length what was expected, or {@link Team#ANY_LENGTH} for a send
+     */
+    DeviceException explain(DeviceException failure, String during, String by, Collective call, long length, int peer) {
+        if (failure.sent() >= 0) {
+            String reason = lengths(peer, failure.sent(), team.rank(), length, during);
+            return failed(failure.errorClass(), reason, by, length, peer, failure);
+        }
+        if (failure.isByLostPeer() && failure.leaver() >= 0) {
+            return missed(failure, by, call, new int[] {team.rank()});
+        }
+        return failed(failure.errorClass(), String.valueOf(failure.getMessage()), by, length, peer, failure);
+    }
+
+    /** The failure of a send ({@link Team#ANY_LENGTH}) or of a receive. */
+    DeviceException failed(ErrorClass kind, String reason, String by, long length, int peer, DeviceException cause) {
+        String transfer = length == Team.ANY_LENGTH ? "sending to" : "receiving from";
+        return new DeviceException(
+                kind, "%s (%s%s, %s rank %s)".formatted(reason, by, part, transfer, nameOf(peer)), cause);
+    }
+
+    /**
+     * The failure of a collective because a member has ended without its part in it.
+     *
+     * @param by the algorithm
+     * @param waiting members that have called it
+     */
+    DeviceException missed(DeviceException failure, String by, Collective call, int[] waiting) {
+        MissedCollective missed = new MissedCollective(
+                failure.leaver(),
+                failure.leaverFinished(),
+                call,
+                Arrays.stream(waiting).map(team::deviceRank).sorted().boxed().toList());
+        String leaver = "rank " + nameOf(team.indexOf(failure.leaver()));
+        return DeviceException.missed(
+                "%s this %s (%s%s)"
+                        .formatted(MissedCollective.without(leaver, missed.finished()), call.name(), by, part),
+                missed,
+                failure);
+    }
+
+    /** A member, and its rank in the job if that is another one. */
+    private String nameOf(int member) {
+        int known = team.rankInWhole(member);
+        int deviceRank = team.deviceRank(member);
+        return deviceRank == known ? String.valueOf(known) : known + ", which is rank " + deviceRank + " of the job";
+    }
+}

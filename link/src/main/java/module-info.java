@@ -13,6 +13,10 @@ module org.galerna.link {
     exports org.galerna.link.hybrid to
             org.galerna.device,
             org.galerna.messaging;
+    exports org.galerna.link.support to
+            org.galerna.link.shm,
+            org.galerna.link.tcp,
+            org.galerna.link.verbs;
     exports org.galerna.link.pair to
             org.galerna.messaging,
             org.galerna.sockets;

@@ -2,6 +2,7 @@ package org.galerna.link;
 
 import java.lang.foreign.MemorySegment;
 import org.galerna.memory.Buffers;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way to one peer for frames: claim space, write the frame in place, commit it, and flush once after a group of
@@ -14,7 +15,7 @@ public interface Channel extends AutoCloseable {
     /** {@link #claim}: no room at the moment; poll, then try again. */
     long BACK_PRESSURE = -1;
 
-    /** {@link #claim}: longer than {@link LinkCapabilities#maximumFrame}. */
+    /** {@link #claim}: longer than {@link LinkTraits#maximumFrame}. */
     long TOO_LONG = -2;
 
     /** {@link #claim}: the peer has left or is lost; it will not be back. */
@@ -60,59 +61,10 @@ public interface Channel extends AutoCloseable {
         commit(claim, head + length);
     }
 
-    /** Whether frames of more than {@link LinkCapabilities#inlineFrame} bytes begin at a cache line, a multiple of 64 bytes. */
-    default boolean beginsAtLines() {
-        return false;
+    /** This channel as one that publishes frames early; null if it cannot. The same whenever it is asked. */
+    default @Nullable EarlyChannel early() {
+        return null;
     }
-
-    /** Whether {@link #show} can be called. */
-    default boolean showsOpenFrames() {
-        return false;
-    }
-
-    /**
-     * Shows the first bytes of a frame to a peer that has nothing else to do, which gets them by {@link
-     * FrameHandler#onOpenFrame}; the whole frame comes when it is committed, as any other. So short messages can share a
-     * frame and need not wait for each other.
-     *
-     * @param claim the last one made, of more than {@link LinkCapabilities#inlineFrame} bytes, not yet committed
-     * @param length bytes written so far: no fewer than shown before, and at most as many as claimed
-     */
-    default void show(long claim, int length) {
-        throw new IllegalStateException("frames to rank " + peer() + " cannot be shown before they are complete");
-    }
-
-    /** Bytes in front of the contents of a frame that has a head. */
-    int CONTENTS = 64;
-
-    /** Whether {@link #claimWithHead} and {@link #commitContents} can be called. */
-    default boolean showsHeads() {
-        return false;
-    }
-
-    /**
-     * Takes space for a frame and shows its head at once, whose contents are still to be written, {@link #CONTENTS} bytes
-     * behind {@link #offset}. The peer gets the head by {@link FrameHandler#onHead}, and finds out whom the contents are for
-     * while they are copied, which then come by {@link FrameHandler#onContents}. Must be followed by {@link #commitContents}:
-     * such a claim can be neither committed nor aborted, so the contents should come from where they can be read without fail.
-     *
-     * @param length bytes of contents, not negative
-     * @param head of whoever uses the link
-     * @return as {@link #claim}; if negative, nothing is shown
-     */
-    default long claimWithHead(int length, long head) {
-        throw new IllegalStateException("frames to rank " + peer() + " come as a whole");
-    }
-
-    /** Completes a frame whose head was shown. */
-    default void commitContents(long claim) {
-        throw new IllegalStateException("frames to rank " + peer() + " come as a whole");
-    }
-
-    /**
-     * Does what makes the next frame faster, should it be as long as the last one. For callers that wait anyway.
-     */
-    default void prepare() {}
 
     /** Gives a claim up. */
     void abort(long claim);

@@ -21,7 +21,7 @@ public interface FrameHandler {
     void onFrame(int peer, MemorySegment memory, long offset, int length);
 
     /**
-     * The beginning of a frame that its sender still {@linkplain Channel#show writes}. It may come several times, each time
+     * The beginning of a frame that its sender still {@linkplain EarlyChannel#show writes}. It may come several times, each time
      * with more bytes, before {@link #onFrame} gets the whole; who has no use for it need not do anything.
      *
      * @param length bytes that are there
@@ -31,7 +31,7 @@ public interface FrameHandler {
     }
 
     /**
-     * The {@linkplain Channel#claimWithHead head} of a frame whose contents are on their way. Called once for each such frame,
+     * The {@linkplain EarlyChannel#claimWithHead head} of a frame whose contents are on their way. Called once for each such frame,
      * before its {@link #onContents}; if the peer dies in between these never come, and other frames of the peer may.
      *
      * @param length bytes of contents
@@ -53,7 +53,7 @@ public interface FrameHandler {
     }
 
     /**
-     * A peer has got what it wanted of a region that was {@linkplain Link#anticipate anticipated}, or cannot get it: the
+     * A peer has got what it wanted of a region that was {@linkplain Rma#anticipate anticipated}, or cannot get it: the
      * region's memory is no longer needed.
      *
      * @param token what the region was anticipated with

@@ -2,7 +2,7 @@ package org.galerna.link;
 
 import org.jspecify.annotations.Nullable;
 
-/** Told when a {@link Link#get} or {@link Link#put} is over. */
+/** Told when a transfer of {@link Rma} is over. */
 @FunctionalInterface
 public interface TransferCompletion {
     /**

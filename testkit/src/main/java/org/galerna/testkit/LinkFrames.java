@@ -13,8 +13,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.link.Channel;
 import org.galerna.link.CommunicationException;
-import org.galerna.link.LinkCapabilities;
+import org.galerna.link.EarlyChannel;
 import org.galerna.link.LinkOptions;
+import org.galerna.link.LinkTraits;
 import org.galerna.link.Wireup;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +25,7 @@ interface LinkFrames extends LinkSubject {
     default void carriesFramesOfEverySizeBothWays() {
         runJob(2, rank -> {
             int peer = 1 - rank.rank();
-            List<Integer> sizes = sizes(rank.link().capabilities());
+            List<Integer> sizes = sizes(rank.link().traits());
             for (int number = 0; number < sizes.size(); number++) {
                 rank.send(peer, sizes.get(number), Payload.seed(rank.rank(), number));
                 rank.expect(peer, sizes.get(number), Payload.seed(peer, number));
@@ -32,7 +33,7 @@ interface LinkFrames extends LinkSubject {
         });
     }
 
-    private static List<Integer> sizes(LinkCapabilities link) {
+    private static List<Integer> sizes(LinkTraits link) {
         TreeSet<Integer> sizes = new TreeSet<>(List.of(0, 1, 2, 3, 7, 8, 9, 15, 16, 31, 63, 64, 65, 100, 1000, 4096));
         int inline = link.inlineFrame();
         int maximum = link.maximumFrame();
@@ -51,7 +52,7 @@ interface LinkFrames extends LinkSubject {
         long seed = Seeds.next("keepsTheOrderOfEachPeer");
         int frames = 5000;
         runJob(4, rank -> {
-            int longest = Math.min(3000, rank.link().capabilities().maximumFrame());
+            int longest = Math.min(3000, rank.link().traits().maximumFrame());
             if (rank.rank() != 0) {
                 Random random = new Random(seed + rank.rank());
                 for (int number = 0; number < frames; number++) {
@@ -89,15 +90,16 @@ interface LinkFrames extends LinkSubject {
             int peer = 1 - rank.rank();
             rank.sendLong(peer, 1);
             rank.receiveLong(peer);
-            boolean shows = rank.link().connect(peer).showsOpenFrames();
+            EarlyChannel early = rank.link().connect(peer).early();
+            boolean shows = early != null;
             for (int frame = 0; frame < 5; frame++) {
                 int before = frame * parts;
                 if (rank.rank() == 0) {
                     Channel channel = rank.link().connect(1);
                     long claim = rank.claim(1, whole);
                     Payload.fill(channel.memory(), Channel.offset(claim), whole, frame);
-                    for (int number = 1; number <= parts && shows; number++) {
-                        channel.show(claim, number * part);
+                    for (int number = 1; number <= parts && early != null; number++) {
+                        early.show(claim, number * part);
                         channel.flush();
                         int all = before + number;
                         Deadline.after(RankThreads.LIMIT).await("part " + number, () -> seen.get() == all);
@@ -130,7 +132,8 @@ interface LinkFrames extends LinkSubject {
             int peer = 1 - rank.rank();
             rank.sendLong(peer, 1);
             rank.receiveLong(peer);
-            if (!rank.link().connect(peer).showsHeads()) {
+            EarlyChannel early = rank.link().connect(peer).early();
+            if (early == null) {
                 return;
             }
             for (int frame = 1; frame <= 5; frame++) {
@@ -141,8 +144,8 @@ interface LinkFrames extends LinkSubject {
                     long claim = rank.claimWithHead(1, length, -frame);
                     channel.flush();
                     Deadline.after(RankThreads.LIMIT).await("head " + frame, () -> seen.get() == number);
-                    Payload.fill(channel.memory(), Channel.offset(claim) + Channel.CONTENTS, length, frame);
-                    channel.commitContents(claim);
+                    Payload.fill(channel.memory(), Channel.offset(claim) + EarlyChannel.CONTENTS, length, frame);
+                    early.commitContents(claim);
                     rank.send(1, 2000, frame);
                     rank.receiveLong(1);
                 } else {
@@ -168,7 +171,7 @@ interface LinkFrames extends LinkSubject {
     default void refusesFramesLongerThanTheMaximumAndGoesOn() {
         runJob(2, rank -> {
             int peer = 1 - rank.rank();
-            int maximum = rank.link().capabilities().maximumFrame();
+            int maximum = rank.link().traits().maximumFrame();
             assertThat(rank.claim(peer, maximum + 1)).isEqualTo(Channel.TOO_LONG);
             assertThat(rank.claim(peer, Integer.MAX_VALUE)).isEqualTo(Channel.TOO_LONG);
             rank.send(peer, maximum, 7);
@@ -218,7 +221,7 @@ interface LinkFrames extends LinkSubject {
         int frames = 200;
         runJob(2, rank -> {
             Random random = new Random(seed);
-            int range = rank.link().capabilities().maximumFrame() - Long.BYTES + 1;
+            int range = rank.link().traits().maximumFrame() - Long.BYTES + 1;
             rank.send(1 - rank.rank(), 0, 0); // connects
             rank.expect(1 - rank.rank(), 0, 0);
             if (rank.rank() == 1) {
@@ -262,7 +265,7 @@ interface LinkFrames extends LinkSubject {
         runJob(2, rank -> {
             int peer = 1 - rank.rank();
             Channel channel = rank.link().connect(peer);
-            int claimed = Math.min(2000, rank.link().capabilities().maximumFrame());
+            int claimed = Math.min(2000, rank.link().traits().maximumFrame());
             for (int number = 0; number < 300; number++) {
                 int length = number * 7 % claimed;
                 channel.abort(rank.claim(peer, number % 2 == 0 ? 8 : claimed));
@@ -345,7 +348,7 @@ interface LinkFrames extends LinkSubject {
         runJob(2, rank -> {
             int me = rank.rank();
             assertThat(rank.link().connect(me).peer()).isEqualTo(me);
-            List<Integer> sizes = sizes(rank.link().capabilities());
+            List<Integer> sizes = sizes(rank.link().traits());
             for (int number = 0; number < sizes.size(); number++) {
                 rank.send(me, sizes.get(number), number);
                 rank.expect(me, sizes.get(number), number);

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.link.Channel;
 import org.galerna.link.Link;
-import org.galerna.link.LinkCapabilities;
 import org.galerna.link.LinkOptions;
+import org.galerna.link.LinkTraits;
 import org.galerna.link.Wireup;
 import org.junit.jupiter.api.Test;
 
@@ -19,11 +19,10 @@ interface LinkLife extends LinkSubject {
     default void saysWhatItIsAndCan() {
         runJob(2, rank -> {
             assertThat(rank.link().name()).isEqualTo(provider().name());
-            LinkCapabilities capabilities = rank.link().capabilities();
-            assertThat(capabilities).isEqualTo(rank.link().capabilities());
-            assertThat(capabilities.maximumFrame()).isGreaterThanOrEqualTo(1024);
-            assertThat(capabilities.inlineFrame()).isBetween(0, capabilities.maximumFrame());
-            assertThat(Integer.bitCount(capabilities.transferAlignment())).isOne();
+            LinkTraits traits = rank.link().traits();
+            assertThat(traits).isEqualTo(rank.link().traits());
+            assertThat(traits.maximumFrame()).isGreaterThanOrEqualTo(1024);
+            assertThat(traits.inlineFrame()).isBetween(0, traits.maximumFrame());
             assertThat(provider().unavailable(rank.wireup())).isEmpty();
         });
     }
@@ -32,7 +31,7 @@ interface LinkLife extends LinkSubject {
     default void takesSizesThatAreAskedFor() {
         runJob(2, new LinkOptions(16, 4096, false), rank -> {
             int peer = 1 - rank.rank();
-            int maximum = rank.link().capabilities().maximumFrame();
+            int maximum = rank.link().traits().maximumFrame();
             for (int number = 0; number < 100; number++) {
                 rank.send(peer, number % 2 == 0 ? maximum : 5, number);
                 rank.expect(peer, number % 2 == 0 ? maximum : 5, number);

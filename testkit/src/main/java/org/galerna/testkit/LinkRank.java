@@ -8,13 +8,16 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.ToLongFunction;
 import org.galerna.link.Channel;
+import org.galerna.link.Descriptor;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
+import org.galerna.link.Region;
 import org.galerna.link.Wireup;
 
 /** A rank with an open link, and an inbox for the frames that come. Used by one thread, unless a test says so. */
@@ -127,7 +130,7 @@ public final class LinkRank implements FrameHandler, AutoCloseable {
     public void pollUntil(String what, BooleanSupplier condition) {
         Deadline deadline = Deadline.after(RankThreads.LIMIT);
         while (!condition.getAsBoolean()) {
-            if (poll() == 0 && !link.assist()) {
+            if (poll() == 0 && !link.rma().assist()) {
                 deadline.check("rank " + rank() + ": " + what);
                 Thread.yield();
             }
@@ -141,7 +144,8 @@ public final class LinkRank implements FrameHandler, AutoCloseable {
 
     /** As {@link #claim}, with a head. */
     public long claimWithHead(int peer, int length, long head) {
-        return claim(peer, length, channel -> channel.claimWithHead(length, head));
+        return claim(
+                peer, length, channel -> Objects.requireNonNull(channel.early()).claimWithHead(length, head));
     }
 
     private long claim(int peer, int length, ToLongFunction<Channel> call) {
@@ -222,6 +226,28 @@ public final class LinkRank implements FrameHandler, AutoCloseable {
         assertThat(Payload.difference(frame, seed))
                 .as("a frame from rank %s", peer)
                 .isEmpty();
+    }
+
+    /** Sends the descriptor of a region, and nothing else. */
+    public void sendRegion(int peer, Region region) {
+        Channel channel = link.connect(peer);
+        int length = region.descriptorBytes();
+        long claim = claim(peer, length);
+        region.describe(channel.memory(), Channel.offset(claim));
+        channel.commit(claim, length);
+        channel.flush();
+    }
+
+    /** Waits for a descriptor from a peer. */
+    public Descriptor receiveRegion(int peer) {
+        return descriptor(receive(peer));
+    }
+
+    /** A descriptor that consists of these bytes. */
+    public static Descriptor descriptor(byte... bytes) {
+        Descriptor region = new Descriptor();
+        region.read(MemorySegment.ofArray(bytes), 0, bytes.length);
+        return region;
     }
 
     /** Waits until every rank has come here, serving the others meanwhile. */

@@ -14,6 +14,16 @@ public interface LinkSubject {
     /** Wire-ups of a new job whose ranks run in this JVM, in the order of the ranks. */
     List<? extends Wireup> newJob(int size);
 
+    /** Whether regions outside the heap are read and written while their owner does not poll. */
+    default boolean movesWithoutTheOwner() {
+        return false;
+    }
+
+    /** Whether a descriptor of a closed region, or one that nobody has given, is refused. An adapter ends the connection. */
+    default boolean refusesForgedDescriptors() {
+        return true;
+    }
+
     /** How long the ranks of one test may take. */
     default Duration limit() {
         return RankThreads.LIMIT;

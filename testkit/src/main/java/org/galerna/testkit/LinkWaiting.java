@@ -62,11 +62,11 @@ interface LinkWaiting extends LinkSubject {
             if (rank.poll() > 0) {
                 continue;
             }
-            rank.link().prepareAwait();
+            rank.link().waiter().prepare();
             if (rank.poll() > 0) {
-                rank.link().cancelAwait();
+                rank.link().waiter().cancel();
             } else {
-                rank.link().await(LONG_NANOS);
+                rank.link().waiter().await(LONG_NANOS);
             }
         }
     }
@@ -81,11 +81,11 @@ interface LinkWaiting extends LinkSubject {
                     return;
                 }
                 while (rank.lost().isEmpty()) {
-                    rank.link().prepareAwait();
+                    rank.link().waiter().prepare();
                     if (rank.poll() > 0) {
-                        rank.link().cancelAwait();
+                        rank.link().waiter().cancel();
                     } else {
-                        rank.link().await(LONG_NANOS);
+                        rank.link().waiter().await(LONG_NANOS);
                     }
                 }
             });
@@ -106,7 +106,7 @@ interface LinkWaiting extends LinkSubject {
                 for (int each = 1; each <= turns; each++) {
                     if (me == sleepers) {
                         turn.set(each);
-                        link.wakeUp();
+                        link.waiter().wakeUp();
                         int expected = each * sleepers;
                         Deadline.after(RankThreads.LIMIT).await("all answers", () -> answers.get() >= expected);
                     } else {
@@ -121,11 +121,11 @@ interface LinkWaiting extends LinkSubject {
 
     private static void sleepUntil(Link link, AtomicInteger turn, int wanted) {
         while (turn.get() < wanted) {
-            link.prepareAwait();
+            link.waiter().prepare();
             if (turn.get() >= wanted) {
-                link.cancelAwait();
+                link.waiter().cancel();
             } else {
-                link.await(LONG_NANOS);
+                link.waiter().await(LONG_NANOS);
             }
         }
     }
@@ -136,14 +136,14 @@ interface LinkWaiting extends LinkSubject {
             Link link = rank.link();
             long start = System.nanoTime();
             for (int round = 0; round < 100; round++) {
-                link.prepareAwait();
-                link.wakeUp();
-                link.await(LONG_NANOS);
+                link.waiter().prepare();
+                link.waiter().wakeUp();
+                link.waiter().await(LONG_NANOS);
             }
-            link.prepareAwait();
-            link.wakeUp();
+            link.waiter().prepare();
+            link.waiter().wakeUp();
             LockSupport.parkNanos(1); // as a lock may do that the thread takes for its last look
-            link.await(LONG_NANOS);
+            link.waiter().await(LONG_NANOS);
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(SHORT);
         });
     }
@@ -160,12 +160,12 @@ interface LinkWaiting extends LinkSubject {
             }
             long start = System.nanoTime();
             for (int round = 0; round < 100; round++) {
-                rank.link().prepareAwait();
+                rank.link().waiter().prepare();
                 rank.sendLong(1, round); // the answer may come before, while or after this thread goes to sleep
                 if (rank.poll() > 0) {
-                    rank.link().cancelAwait();
+                    rank.link().waiter().cancel();
                 } else {
-                    rank.link().await(LONG_NANOS);
+                    rank.link().waiter().await(LONG_NANOS);
                 }
                 sleepUntilReceived(rank, 1);
                 assertThat(rank.receiveLong(1)).isEqualTo(round);
@@ -180,8 +180,8 @@ interface LinkWaiting extends LinkSubject {
             List<Long> slept = new ArrayList<>();
             for (int round = 0; round < 5; round++) {
                 long start = System.nanoTime();
-                rank.link().prepareAwait();
-                rank.link().await(TimeUnit.MILLISECONDS.toNanos(20));
+                rank.link().waiter().prepare();
+                rank.link().waiter().await(TimeUnit.MILLISECONDS.toNanos(20));
                 slept.add(System.nanoTime() - start);
             }
             assertThat(slept).allSatisfy(nanos -> assertThat(nanos).isLessThan(SHORT.toNanos()));

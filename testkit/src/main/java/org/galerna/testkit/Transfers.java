@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.link.CommunicationException;
+import org.galerna.link.Descriptor;
 import org.galerna.link.Region;
 import org.galerna.link.TransferCompletion;
 import org.jspecify.annotations.Nullable;
@@ -50,32 +52,43 @@ final class Transfers {
                 : Arena.ofAuto().allocate(bytes, 64);
     }
 
-    static Once run(LinkRank rank, boolean inward, int peer, long key, long offset, MemorySegment local) {
+    static Once run(LinkRank rank, boolean inward, int peer, Descriptor region, long offset, MemorySegment local) {
         Once once = new Once();
         if (inward) {
-            rank.link().get(peer, key, offset, local, once);
+            rank.link().rma().get(peer, region, offset, local, once);
         } else {
-            rank.link().put(peer, key, offset, local, once);
+            rank.link().rma().put(peer, region, offset, local, once);
         }
         rank.pollUntil("the transfer's completion", once::isDone);
         rank.poll();
+        if (!inward && once.failure() == null) {
+            Once flushed = new Once();
+            rank.link().rma().flush(peer, flushed);
+            rank.pollUntil("the flush's completion", flushed::isDone);
+            assertThat(flushed.failure()).isNull();
+        }
         assertThat(once.calls()).as("calls of the completion").isOne();
         return once;
     }
 
-    static void succeeds(LinkRank rank, boolean inward, int peer, long key, long offset, MemorySegment local) {
-        assertThat(run(rank, inward, peer, key, offset, local).failure()).isNull();
+    static void succeeds(LinkRank rank, boolean inward, int peer, Descriptor region, long offset, MemorySegment local) {
+        assertThat(run(rank, inward, peer, region, offset, local).failure()).isNull();
     }
 
-    static void refused(LinkRank rank, boolean inward, int peer, long key, long offset, MemorySegment local) {
-        assertThat(run(rank, inward, peer, key, offset, local).failure())
-                .as("%s of %s bytes at %s under key %s", inward ? "get" : "put", local.byteSize(), offset, key)
+    static void refused(LinkRank rank, boolean inward, int peer, Descriptor region, long offset, MemorySegment local) {
+        assertThat(run(rank, inward, peer, region, offset, local).failure())
+                .as(
+                        "%s of %s bytes at %s of region %s",
+                        inward ? "get" : "put",
+                        local.byteSize(),
+                        offset,
+                        HexFormat.of().formatHex(region.toArray()))
                 .isNotNull()
                 .hasMessageContaining("rank " + peer);
     }
 
-    static void refused(LinkRank rank, boolean inward, long key, long offset, MemorySegment local) {
-        refused(rank, inward, 1, key, offset, local);
+    static void refused(LinkRank rank, boolean inward, Descriptor region, long offset, MemorySegment local) {
+        refused(rank, inward, 1, region, offset, local);
     }
 
     /** Rank 0's part: transfers the middle of rank 1's region. */
@@ -84,8 +97,8 @@ final class Transfers {
         if (!inward) {
             Payload.fill(local, 0, bytes, seed);
         }
-        long key = rank.receiveLong(1);
-        succeeds(rank, inward, 1, key, LinkRegions.MARGIN, local);
+        Descriptor region = rank.receiveRegion(1);
+        succeeds(rank, inward, 1, region, LinkRegions.MARGIN, local);
         assertThat(Payload.difference(local, 0, bytes, seed)).isEmpty();
         rank.sendLong(1, 0);
     }
@@ -97,8 +110,8 @@ final class Transfers {
         if (inward) {
             Payload.fill(memory, LinkRegions.MARGIN, bytes, seed);
         }
-        try (Region region = rank.link().register(memory)) {
-            rank.sendLong(0, region.key());
+        try (Region region = rank.link().rma().register(memory)) {
+            rank.sendRegion(0, region);
             rank.receiveLong(0);
         }
         assertThat(Payload.difference(memory, LinkRegions.MARGIN, bytes, seed)).isEmpty();

@@ -3,6 +3,7 @@ package org.galerna.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceOptions;
@@ -10,6 +11,7 @@ import org.galerna.device.Devices;
 import org.galerna.device.ErrorClass;
 import org.galerna.device.Request;
 import org.galerna.link.Channel;
+import org.galerna.link.EarlyChannel;
 import org.galerna.link.Hosts;
 import org.galerna.link.InProcessWireup;
 import org.galerna.link.LinkOptions;
@@ -59,8 +61,8 @@ class HeadFirstMessageTest {
 
     private static void commitContents(LinkRank rank, long claim) {
         Channel channel = rank.link().connect(0);
-        Payload.fill(channel.memory(), Channel.offset(claim) + Channel.CONTENTS, LENGTH, SEED);
-        channel.commitContents(claim);
+        Payload.fill(channel.memory(), Channel.offset(claim) + EarlyChannel.CONTENTS, LENGTH, SEED);
+        Objects.requireNonNull(channel.early()).commitContents(claim);
         channel.flush();
     }
 

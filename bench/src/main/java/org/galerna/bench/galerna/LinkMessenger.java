@@ -5,10 +5,12 @@ import java.lang.foreign.ValueLayout;
 import java.util.Optional;
 import org.galerna.bench.suite.Command;
 import org.galerna.link.Channel;
+import org.galerna.link.EarlyChannel;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.Link;
-import org.galerna.link.LinkCapabilities;
+import org.galerna.link.LinkTraits;
 import org.galerna.memory.Waiting;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Messages as single frames of a link, without tags and matching: the n-th receive from a peer is done when n frames of
@@ -53,7 +55,7 @@ final class LinkMessenger extends Messenger implements FrameHandler {
 
     @Override
     Optional<String> objection(Command command) {
-        int longest = link.capabilities().maximumFrame();
+        int longest = link.traits().maximumFrame();
         return command.bytes() <= longest
                 ? Optional.empty()
                 : Optional.of("a frame of link " + link.name() + " has at most " + longest + " bytes");
@@ -107,7 +109,7 @@ final class LinkMessenger extends Messenger implements FrameHandler {
 
     private void commit(int peer, int bytes) {
         Channel channel = channels[peer];
-        boolean headFirst = channel.showsHeads() && goesHeadFirst(bytes);
+        EarlyChannel headFirst = goesHeadFirst(bytes) ? channel.early() : null;
         long claim = claim(channel, bytes, headFirst);
         for (int round = 0; claim < 0; round++) {
             if (claim != Channel.BACK_PRESSURE) {
@@ -120,23 +122,23 @@ final class LinkMessenger extends Messenger implements FrameHandler {
             claim = claim(channel, bytes, headFirst);
         }
         long at = Channel.offset(claim);
-        if (headFirst) {
-            MemorySegment.copy(source, 0, channel.memory(), ValueLayout.JAVA_BYTE, at + Channel.CONTENTS, bytes);
-            channel.commitContents(claim);
+        if (headFirst != null) {
+            MemorySegment.copy(source, 0, channel.memory(), ValueLayout.JAVA_BYTE, at + EarlyChannel.CONTENTS, bytes);
+            headFirst.commitContents(claim);
         } else {
             MemorySegment.copy(source, 0, channel.memory(), ValueLayout.JAVA_BYTE, at, bytes);
             channel.commit(claim, bytes);
         }
     }
 
-    private static long claim(Channel channel, int bytes, boolean headFirst) {
-        return headFirst ? channel.claimWithHead(bytes, 0) : channel.claim(bytes);
+    private static long claim(Channel channel, int bytes, @Nullable EarlyChannel headFirst) {
+        return headFirst != null ? headFirst.claimWithHead(bytes, 0) : channel.claim(bytes);
     }
 
     /** As messages of the device go. */
     private boolean goesHeadFirst(int bytes) {
-        LinkCapabilities capabilities = link.capabilities();
-        return bytes > capabilities.inlineFrame() && Channel.CONTENTS + bytes <= capabilities.maximumFrame();
+        LinkTraits traits = link.traits();
+        return bytes > traits.inlineFrame() && EarlyChannel.CONTENTS + bytes <= traits.maximumFrame();
     }
 
     private void await(int peer, int frames) {

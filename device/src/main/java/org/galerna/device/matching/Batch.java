@@ -8,13 +8,14 @@ import static org.galerna.device.matching.FrameLayout.LONG;
 
 import java.lang.foreign.MemorySegment;
 import org.galerna.link.Channel;
+import org.galerna.link.EarlyChannel;
 import org.galerna.memory.Buffers;
 
 /**
  * Short messages without blocking that follow each other to one peer, with equal envelopes and lengths and no progress in
  * between: after the first ones they share frames, which takes a quarter of the cache lines and spares the receiver most of
  * the matching. A frame is open while it has room. The receiver sees each message as soon as it is written ({@link
- * Channel#show}), so nobody has to close the frame behind the last one; the next frame of another kind does.
+ * EarlyChannel#show}), so nobody has to close the frame behind the last one; the next frame of another kind does.
  *
  * <p>Used inside the peer's lock.
  */
@@ -58,7 +59,7 @@ final class Batch {
     }
 
     /** Adds the message that {@link #takes} has taken note of; false if there is no room at the moment. */
-    boolean add(Channel to, Object buffer, long offset) {
+    boolean add(EarlyChannel to, Object buffer, long offset) {
         if (used == 0 && !open(to)) {
             return false;
         }

@@ -3,6 +3,7 @@ package org.galerna.device.matching;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import java.lang.foreign.ValueLayout;
+import org.galerna.link.EarlyChannel;
 
 /**
  * What lies where in a frame of the device. Written by the sender before the commit and read by the receiver after the
@@ -12,9 +13,8 @@ import java.lang.foreign.ValueLayout;
  *        0                 8        16       24       32
  *        +-----------------+--------+--------+--------+
  * EAGER  | envelope + kind | message ...
- * LINES  | envelope + kind | nothing up to 64 | message ...
  * SYNC   | envelope + kind | send id| message ...
- * RTS    | envelope + kind | send id| length | key    |   send id: its complement if the sender notices by itself
+ * RTS    | envelope + kind | send id| length | descriptor of the region ...   send id: its complement if the sender notices by itself
  * DONE   |            kind | send id|
  * CANCEL, CANCELLED, KEEP | kind | send id|
  * CREDIT |            kind | bytes  |
@@ -23,7 +23,7 @@ import java.lang.foreign.ValueLayout;
  * </pre>
  *
  * The kind takes the four bits that are zero in an {@link Envelope}. Where a link {@linkplain
- * org.galerna.link.Channel#showsHeads shows heads}, longer messages out of arrays come with their envelope as the head and
+ * EarlyChannel#claimWithHead shows heads}, longer messages out of arrays come with their envelope as the head and
  * their bytes as the contents, and have no frame of this kind.
  */
 final class FrameLayout {
@@ -45,26 +45,21 @@ final class FrameLayout {
     /** Messages with equal envelopes and lengths, with their bytes. */
     static final int BATCH = 6;
 
-    /** As {@link #EAGER}, with a message that begins and is copied at a cache line. */
-    static final int LINES = 7;
-
     /** The sender would like to be done with the send of this id: {@link #CANCELLED} or {@link #DONE} follows soon. */
-    static final int CANCEL = 8;
+    static final int CANCEL = 7;
 
     /** The answer: there is no message of the send with this id any more. */
-    static final int CANCELLED = 9;
+    static final int CANCELLED = 8;
 
     /** The sender leaves: the message of the send with this id is to be fetched, whether a receive has matched it or not. */
-    static final int KEEP = 10;
+    static final int KEEP = 9;
 
     static final int HEADER = 0;
     static final int EAGER_MESSAGE = 8;
-    static final int LINES_MESSAGE = 64;
     static final int SEND_ID = 8;
     static final int SYNC_MESSAGE = 16;
     static final int RTS_LENGTH = 16;
-    static final int RTS_KEY = 24;
-    static final int RTS_BYTES = 32;
+    static final int RTS_DESCRIPTOR = 24;
     static final int BATCH_LENGTH = 8;
     static final int BATCH_MESSAGES = 16;
     static final int CONTROL_VALUE = 8;
@@ -72,8 +67,8 @@ final class FrameLayout {
 
     private static final long KIND_MASK = 15;
 
-    /** Longest header in front of the bytes of a message. */
-    static final int LONGEST_HEADER = LINES_MESSAGE;
+    /** Most bytes in front of the bytes of a message. */
+    static final int LONGEST_HEADER = EarlyChannel.CONTENTS;
 
     /** Frames are aligned to 8 bytes; the layout that does not ask for it saves the check. */
     static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(LITTLE_ENDIAN);

@@ -123,7 +123,7 @@ public final class LinkDevices implements DeviceProvider {
         DeviceOptions read = DeviceOptions.fromSystemProperties();
         return System.getProperty(DeviceOptions.EAGER_LIMIT) != null
                 ? _ -> read
-                : link -> new DeviceOptions(link.eagerLimit(), read.eagerCredit());
+                : link -> new DeviceOptions(link.traits().eagerLimit(), read.eagerCredit());
     }
 
     /** The device over one link. */

@@ -3,7 +3,7 @@ package org.galerna.device.matching;
 import static org.galerna.device.matching.FrameLayout.CONTROL_VALUE;
 import static org.galerna.device.matching.FrameLayout.EAGER_MESSAGE;
 import static org.galerna.device.matching.FrameLayout.LONG;
-import static org.galerna.device.matching.FrameLayout.RTS_KEY;
+import static org.galerna.device.matching.FrameLayout.RTS_DESCRIPTOR;
 import static org.galerna.device.matching.FrameLayout.RTS_LENGTH;
 import static org.galerna.device.matching.FrameLayout.SEND_ID;
 import static org.galerna.device.matching.FrameLayout.SYNC_MESSAGE;
@@ -117,7 +117,8 @@ final class Matching implements FrameHandler {
             retrievals.add(retrieval);
             transferring = true;
         } else if (bytes == null) {
-            announce(request, message.source, message.envelope, message.length, message.sendId, message.regionKey);
+            announce(request, message.source, message.envelope, message.length, message.sendId);
+            request.region.set(message.region);
         } else {
             request.deliver(message.source, message.envelope, bytes, 0, message.length);
             payloads.give(bytes);
@@ -198,14 +199,12 @@ final class Matching implements FrameHandler {
 
     private void onOther(int kind, int peer, long envelope, MemorySegment memory, long offset, int length) {
         switch (kind) {
-            case FrameLayout.LINES ->
-                onMessage(FrameLayout.EAGER, peer, envelope, memory, offset, FrameLayout.LINES_MESSAGE, length);
             case FrameLayout.SYNC -> onMessage(kind, peer, envelope, memory, offset, SYNC_MESSAGE, length);
             case FrameLayout.BATCH -> {
                 takeBatch(peer, envelope, memory, offset, length);
                 peers[peer].takenOfBatch = 0;
             }
-            case FrameLayout.RTS -> onAnnouncement(peer, envelope, memory, offset);
+            case FrameLayout.RTS -> onAnnouncement(peer, envelope, memory, offset, length);
             case FrameLayout.DONE -> onDone(memory.get(LONG, offset + CONTROL_VALUE));
             case FrameLayout.CANCEL -> onCancel(peer, memory.get(LONG, offset + CONTROL_VALUE));
             case FrameLayout.CANCELLED -> onCancelled(memory.get(LONG, offset + CONTROL_VALUE));
@@ -319,14 +318,14 @@ final class Matching implements FrameHandler {
         unexpected.add(message);
     }
 
-    private void onAnnouncement(int peer, long envelope, MemorySegment memory, long offset) {
+    private void onAnnouncement(int peer, long envelope, MemorySegment memory, long offset, int frameLength) {
         long sendId = memory.get(LONG, offset + SEND_ID);
         long length = memory.get(LONG, offset + RTS_LENGTH);
-        long regionKey = memory.get(LONG, offset + RTS_KEY);
         received++;
         ReceiveRequest request = posted.match(envelope, peer);
         if (request != null) {
-            announce(request, peer, envelope, length, sendId, regionKey);
+            announce(request, peer, envelope, length, sendId);
+            request.region.read(memory, offset + RTS_DESCRIPTOR, frameLength - RTS_DESCRIPTOR);
             return;
         }
         UnexpectedMessage message = unexpected.take();
@@ -335,17 +334,16 @@ final class Matching implements FrameHandler {
         message.envelope = envelope;
         message.length = length;
         message.sendId = sendId;
-        message.regionKey = regionKey;
+        message.region.read(memory, offset + RTS_DESCRIPTOR, frameLength - RTS_DESCRIPTOR);
         unexpected.add(message);
     }
 
     /** Puts a receive whose message lies at the sender in the row of those to be fetched. */
-    private void announce(ReceiveRequest request, int source, long envelope, long length, long sendId, long regionKey) {
+    private void announce(ReceiveRequest request, int source, long envelope, long length, long sendId) {
         request.peer = source;
         request.tag = Envelope.tag(envelope);
         request.length = length;
         request.sendId = sendId;
-        request.regionKey = regionKey;
         transfers.add(request);
         transferring = true;
     }
@@ -449,7 +447,8 @@ final class Matching implements FrameHandler {
         ReceiveRequest transfer = requests.take();
         transfer.start(bytes, 0, message.length, message.source, message.envelope);
         message.retrieval = new Retrieval(transfer, bytes);
-        announce(transfer, message.source, message.envelope, message.length, message.sendId, message.regionKey);
+        announce(transfer, message.source, message.envelope, message.length, message.sendId);
+        transfer.region.set(message.region);
     }
 
     private void onCancelled(long sendId) {

@@ -34,6 +34,7 @@ import org.galerna.link.Hosts;
 import org.galerna.link.Link;
 import org.galerna.link.OwnLog;
 import org.galerna.link.ProcessFence;
+import org.galerna.link.SharedHeapLink;
 import org.galerna.link.ShortTurns;
 import org.galerna.link.Wireup;
 import org.galerna.memory.AsymmetricFence;
@@ -106,14 +107,15 @@ final class MatchingDevice implements Device {
         this.peers = new Peer[size];
         long credit = options.apply(link).creditFor(size);
         this.gatherer = IntStream.range(0, size)
-                        .anyMatch(peer -> peer != rank && link.via(peer).writesOnFlush())
+                        .anyMatch(
+                                peer -> peer != rank && link.via(peer).traits().writesOnFlush())
                 ? new Gatherer("galerna-gatherer-" + rank)
                 : null;
         for (int peer = 0; peer < size; peer++) {
             Link to = link.via(peer);
-            int longest = to.capabilities().maximumFrame() - FrameLayout.LONGEST_HEADER;
+            int longest = to.traits().maximumFrame() - FrameLayout.LONGEST_HEADER;
             int eagerLimit = Math.min(options.apply(to).eagerLimit(), longest);
-            Gatherer gathering = peer != rank && to.writesOnFlush() ? gatherer : null;
+            Gatherer gathering = peer != rank && to.traits().writesOnFlush() ? gatherer : null;
             peers[peer] = new Peer(peer, this, fence, backlogs, gathering, eagerLimit, credit);
         }
         this.blocked = blocked;
@@ -132,7 +134,9 @@ final class MatchingDevice implements Device {
                 blocked);
         this.attendant = new Attendant(rank, progress);
         link.attend(attendant::rouse);
-        this.heap = isOnHeap(rank) ? new MatchingHeap(this, link.via(rank), hosts, progress, blocked) : null;
+        this.heap = isOnHeap(rank) && link.via(rank) instanceof SharedHeapLink common
+                ? new MatchingHeap(this, common, hosts, progress, blocked)
+                : null;
         this.heapOfAll = IntStream.range(0, size).allMatch(this::isOnHeap) ? heap : null;
         this.limits = new DeviceLimits(Integer.MAX_VALUE, LARGEST_CONTEXT, Long.MAX_VALUE, heapOfAll != null);
         this.arguments = new Arguments(membership, limits);
@@ -140,8 +144,7 @@ final class MatchingDevice implements Device {
 
     /** Whether a rank is reached through the heap, and knows that. */
     private boolean isOnHeap(int other) {
-        return hosts.heapOf(other) == hosts.heapOf(rank)
-                && link.via(other).capabilities().sharedHeap();
+        return hosts.heapOf(other) == hosts.heapOf(rank) && link.via(other) instanceof SharedHeapLink;
     }
 
     /**
@@ -559,7 +562,7 @@ final class MatchingDevice implements Device {
         } finally {
             matchLock.unlock();
         }
-        link.wakeUp(); // another thread may wait for it
+        link.waiter().wakeUp(); // another thread may wait for it
         return request.isCancelled();
     }
 
@@ -573,7 +576,7 @@ final class MatchingDevice implements Device {
             matchLock.unlock();
         }
         if (request.isDone()) {
-            link.wakeUp(); // another thread may wait for it
+            link.waiter().wakeUp(); // another thread may wait for it
         }
     }
 
@@ -598,7 +601,7 @@ final class MatchingDevice implements Device {
         if (bytes < 1) {
             throw new IllegalArgumentException("at least 1 byte can be allocated, not " + bytes);
         }
-        return link.allocate(bytes, arena).orElseGet(() -> arena.allocate(bytes, ALIGNMENT));
+        return link.rma().allocate(bytes, arena).orElseGet(() -> arena.allocate(bytes, ALIGNMENT));
     }
 
     @Override

@@ -6,7 +6,7 @@ import org.galerna.device.SharedHeap;
 import org.galerna.device.support.BlockedCalls;
 import org.galerna.device.support.Compensation;
 import org.galerna.link.Hosts;
-import org.galerna.link.Link;
+import org.galerna.link.SharedHeapLink;
 import org.galerna.memory.Waiting;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +31,7 @@ final class MatchingHeap implements SharedHeap {
     private static final int ENTRIES_PER_POLL = 64;
 
     private final MatchingDevice device;
-    private final Link link;
+    private final SharedHeapLink link;
     private final Progress progress;
     private final BlockedCalls blocked;
     private final Waiting waiting;
@@ -43,7 +43,7 @@ final class MatchingHeap implements SharedHeap {
      *
      * @param link reaches the ranks that share it
      */
-    MatchingHeap(MatchingDevice device, Link link, Hosts hosts, Progress progress, BlockedCalls blocked) {
+    MatchingHeap(MatchingDevice device, SharedHeapLink link, Hosts hosts, Progress progress, BlockedCalls blocked) {
         this.device = device;
         this.link = link;
         this.progress = progress;

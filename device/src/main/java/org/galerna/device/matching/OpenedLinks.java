@@ -2,6 +2,7 @@ package org.galerna.device.matching;
 
 import java.util.List;
 import org.galerna.link.Link;
+import org.galerna.link.SharedHeapLink;
 import org.galerna.link.hybrid.HybridLink;
 
 /** The link or links that have been opened for a device, before and after the addresses of the ranks are known. */
@@ -22,7 +23,7 @@ sealed interface OpenedLinks {
     record One(Link link) implements OpenedLinks {
         @Override
         public boolean offerHeap() {
-            return link.capabilities().sharedHeap();
+            return link instanceof SharedHeapLink;
         }
 
         @Override
@@ -40,7 +41,7 @@ sealed interface OpenedLinks {
     record Several(HybridLink link) implements OpenedLinks {
         @Override
         public boolean offerHeap() {
-            return link.fastest().capabilities().sharedHeap();
+            return link.fastest() instanceof SharedHeapLink;
         }
 
         @Override

@@ -5,8 +5,7 @@ import static org.galerna.device.matching.FrameLayout.CONTROL_VALUE;
 import static org.galerna.device.matching.FrameLayout.EAGER_MESSAGE;
 import static org.galerna.device.matching.FrameLayout.LONG;
 import static org.galerna.device.matching.FrameLayout.RTS;
-import static org.galerna.device.matching.FrameLayout.RTS_BYTES;
-import static org.galerna.device.matching.FrameLayout.RTS_KEY;
+import static org.galerna.device.matching.FrameLayout.RTS_DESCRIPTOR;
 import static org.galerna.device.matching.FrameLayout.RTS_LENGTH;
 import static org.galerna.device.matching.FrameLayout.SEND_ID;
 import static org.galerna.device.matching.FrameLayout.SYNC;
@@ -17,7 +16,11 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.link.Channel;
+import org.galerna.link.EarlyChannel;
 import org.galerna.link.Link;
+import org.galerna.link.Region;
+import org.galerna.link.Rma;
+import org.galerna.link.SharedHeapLink;
 import org.galerna.memory.AsymmetricFence;
 import org.galerna.memory.Buffers;
 import org.galerna.memory.OwnerLock;
@@ -37,9 +40,6 @@ final class Peer {
 
     /** So many bytes in an array are left to the link: some need not copy them. */
     private static final int LONG_MESSAGE = 16 * 1024;
-
-    /** So many bytes are copied faster by whole cache lines, where a line more of the frame is one of many. */
-    private static final int LINES_WORTHWHILE = 512;
 
     /** Outcome of {@link #sendEager}: the message is on its way. */
     static final int SENT = 0;
@@ -61,7 +61,9 @@ final class Peer {
     private final @Nullable Burst burst;
     private final Batch batch = new Batch();
     private final int inlineFrame;
+    private final Rma rma;
     private @Nullable Channel channel;
+    private @Nullable EarlyChannel early; // the same, if it can do that
     private long credit;
     private long sent;
 
@@ -95,7 +97,8 @@ final class Peer {
         this.lock = new OwnerLock(fence);
         this.backlogs = backlogs;
         this.burst = gatherer == null ? null : gatherer.burst(() -> channel().flush());
-        this.inlineFrame = link().capabilities().inlineFrame();
+        this.rma = link().rma();
+        this.inlineFrame = link().traits().inlineFrame();
         this.eagerLimit = eagerLimit;
         this.credit = credit;
     }
@@ -116,10 +119,24 @@ final class Peer {
         return device.link().via(rank);
     }
 
+    /** Access to its memory. */
+    Rma rma() {
+        return rma;
+    }
+
+    /** The heap that it shares with this rank. */
+    SharedHeapLink heap() {
+        if (link() instanceof SharedHeapLink heap) {
+            return heap;
+        }
+        throw new IllegalStateException("rank " + rank + " does not share the heap");
+    }
+
     private Channel channel() {
         Channel open = channel;
         if (open == null) {
             open = link().connect(rank);
+            early = open.early();
             channel = open;
         }
         return open;
@@ -146,8 +163,8 @@ final class Peer {
     void prepare() {
         if (lock.tryLockAsOwner()) {
             try {
-                if (channel != null) {
-                    channel.prepare();
+                if (early != null) {
+                    early.prepare();
                 }
             } finally {
                 lock.unlock();
@@ -161,7 +178,8 @@ final class Peer {
         lock.lock();
         try {
             to = channel();
-            if (length > Batch.LONGEST || !to.showsOpenFrames() || !addToBatch(to, buffer, offset, length, envelope)) {
+            EarlyChannel shown = early;
+            if (length > Batch.LONGEST || shown == null || !addToBatch(shown, buffer, offset, length, envelope)) {
                 int outcome = writeEager(to, buffer, offset, length, envelope);
                 if (outcome != SENT) {
                     return outcome;
@@ -177,7 +195,7 @@ final class Peer {
         return SENT;
     }
 
-    private boolean addToBatch(Channel to, Object buffer, long offset, int length, long envelope) {
+    private boolean addToBatch(EarlyChannel to, Object buffer, long offset, int length, long envelope) {
         int cost = length + MESSAGE_COST;
         if (!batch.takes(to, envelope, length, device.turn())
                 || credit < cost
@@ -201,29 +219,24 @@ final class Peer {
         if (credit < cost || !backlog.isEmpty()) {
             return LATER;
         }
+        EarlyChannel shown = early;
         if (EAGER_MESSAGE + length > inlineFrame
-                && to.showsHeads()
+                && shown != null
                 && buffer.getClass().isArray()) {
-            return writeHeadFirst(to, buffer, offset, length, envelope);
+            return writeHeadFirst(shown, buffer, offset, length, envelope);
         }
-        int kind = FrameLayout.EAGER;
-        int header = EAGER_MESSAGE;
-        if (length >= LINES_WORTHWHILE && to.beginsAtLines()) {
-            kind = FrameLayout.LINES;
-            header = FrameLayout.LINES_MESSAGE;
-        }
-        long claim = claim(to, header + length);
+        long claim = claim(to, EAGER_MESSAGE + length);
         if (claim < 0) {
             return claim == Channel.CLOSED ? GONE : LATER;
         }
         MemorySegment memory = to.memory();
         long at = Channel.offset(claim);
-        RawMemory.setLong(memory, at + FrameLayout.HEADER, envelope | kind);
+        RawMemory.setLong(memory, at + FrameLayout.HEADER, envelope | FrameLayout.EAGER);
         if (length >= LONG_MESSAGE && buffer.getClass().isArray()) {
-            to.commit(claim, header, buffer, offset, length);
+            to.commit(claim, EAGER_MESSAGE, buffer, offset, length);
         } else {
-            copyIn(buffer, offset, to, claim, header, length);
-            to.commit(claim, header + length);
+            copyIn(buffer, offset, to, claim, EAGER_MESSAGE, length);
+            to.commit(claim, EAGER_MESSAGE + length);
         }
         credit -= cost;
         sent++;
@@ -231,13 +244,13 @@ final class Peer {
     }
 
     /** For arrays, whose copying cannot fail: the receiver waits for what follows a head. */
-    private int writeHeadFirst(Channel to, Object array, long offset, int length, long envelope) {
+    private int writeHeadFirst(EarlyChannel to, Object array, long offset, int length, long envelope) {
         batch.close(to);
         long claim = to.claimWithHead(length, envelope);
         if (claim < 0) {
             return claim == Channel.CLOSED ? GONE : LATER;
         }
-        Buffers.write(array, offset, to.memory(), Channel.offset(claim) + Channel.CONTENTS, length);
+        Buffers.write(array, offset, to.memory(), Channel.offset(claim) + EarlyChannel.CONTENTS, length);
         to.commitContents(claim);
         credit -= length + MESSAGE_COST;
         sent++;
@@ -351,7 +364,11 @@ final class Peer {
         Channel to = channel();
         int kind = request.kind; // once the frame is committed, the request may be answered and used for another send
         int header = kind == SYNC ? SYNC_MESSAGE : EAGER_MESSAGE;
-        int length = kind == RTS ? RTS_BYTES : header + (int) request.length;
+        Region exposed = kind == RTS ? request.region() : null;
+        if (kind == RTS && exposed == null) {
+            return true; // it has failed with its receiver
+        }
+        int length = exposed == null ? header + (int) request.length : RTS_DESCRIPTOR + exposed.descriptorBytes();
         long claim = claim(to, length);
         if (claim < 0) {
             if (claim == Channel.CLOSED) {
@@ -365,9 +382,9 @@ final class Peer {
         if (kind != FrameLayout.EAGER) {
             memory.set(LONG, at + SEND_ID, kind == RTS ? request.answer : request.id);
         }
-        if (kind == RTS) {
+        if (exposed != null) {
             memory.set(LONG, at + RTS_LENGTH, request.length);
-            memory.set(LONG, at + RTS_KEY, request.regionKey());
+            exposed.describe(memory, at + RTS_DESCRIPTOR);
         } else {
             try {
                 copyIn(request.buffer(), request.offset, to, claim, header, request.length);

@@ -7,6 +7,8 @@ import org.galerna.device.support.BlockedCalls;
 import org.galerna.device.support.Membership;
 import org.galerna.device.support.ProgressLoop;
 import org.galerna.link.Link;
+import org.galerna.link.LinkWaiter;
+import org.galerna.link.Rma;
 import org.galerna.memory.Lull;
 import org.galerna.memory.OwnerLock;
 import org.galerna.memory.Waiting;
@@ -44,6 +46,8 @@ final class Progress extends ProgressLoop {
     private static final long SLEEP_WITH_BACKLOG_NANOS = 100_000;
 
     private final Link link;
+    private final Rma rma;
+    private final LinkWaiter waiter;
     private final OwnerLock matchLock;
     private final Matching matching;
     private final Peer[] peers;
@@ -71,6 +75,8 @@ final class Progress extends ProgressLoop {
             BlockedCalls blocked) {
         super(membership, waiting, blocked);
         this.link = link;
+        this.rma = link.rma();
+        this.waiter = link.waiter();
         this.matchLock = matchLock;
         this.matching = matching;
         this.peers = peers;
@@ -135,7 +141,7 @@ final class Progress extends ProgressLoop {
                 done += peer.flushBacklog();
             }
         }
-        if (link.assist()) {
+        if (rma.assist()) {
             done++;
         }
         if (hasCompounds()) {
@@ -145,7 +151,7 @@ final class Progress extends ProgressLoop {
             }
         }
         if (done > 0 && matchLock.isShared()) {
-            link.wakeUp(); // what was done may be what another thread sleeps for
+            waiter.wakeUp(); // what was done may be what another thread sleeps for
         }
         return done > 0;
     }
@@ -180,7 +186,7 @@ final class Progress extends ProgressLoop {
 
     /** Fetches an announced message from the sender's memory. */
     private void fetch(ReceiveRequest request) {
-        request.fetch(peers[request.peer].link());
+        request.fetch(peers[request.peer]);
     }
 
     @Override
@@ -275,17 +281,17 @@ final class Progress extends ProgressLoop {
 
     @Override
     protected void announceSleep() {
-        link.prepareAwait();
+        waiter.prepare();
     }
 
     @Override
     protected void retractSleep() {
-        link.cancelAwait();
+        waiter.cancel();
     }
 
     @Override
     protected void sleep() {
-        link.await(sleepNanos());
+        waiter.await(sleepNanos());
     }
 
     @Override
@@ -308,13 +314,13 @@ final class Progress extends ProgressLoop {
             if (makeForCertain()) {
                 retractSleep();
             } else {
-                link.await(Math.min(nanos, sleepNanos()));
+                waiter.await(Math.min(nanos, sleepNanos()));
             }
         }
     }
 
     /** Wakes all threads that sleep here. */
     void wakeUp() {
-        link.wakeUp();
+        waiter.wakeUp();
     }
 }

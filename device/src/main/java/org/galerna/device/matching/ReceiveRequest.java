@@ -9,7 +9,7 @@ import org.galerna.device.support.Descriptions;
 import org.galerna.device.support.PendingRequest;
 import org.galerna.link.Collective;
 import org.galerna.link.CommunicationException;
-import org.galerna.link.Link;
+import org.galerna.link.Descriptor;
 import org.galerna.link.TransferCompletion;
 import org.galerna.memory.ArraySegment;
 import org.galerna.memory.Buffers;
@@ -42,7 +42,7 @@ final class ReceiveRequest extends PendingRequest implements TransferCompletion 
 
     // of an announced message
     long sendId;
-    long regionKey;
+    final Descriptor region = new Descriptor();
     private final ArraySegment segment = new ArraySegment();
 
     ReceiveRequest(MatchingDevice device) {
@@ -84,12 +84,12 @@ final class ReceiveRequest extends PendingRequest implements TransferCompletion 
     }
 
     /** Fetches an announced message, as much of it as there is room for. */
-    void fetch(Link link) {
+    void fetch(Peer from) {
         long bytes = Math.min(length, capacity);
         if (buffer instanceof StridedArray elements) {
-            link.get(peer, regionKey, elements, bytes, this);
+            from.heap().get(peer, region, elements, bytes, this);
         } else {
-            link.get(peer, regionKey, 0, segment.over(buffer, offset, bytes), this);
+            from.rma().get(peer, region, 0, segment.over(buffer, offset, bytes), this);
         }
     }
 

@@ -7,7 +7,6 @@ import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
 import org.galerna.device.support.PendingRequest;
 import org.galerna.link.Collective;
-import org.galerna.link.Link;
 import org.galerna.link.Region;
 import org.galerna.memory.ArraySegment;
 import org.galerna.memory.Buffers;
@@ -72,21 +71,19 @@ final class SendRequest extends PendingRequest implements Outgoing {
 
     /** Makes the bytes reachable for the receiver. */
     void expose() {
-        Link link = device.link().via(peer);
+        Peer to = device.peer(peer);
         Region exposed = buffer instanceof StridedArray elements
-                ? link.register(elements)
-                : link.register(segment.over(buffer, offset, length), formerRegion);
+                ? to.heap().register(elements)
+                : to.rma().register(segment.over(buffer, offset, length), formerRegion);
         region = exposed;
         formerRegion = null;
-        answer = link.anticipate(peer, exposed.key(), id) ? FrameLayout.withoutAnswer(id) : id;
+        answer = to.rma().anticipate(peer, exposed, id) ? FrameLayout.withoutAnswer(id) : id;
     }
 
-    long regionKey() {
-        Region exposed = region;
-        if (exposed == null) {
-            throw new IllegalStateException("the message is not exposed: " + operation());
-        }
-        return exposed.key();
+    /** Where the bytes of an announced message lie; null once the send has ended. */
+    @Nullable
+    Region region() {
+        return region;
     }
 
     /** Ends the receiver's access, and completes or fails. */

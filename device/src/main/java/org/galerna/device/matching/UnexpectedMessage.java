@@ -3,6 +3,7 @@ package org.galerna.device.matching;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import org.galerna.link.Descriptor;
 import org.jspecify.annotations.Nullable;
 
 /** A message that has arrived before its receive: its bytes, or the announcement of them. Pooled. */
@@ -15,7 +16,9 @@ final class UnexpectedMessage {
     long envelope;
     long length;
     long sendId;
-    long regionKey;
+
+    /** Of an announced message: where its bytes lie at the sender. */
+    final Descriptor region = new Descriptor();
 
     /** Whether a probe has found it, so that its receiver may rely on it. */
     boolean probed;

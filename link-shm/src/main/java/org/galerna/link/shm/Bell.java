@@ -14,7 +14,7 @@ import org.galerna.nativeaccess.RawMemory;
  * load.
  *
  * <p>Argument for no lost wake-up. A sleeper sets the bit, passes the heavy fence and looks once more at what it waits
- * for ({@link Sleepers}); a ringer makes the change visible, passes the light fence and reads the word. By the property
+ * for ({@link Waiter}); a ringer makes the change visible, passes the light fence and reads the word. By the property
  * of {@link AsymmetricFence} either the sleeper sees the change, or the ringer sees the bit. In the second case the
  * ringer changes the word, unless somebody else has, so that the system does not let the sleeper fall asleep on the
  * value that it expects, and wakes it if it sleeps already. A ringer that finds the bit cleared by another ringer has

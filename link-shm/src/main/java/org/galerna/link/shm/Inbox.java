@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.OwnLog;
-import org.galerna.link.RingFrames;
+import org.galerna.link.support.RingFrames;
 import org.galerna.nativeaccess.SystemCallException;
 
 /** The rings that lead to this rank, and what it has noticed of its peers. Used by the polling thread alone. */
@@ -21,14 +21,14 @@ final class Inbox {
     private final Attachment attachment;
     private final Board board;
     private final int rank;
-    private final Transfers transfers;
+    private final ShmRma transfers;
     private final int[] ringsOpened;
     private final BitSet lost = new BitSet();
     private Inbound[] inbound = {};
     private int eventsSeen;
     private int framesOnly; // polls in a row that had frames, and did not look at transfers
 
-    Inbox(ShmLink link, Attachment attachment, Transfers transfers) {
+    Inbox(ShmLink link, Attachment attachment, ShmRma transfers) {
         this.link = link;
         this.attachment = attachment;
         this.board = attachment.board();
@@ -67,7 +67,7 @@ final class Inbox {
         }
         if (handled == 0 || ++framesOnly == MOST_FRAMES_ONLY) {
             framesOnly = 0;
-            transfers.progress(Transfers.POLL_BUDGET);
+            transfers.progress(ShmRma.POLL_BUDGET);
             handled += transfers.report(handler);
         }
         return news ? handled + reportLosses(handler) : handled;

@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.galerna.link.OwnLog;
 import org.galerna.link.Region;
+import org.galerna.link.support.KeyedRegion;
 import org.galerna.nativeaccess.PosixFiles;
 import org.jspecify.annotations.Nullable;
 
@@ -116,7 +117,7 @@ final class OwnMemory {
         return place == null ? null : new SharedRegion(piece, place, memory, uses.incrementAndGet());
     }
 
-    private static final class SharedRegion implements Region {
+    private static final class SharedRegion implements KeyedRegion {
         private final Piece piece;
         private final int place;
         private final long key;

@@ -19,7 +19,7 @@ import static org.galerna.link.shm.TransferLayout.UNREADABLE;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.galerna.link.FrameHandler;
-import org.galerna.link.RegionTable;
+import org.galerna.link.support.RegionTable;
 import org.galerna.memory.Buffers;
 import org.galerna.memory.OwnerLock;
 import org.galerna.memory.RecordConsumer;

@@ -7,24 +7,17 @@ import static org.galerna.link.shm.BoardLayout.ENDED;
 import static org.galerna.link.shm.BoardLayout.STOPPED;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.galerna.link.Channel;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.Link;
-import org.galerna.link.LinkCapabilities;
 import org.galerna.link.LinkOptions;
-import org.galerna.link.Region;
-import org.galerna.link.RegionTable;
-import org.galerna.link.TransferCompletion;
+import org.galerna.link.LinkTraits;
+import org.galerna.link.LinkWaiter;
 import org.galerna.link.Wireup;
-import org.galerna.memory.MpscProducer;
-import org.galerna.memory.RecordProducer;
 import org.galerna.memory.RecordRing;
-import org.galerna.memory.SpscProducer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,14 +34,11 @@ final class ShmLink implements Link {
     private final Board board;
     private final RingSize frames;
     private final boolean concurrentClaims;
-    private final LinkCapabilities capabilities;
-    private final Bell bell;
-    private final Sleepers sleepers;
+    private final LinkTraits traits;
+    private final Waiter waiter;
     private final PeerWatch peers;
     private final AtomicReferenceArray<@Nullable Channel> channels;
-    private final RegionTable regions = new RegionTable();
-    private final OwnMemory memory;
-    private final Transfers transfers;
+    private final ShmRma transfers;
     private final Inbox inbox;
     private volatile Runnable attendant = () -> {};
     private boolean hadFrames; // the last poll; racy, as a thread that takes it for another one's only helps later
@@ -60,14 +50,11 @@ final class ShmLink implements Link {
         this.board = attachment.board();
         this.frames = RingSize.ofFrames(options, wireup.size());
         this.concurrentClaims = options.concurrentClaims();
-        this.capabilities =
-                new LinkCapabilities(frames.maximumRecord(), RecordRing.INLINE_BYTES, false, true, false, 1);
-        this.bell = bell(rank);
-        this.sleepers = new Sleepers(bell, ShmFence.INSTANCE);
+        this.traits = new LinkTraits(frames.maximumRecord(), RecordRing.INLINE_BYTES, frames.eagerLimit(), false);
+        this.waiter = new Waiter(bell(rank), ShmFence.INSTANCE);
         this.peers = new PeerWatch(wireup, attachment, patience);
         this.channels = new AtomicReferenceArray<>(wireup.size());
-        this.memory = new OwnMemory(attachment);
-        this.transfers = new Transfers(this, attachment, regions);
+        this.transfers = new ShmRma(this, attachment);
         this.inbox = new Inbox(this, attachment, transfers);
     }
 
@@ -109,13 +96,8 @@ final class ShmLink implements Link {
     }
 
     @Override
-    public LinkCapabilities capabilities() {
-        return capabilities;
-    }
-
-    @Override
-    public int eagerLimit() {
-        return frames.eagerLimit();
+    public LinkTraits traits() {
+        return traits;
     }
 
     @Override
@@ -152,9 +134,7 @@ final class ShmLink implements Link {
     private ShmChannel openRing(int peer) {
         try {
             PairFile file = attachment.createFrames(peer, frames, concurrentClaims);
-            RecordProducer producer =
-                    concurrentClaims ? new MpscProducer(file.first()) : new SpscProducer(file.first());
-            ShmChannel channel = new ShmChannel(peer, file, producer, board, bell(peer), this);
+            ShmChannel channel = new ShmChannel(peer, file, concurrentClaims, board, bell(peer), this);
             announce(peer);
             return channel;
         } catch (IOException failure) {
@@ -214,69 +194,26 @@ final class ShmLink implements Link {
         return handled;
     }
 
-    @Override
-    public Optional<MemorySegment> allocate(long bytes, Arena arena) {
-        return memory.allocate(bytes, arena);
-    }
-
     /** Bytes that this rank has copied for peers, out of and into its regions; a racy look. */
     long copiedForPeers() {
         return transfers.copiedForPeers();
     }
 
-    @Override
-    public Region register(MemorySegment region) {
-        return register(region, null);
+    /** Whether the last poll has found any, which is asked once: who has got something does not wait. */
+    boolean hadFrames() {
+        boolean had = hadFrames;
+        hadFrames = false; // the next poll looks after transfers
+        return had;
     }
 
     @Override
-    public Region register(MemorySegment region, @Nullable Region former) {
-        Region shared = memory.register(region);
-        return shared != null ? shared : regions.add(region, former);
+    public ShmRma rma() {
+        return transfers;
     }
 
     @Override
-    public boolean anticipate(int peer, long key, long token) {
-        return transfers.anticipate(peer, key, token);
-    }
-
-    @Override
-    public void get(int peer, long key, long remoteOffset, MemorySegment local, TransferCompletion completion) {
-        transfers.start(true, peer, key, remoteOffset, local, completion);
-    }
-
-    @Override
-    public void put(int peer, long key, long remoteOffset, MemorySegment local, TransferCompletion completion) {
-        transfers.start(false, peer, key, remoteOffset, local, completion);
-    }
-
-    @Override
-    public boolean assist() {
-        if (hadFrames) { // who has got something does not wait; the next poll looks after transfers
-            hadFrames = false;
-            return false;
-        }
-        return transfers.progress(Transfers.ASSIST_BUDGET);
-    }
-
-    @Override
-    public void prepareAwait() {
-        sleepers.prepare();
-    }
-
-    @Override
-    public void await(long nanos) {
-        sleepers.sleep(nanos);
-    }
-
-    @Override
-    public void cancelAwait() {
-        sleepers.cancel();
-    }
-
-    @Override
-    public void wakeUp() {
-        bell.ring();
+    public LinkWaiter waiter() {
+        return waiter;
     }
 
     @Override

@@ -6,21 +6,23 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import org.galerna.link.Descriptor;
 import org.galerna.link.InProcessWireup;
 import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
+import org.galerna.testkit.LinkRank;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Transfers with a peer that serves none of them. */
+/** ShmRma with a peer that serves none of them. */
 class AbandonedTransferTest {
     private static final int ASKER = 0;
     private static final int OWNER = 1;
-    private static final long KEY = 1L << 32;
+    private static final Descriptor KEY = LinkRank.descriptor(new byte[] {0, 0, 0, 0, 1, 0, 0, 0});
 
     private final List<String> ends = new ArrayList<>();
     private SharedFolder folder;
@@ -44,9 +46,9 @@ class AbandonedTransferTest {
     private void start(boolean inward, int bytes) {
         MemorySegment memory = MemorySegment.ofArray(new byte[bytes]);
         if (inward) {
-            asker.get(OWNER, KEY, 0, memory, failure -> ends.add(String.valueOf(failure)));
+            asker.rma().get(OWNER, KEY, 0, memory, failure -> ends.add(String.valueOf(failure)));
         } else {
-            asker.put(OWNER, KEY, 0, memory, failure -> ends.add(String.valueOf(failure)));
+            asker.rma().put(OWNER, KEY, 0, memory, failure -> ends.add(String.valueOf(failure)));
         }
     }
 
@@ -63,9 +65,9 @@ class AbandonedTransferTest {
     @Test
     void oneThatEndsMayStartTheNext() {
         MemorySegment memory = MemorySegment.ofArray(new byte[100]);
-        asker.get(OWNER, KEY, 0, memory, failure -> {
+        asker.rma().get(OWNER, KEY, 0, memory, failure -> {
             ends.add("first");
-            asker.get(OWNER, KEY, 0, memory, second -> ends.add("second " + second));
+            asker.rma().get(OWNER, KEY, 0, memory, second -> ends.add("second " + second));
         });
         asker.close();
         assertThat(ends).hasSize(2).first().isEqualTo("first");

@@ -10,6 +10,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.galerna.link.Descriptor;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.InProcessWireup;
 import org.galerna.link.LinkOptions;
@@ -54,8 +55,8 @@ class AllocatedMemoryTest {
         memory.fill((byte) 7);
         byte[] local = new byte[BYTES];
         AtomicBoolean done = new AtomicBoolean();
-        try (Region region = owner.register(memory)) {
-            receiver.get(0, region.key(), 0, MemorySegment.ofArray(local), failure -> {
+        try (Region region = owner.rma().register(memory)) {
+            receiver.rma().get(0, Descriptor.of(region), 0, MemorySegment.ofArray(local), failure -> {
                 assertThat(failure).isNull();
                 done.set(true);
             });
@@ -73,7 +74,7 @@ class AllocatedMemoryTest {
     @Test
     void memoryOfTheLinkIsReadByTheReceiverAlone() {
         try (Arena arena = Arena.ofShared()) {
-            fetch(owner.allocate(BYTES, arena).orElseThrow(), false);
+            fetch(owner.rma().allocate(BYTES, arena).orElseThrow(), false);
             assertThat(owner.copiedForPeers()).isZero();
         }
     }
@@ -93,18 +94,18 @@ class AllocatedMemoryTest {
         Path file = folder.job(job.getFirst()).resolve("0.memory-0.1");
         MemorySegment memory;
         try (Arena arena = Arena.ofShared()) {
-            memory = owner.allocate(BYTES, arena).orElseThrow();
+            memory = owner.rma().allocate(BYTES, arena).orElseThrow();
             assertThat(file).exists();
         }
         assertThat(file).doesNotExist();
         assertThatIllegalStateException().isThrownBy(() -> memory.get(ValueLayout.JAVA_BYTE, 0));
-        fetch(owner.allocate(BYTES, Arena.ofAuto()).orElseThrow(), false);
+        fetch(owner.rma().allocate(BYTES, Arena.ofAuto()).orElseThrow(), false);
     }
 
     @Test
     void memoryMayOutliveItsLink() {
         try (Arena arena = Arena.ofShared()) {
-            MemorySegment memory = owner.allocate(BYTES, arena).orElseThrow();
+            MemorySegment memory = owner.rma().allocate(BYTES, arena).orElseThrow();
             owner.close();
             memory.fill((byte) 1);
             assertThat(memory.get(ValueLayout.JAVA_BYTE, BYTES - 1)).isEqualTo((byte) 1);

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.galerna.link.Descriptor;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.InProcessWireup;
 import org.galerna.link.LinkOptions;
@@ -98,12 +99,12 @@ class EarlyBytesTest {
         Message(long seed, int length) {
             bytes = new byte[length];
             new Random(seed).nextBytes(bytes);
-            region = owner.register(MemorySegment.ofArray(bytes));
+            region = owner.rma().register(MemorySegment.ofArray(bytes));
         }
 
         /** As a sender that is about to tell the receiver; the bytes are written when it polls. */
         Message anticipate() {
-            assertThat(owner.anticipate(1, region.key(), token)).isTrue();
+            assertThat(owner.rma().anticipate(1, region, token)).isTrue();
             anticipated = true;
             return this;
         }
@@ -115,7 +116,7 @@ class EarlyBytesTest {
         void get(int offset, int length) {
             byte[] local = new byte[length];
             open.incrementAndGet();
-            receiver.get(0, region.key(), offset, MemorySegment.ofArray(local), failure -> {
+            receiver.rma().get(0, Descriptor.of(region), offset, MemorySegment.ofArray(local), failure -> {
                 assertThat(failure).isNull();
                 assertThat(local).isEqualTo(Arrays.copyOfRange(bytes, offset, offset + length));
                 got.add(local);
@@ -125,7 +126,7 @@ class EarlyBytesTest {
 
         void put() {
             open.incrementAndGet();
-            receiver.put(0, region.key(), 0, MemorySegment.ofArray(bytes.clone()), failure -> {
+            receiver.rma().put(0, Descriptor.of(region), 0, MemorySegment.ofArray(bytes.clone()), failure -> {
                 assertThat(failure).isNull();
                 open.decrementAndGet();
             });

@@ -18,16 +18,19 @@ import java.util.Map;
 import java.util.Random;
 import org.galerna.link.Channel;
 import org.galerna.link.CommunicationException;
+import org.galerna.link.Descriptor;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.InProcessWireup;
 import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.Region;
+import org.galerna.link.support.KeyedRegion;
 import org.galerna.memory.RecordProducer;
 import org.galerna.memory.SpscProducer;
 import org.galerna.testkit.Deadline;
 import org.galerna.testkit.Fault;
+import org.galerna.testkit.LinkRank;
 import org.galerna.testkit.RankThreads;
 import org.galerna.testkit.Seeds;
 import org.junit.jupiter.api.AfterEach;
@@ -66,7 +69,7 @@ class HostilePeerTest {
         @Override
         public void onFrame(int peer, MemorySegment memory, long offset, int length) {
             assertThat(offset).isBetween(0L, memory.byteSize() - length);
-            assertThat(length).isBetween(0, victim.capabilities().maximumFrame());
+            assertThat(length).isBetween(0, victim.traits().maximumFrame());
         }
 
         @Override
@@ -82,7 +85,7 @@ class HostilePeerTest {
 
     private void poll() {
         victim.poll(new Sink(), 64);
-        victim.assist();
+        victim.rma().assist();
     }
 
     private void isGivenUp() {
@@ -145,7 +148,7 @@ class HostilePeerTest {
         long seed = Seeds.next("garbageInTheFileOfTransfersDoesNoHarm");
         Random random = new Random(seed);
         MemorySegment memory = MemorySegment.ofArray(new byte[100_000]);
-        try (Region region = victim.register(memory)) {
+        try (Region region = victim.rma().register(memory)) {
             PairFile file = hostile.createTransfers(VICTIM);
             announce();
             poll();
@@ -157,7 +160,7 @@ class HostilePeerTest {
                 long claim = producer.claim(TransferLayout.REQUEST_BYTES);
                 long at = RecordProducer.offset(claim);
                 requests.set(ValueLayout.JAVA_LONG, at, TransferLayout.GET);
-                requests.set(ValueLayout.JAVA_LONG, at + TransferLayout.KEY, region.key());
+                requests.set(ValueLayout.JAVA_LONG, at + TransferLayout.KEY, KeyedRegion.key(Descriptor.of(region)));
                 requests.set(ValueLayout.JAVA_LONG, at + TransferLayout.OFFSET, range[0]);
                 requests.set(ValueLayout.JAVA_LONG, at + TransferLayout.LENGTH, range[1]);
                 producer.commit(claim, TransferLayout.REQUEST_BYTES);
@@ -183,7 +186,7 @@ class HostilePeerTest {
     void garbageInAnswersFailsTheTransferAlone(int kind) throws IOException {
         List<CommunicationException> failures = new ArrayList<>();
         MemorySegment local = MemorySegment.ofArray(new byte[1000]);
-        victim.get(HOSTILE, 1, 0, local, failure -> {
+        victim.rma().get(HOSTILE, LinkRank.descriptor(new byte[] {1, 0, 0, 0, 0, 0, 0, 0}), 0, local, failure -> {
             assertThat(failure).isNotNull();
             failures.add(failure);
         });

@@ -274,7 +274,7 @@ class ShmFilesTest {
     }
 
     private static void allocateAndForget(Link link) {
-        assertThat(link.allocate(100_000, Arena.ofAuto()).orElseThrow().byteSize())
+        assertThat(link.rma().allocate(100_000, Arena.ofAuto()).orElseThrow().byteSize())
                 .isEqualTo(100_000);
     }
 

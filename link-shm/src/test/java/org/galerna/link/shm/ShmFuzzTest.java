@@ -11,12 +11,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.galerna.link.Descriptor;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.InProcessWireup;
 import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.Region;
+import org.galerna.link.support.KeyedRegion;
 import org.galerna.memory.RecordConsumer;
 import org.galerna.memory.RecordProducer;
 import org.galerna.memory.SpscProducer;
@@ -68,7 +70,7 @@ class ShmFuzzTest {
         void poll() {
             for (int look = 0; look < 3; look++) {
                 victim.poll(this, 64);
-                victim.assist();
+                victim.rma().assist();
             }
         }
 
@@ -181,7 +183,7 @@ class ShmFuzzTest {
 
         private void begin() throws IOException {
             job = new Job();
-            region = job.victim.register(MemorySegment.ofArray(inside));
+            region = job.victim.rma().register(MemorySegment.ofArray(inside));
             file = job.hostile.createTransfers(0);
             producer = new SpscProducer(file.first());
             answers = new RecordConsumer(file.second());
@@ -190,7 +192,7 @@ class ShmFuzzTest {
         }
 
         long key() {
-            return region.key();
+            return KeyedRegion.key(Descriptor.of(region));
         }
 
         @Override

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.FrameHandler;
-import org.galerna.link.RegionTable;
 import org.galerna.link.TransferCompletion;
+import org.galerna.link.support.RegionTable;
 import org.galerna.memory.Buffers;
 import org.jspecify.annotations.Nullable;
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.function.BiConsumer;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.ProcessFence;
+import org.galerna.link.support.Loopback;
 import org.galerna.memory.OwnerLock;
 import org.jspecify.annotations.Nullable;
 

@@ -2,24 +2,23 @@ package org.galerna.link.tcp;
 
 import java.io.IOException;
 import java.lang.System.Logger;
-import java.lang.foreign.MemorySegment;
 import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.galerna.link.Channel;
 import org.galerna.link.CommunicationException;
-import org.galerna.link.Draining;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.Link;
-import org.galerna.link.LinkCapabilities;
 import org.galerna.link.LinkOptions;
+import org.galerna.link.LinkTraits;
+import org.galerna.link.LinkWaiter;
 import org.galerna.link.OwnLog;
-import org.galerna.link.Region;
-import org.galerna.link.RegionTable;
 import org.galerna.link.Silence;
-import org.galerna.link.TransferCompletion;
 import org.galerna.link.Wireup;
+import org.galerna.link.support.Draining;
+import org.galerna.link.support.Loopback;
+import org.galerna.link.support.RegionTable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +31,7 @@ final class SocketLink implements Link {
 
     private static final Logger LOGGER = OwnLog.of("org.galerna.link.tcp");
 
+    /** Fetching costs two more ways through the system, and saves no copy: the bytes pass a buffer in any case. */
     private static final int EAGER_LIMIT = 128 * 1024;
 
     private final SocketKind kind;
@@ -40,7 +40,7 @@ final class SocketLink implements Link {
     private final int rank;
     private final LinkOptions options;
     private final Sizes sizes;
-    private final LinkCapabilities capabilities;
+    private final LinkTraits traits;
     private final Network.Listening listening;
     private final Directory directory;
     private final Membership membership;
@@ -49,8 +49,9 @@ final class SocketLink implements Link {
     private final Rounds rounds;
     private final Liveness liveness;
     private final Refusals refusals;
-    private final RegionTable regions = new RegionTable();
     private final StagingPool staging = new StagingPool();
+    private final RegionTable regions = new RegionTable();
+    private final SocketRma rma;
     private final AtomicReferenceArray<@Nullable Channel> channels;
     private volatile Runnable attendant = () -> {};
     private volatile boolean knowsHosts;
@@ -66,7 +67,7 @@ final class SocketLink implements Link {
         this.rank = wireup.rank();
         this.options = options;
         this.sizes = Sizes.of(options, wireup.size());
-        this.capabilities = new LinkCapabilities(sizes.maximumFrame(), 0, false, true, false, 1);
+        this.traits = new LinkTraits(sizes.maximumFrame(), 0, Math.min(EAGER_LIMIT, sizes.maximumFrame()), true);
         this.channels = new AtomicReferenceArray<>(wireup.size());
         Security security = kind.security();
         Timing timing = Timing.fromSystemProperties().withPatience(security.patience());
@@ -76,6 +77,7 @@ final class SocketLink implements Link {
                 wireup, kind.linkName(), network, listening.address().protectedBy(security));
         this.membership = new Membership(
                 rank, wireup.size(), peer -> peer < rank || network.isCalledBy(peer), this::connectionTo);
+        this.rma = new SocketRma(this, rank, wireup.size(), regions, membership);
         this.waiter = new Waiter(name, membership::connected);
         this.rounds = new Rounds(membership, this::onLost);
         this.refusals = new Refusals(name);
@@ -175,19 +177,8 @@ final class SocketLink implements Link {
     }
 
     @Override
-    public LinkCapabilities capabilities() {
-        return capabilities;
-    }
-
-    @Override
-    public int eagerLimit() {
-        // fetching costs two more ways through the system, and saves no copy: the bytes pass a buffer in any case
-        return Math.min(EAGER_LIMIT, sizes.maximumFrame());
-    }
-
-    @Override
-    public boolean writesOnFlush() {
-        return true;
+    public LinkTraits traits() {
+        return traits;
     }
 
     @Override
@@ -230,7 +221,13 @@ final class SocketLink implements Link {
         Channel channel;
         if (peer == rank) {
             Loopback own = new Loopback(
-                    this, rank, sizes.maximumFrame(), sizes.slots(), sizes.ringBytes(), options.concurrentClaims());
+                    rank,
+                    sizes.maximumFrame(),
+                    sizes.slots(),
+                    sizes.ringBytes(),
+                    options.concurrentClaims(),
+                    this::wakeUp,
+                    this::forget);
             rounds.add(own);
             channel = own;
         } else {
@@ -314,66 +311,19 @@ final class SocketLink implements Link {
         }
     }
 
-    // ---- regions
+    // ---- transfers and waiting
 
     @Override
-    public Region register(MemorySegment memory) {
-        return register(memory, null);
+    public SocketRma rma() {
+        return rma;
     }
 
     @Override
-    public Region register(MemorySegment memory, @Nullable Region former) {
-        return regions.add(memory, former);
+    public LinkWaiter waiter() {
+        return waiter;
     }
 
-    @Override
-    public void get(int peer, long key, long remoteOffset, MemorySegment local, TransferCompletion completion) {
-        if (peer == rank) {
-            Loopback.transfer(regions, rank, true, key, remoteOffset, local, completion);
-        } else {
-            connect(peer);
-            membership.connection(peer).get(key, remoteOffset, local, completion);
-        }
-    }
-
-    @Override
-    public void put(int peer, long key, long remoteOffset, MemorySegment local, TransferCompletion completion) {
-        if (peer == rank) {
-            Loopback.transfer(regions, rank, false, key, remoteOffset, local, completion);
-        } else {
-            connect(peer);
-            membership.connection(peer).put(key, remoteOffset, local, completion);
-        }
-    }
-
-    @Override
-    public boolean assist() {
-        boolean moved = false;
-        for (Connection each : membership.connected()) {
-            moved |= each.takeMoved();
-        }
-        return moved;
-    }
-
-    // ---- waiting
-
-    @Override
-    public void prepareAwait() {
-        waiter.prepare();
-    }
-
-    @Override
-    public void await(long nanos) {
-        waiter.await(nanos);
-    }
-
-    @Override
-    public void cancelAwait() {
-        waiter.cancel();
-    }
-
-    @Override
-    public void wakeUp() {
+    void wakeUp() {
         waiter.wakeUp();
     }
 

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import org.galerna.link.LinkWaiter;
 import org.galerna.link.ProcessFence;
 import org.galerna.memory.Doorbell;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * on another thread, which would not know of the room that there is again: that thread first says so and then looks for a
  * leader, a leader first says that it leads and then looks for connections without room.
  */
-final class Waiter {
+final class Waiter implements LinkWaiter {
     /** Shorter sleeps need no selector: whoever sleeps so shortly looks itself. */
     private static final long LEAST_SELECT_NANOS = 1_000_000;
 
@@ -50,15 +51,18 @@ final class Waiter {
         this.selector = Selector.open();
     }
 
-    void prepare() {
+    @Override
+    public void prepare() {
         doorbell.prepare();
     }
 
-    void cancel() {
+    @Override
+    public void cancel() {
         doorbell.cancel();
     }
 
-    void wakeUp() {
+    @Override
+    public void wakeUp() {
         doorbell.ring();
         if (leading.get()) {
             selector.wakeup();
@@ -72,7 +76,8 @@ final class Waiter {
         }
     }
 
-    void await(long nanos) {
+    @Override
+    public void await(long nanos) {
         if (Thread.currentThread().isVirtual()) {
             virtualSleepers.incrementAndGet();
             LockSupport.unpark(helper());

@@ -156,8 +156,8 @@ class ConnectionsTest implements LinkSubject {
         runJob(2, rank -> {
             if (rank.rank() == 1) {
                 MemorySegment memory = Arena.ofAuto().allocate(bytes);
-                try (Region region = rank.link().register(memory)) {
-                    rank.sendLong(0, region.key());
+                try (Region region = rank.link().rma().register(memory)) {
+                    rank.sendRegion(0, region);
                     rank.sendLong(0, rank.receiveLong(0));
                     rank.receiveLong(0);
                 }
@@ -165,7 +165,7 @@ class ConnectionsTest implements LinkSubject {
             }
             AtomicBoolean done = new AtomicBoolean();
             MemorySegment local = Arena.ofAuto().allocate(bytes);
-            rank.link().get(1, rank.receiveLong(1), 0, local, failure -> {
+            rank.link().rma().get(1, rank.receiveRegion(1), 0, local, failure -> {
                 assertThat(failure).isNull();
                 done.set(true);
             });

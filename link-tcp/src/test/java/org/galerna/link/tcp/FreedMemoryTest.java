@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.galerna.link.CommunicationException;
+import org.galerna.link.Descriptor;
 import org.galerna.link.InProcessWireup;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
@@ -75,13 +76,13 @@ class FreedMemoryTest {
                 Arena arena = Arena.ofShared();
                 MemorySegment memory = arena.allocate(BYTES, 64).fill((byte) 1);
                 MemorySegment other = Arena.ofAuto().allocate(SHORT, 64).fill((byte) (2 + me));
-                try (Region region = rank.link().register(memory);
-                        Region small = rank.link().register(other)) {
+                try (Region region = rank.link().rma().register(memory);
+                        Region small = rank.link().rma().register(other)) {
                     Ending ending = new Ending();
                     if (me == 0) {
-                        start(rank, get, rank.receiveLong(1), memory, ending);
+                        start(rank, get, rank.receiveRegion(1), memory, ending);
                     } else {
-                        rank.sendLong(0, region.key());
+                        rank.sendRegion(0, region);
                     }
                     if (frees) {
                         freeInTheMiddle(rank, arena, sourceIsFreed);
@@ -94,14 +95,14 @@ class FreedMemoryTest {
                     }
                     // everything else goes on
                     if (me == 1) {
-                        rank.sendLong(0, small.key());
+                        rank.sendRegion(0, small);
                         rank.receiveLong(0);
                     } else {
                         rank.pollUntil("the end of the transfer", ending.failure::isDone);
                         assertThat(ending.failure.join()).isNotNull().hasMessageContaining("rank 1");
                         MemorySegment local = Arena.ofAuto().allocate(SHORT, 64);
                         Ending next = new Ending();
-                        start(rank, true, rank.receiveLong(1), local, next);
+                        start(rank, true, rank.receiveRegion(1), local, next);
                         rank.pollUntil("the next transfer", next.failure::isDone);
                         assertThat(next.failure.join()).isNull();
                         assertThat(local.mismatch(
@@ -119,11 +120,12 @@ class FreedMemoryTest {
         });
     }
 
-    private static void start(LinkRank rank, boolean get, long key, MemorySegment local, TransferCompletion ending) {
+    private static void start(
+            LinkRank rank, boolean get, Descriptor region, MemorySegment local, TransferCompletion ending) {
         if (get) {
-            rank.link().get(1, key, 0, local, ending);
+            rank.link().rma().get(1, region, 0, local, ending);
         } else {
-            rank.link().put(1, key, 0, local, ending);
+            rank.link().rma().put(1, region, 0, local, ending);
         }
     }
 
@@ -132,7 +134,7 @@ class FreedMemoryTest {
         boolean moved = false;
         for (int quiet = 0; !moved || (whenFull && quiet < QUIET_LOOKS); quiet++) {
             int ignored = rank.poll();
-            if (rank.link().assist()) {
+            if (rank.link().rma().assist()) {
                 moved = true;
                 quiet = 0;
             }

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.galerna.link.RegionTable;
+import org.galerna.link.support.RegionTable;
 import org.junit.jupiter.api.Test;
 
 class WaiterTest {

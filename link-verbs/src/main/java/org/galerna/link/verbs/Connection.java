@@ -380,7 +380,7 @@ final class Connection {
     private void mark() {
         PeerInfo peersInfo = info;
         if (signaled < posted && peersInfo != null && hasRoom(0)) {
-            request.write(id(), 0, 0, 0, peersInfo.directory(), peersInfo.directoryKey());
+            request.write(id(), 0, 0, 0, peersInfo.flushAddress(), peersInfo.flushKey());
             post(true, null);
         }
     }

@@ -29,7 +29,7 @@ import org.galerna.nativeaccess.verbs.QueuePairAddress;
  *    8 +------------+------------+
  *      | slot (4)   | credits (4)|
  *   16 +------------+------------+
- *      | directory's address (8) |
+ *      | flush target (8)        |
  *   24 +------------+------------+
  *      | its rkey(4)| QP (4)     |
  *   32 +------------+------------+
@@ -83,8 +83,8 @@ record ControlMessage(int kind, PeerInfo info, byte[] token, long messages) {
         memory.set(Frames.INT, at + 4, info.mtu());
         memory.set(Frames.INT, at + 8, info.slotBytes());
         memory.set(Frames.INT, at + 12, info.credits());
-        memory.set(Frames.LONG, at + 16, info.directory());
-        memory.set(Frames.INT, at + 24, info.directoryKey());
+        memory.set(Frames.LONG, at + 16, info.flushAddress());
+        memory.set(Frames.INT, at + 24, info.flushKey());
         memory.set(Frames.INT, at + 28, info.address().number());
         memory.set(Frames.INT, at + 32, info.address().firstPacket());
         memory.set(Frames.INT, at + 36, info.address().lid());

@@ -50,7 +50,7 @@ final class Manager implements FrameHandler, CmEvents.Listener, CmConnector.Owne
     private final Sizes sizes;
     private final Directory directory;
     private final Roster roster;
-    private final RegionDirectory regions;
+    private final FlushTarget flushTarget;
     private final Link control;
     private final @Nullable CmConnector connector;
     private final CmEvents events;
@@ -76,7 +76,7 @@ final class Manager implements FrameHandler, CmEvents.Listener, CmConnector.Owne
             Sizes sizes,
             Directory directory,
             Roster roster,
-            RegionDirectory regions,
+            FlushTarget flushTarget,
             Link control,
             @Nullable CmConnector connector,
             DescriptorWait eventWait) {
@@ -87,7 +87,7 @@ final class Manager implements FrameHandler, CmEvents.Listener, CmConnector.Owne
         this.sizes = sizes;
         this.directory = directory;
         this.roster = roster;
-        this.regions = regions;
+        this.flushTarget = flushTarget;
         this.control = control;
         this.connector = connector;
         this.events = new CmEvents(
@@ -112,7 +112,7 @@ final class Manager implements FrameHandler, CmEvents.Listener, CmConnector.Owne
     /** Has something done by the thread, soon. */
     void tell(Runnable job) {
         jobs.add(job);
-        control.wakeUp();
+        control.waiter().wakeUp();
     }
 
     /** Wants a connection. */
@@ -186,11 +186,11 @@ final class Manager implements FrameHandler, CmEvents.Listener, CmConnector.Owne
     private void run() {
         while (!closed) {
             boolean more = round();
-            control.prepareAwait();
+            control.waiter().prepare();
             if (control.poll(this, POLL_LIMIT) > 0 || !jobs.isEmpty()) {
-                control.cancelAwait();
+                control.waiter().cancel();
             } else {
-                control.await(more ? BUSY_ROUND_NANOS : ROUND_NANOS);
+                control.waiter().await(more ? BUSY_ROUND_NANOS : ROUND_NANOS);
             }
         }
         round();
@@ -347,7 +347,12 @@ final class Manager implements FrameHandler, CmEvents.Listener, CmConnector.Owne
                 attachment.choice().port().lid(),
                 gid);
         return new PeerInfo(
-                sizes.slotBytes(), sizes.credits(), attachment.mtu(), regions.address(), regions.remoteKey(), address);
+                sizes.slotBytes(),
+                sizes.credits(),
+                attachment.mtu(),
+                flushTarget.address(),
+                flushTarget.remoteKey(),
+                address);
     }
 
     private void check(PeerInfo theirs) {
@@ -493,7 +498,7 @@ final class Manager implements FrameHandler, CmEvents.Listener, CmConnector.Owne
         closed = true;
         boolean interrupted = false;
         while (thread.isAlive()) {
-            control.wakeUp();
+            control.waiter().wakeUp();
             try {
                 thread.join(10);
             } catch (InterruptedException hurry) {

@@ -8,8 +8,8 @@ import org.galerna.nativeaccess.verbs.QueuePairAddress;
  * @param slotBytes longest message that may be sent to it
  * @param credits messages that may be sent to it without an answer
  * @param mtu bytes of a packet
- * @param directory address of its {@link RegionDirectory}
- * @param directoryKey by which that is read
+ * @param flushAddress of its {@link FlushTarget}
+ * @param flushKey by which that is read and written
  * @param address of its queue pair; without RDMA CM
  */
-record PeerInfo(int slotBytes, int credits, int mtu, long directory, int directoryKey, QueuePairAddress address) {}
+record PeerInfo(int slotBytes, int credits, int mtu, long flushAddress, int flushKey, QueuePairAddress address) {}

@@ -6,42 +6,49 @@ import org.galerna.link.TransferCompletion;
 import org.galerna.nativeaccess.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A transfer that this rank has asked for. First the entry of the region is read, unless the owner serves it; then its
- * pieces are under way, several at a time. The polling thread's.
- */
+/** A transfer that this rank has asked for, with several pieces under way at a time. The polling thread's. */
 final class Transfer implements Transfers.Work {
     /** Of memory that the adapter reaches. */
     private static final int DIRECT_PIECE = 1 << 20;
 
     private static final int WINDOW = 8;
 
+    /** What becomes of it: {@code STARTING, MOVING, OVER} in turn, or {@code FAILING} from the first two on. */
+    private enum State {
+        /** Waits for the connection; the local memory is not prepared. */
+        STARTING,
+
+        /** Pieces are under way. */
+        MOVING,
+
+        /** No more pieces are started; those under way are waited for. */
+        FAILING,
+
+        /** The completion has been called. */
+        OVER
+    }
+
     private final Transfers transfers;
     private final Connection connection;
     private final int rank;
     private final boolean inward;
-    private final long key;
+    private final RemoteRegion region;
     private final long remoteOffset;
     private final MemorySegment local;
     private final TransferCompletion completion;
     private final long bytes;
-    private StagingPool.@Nullable Buffer entryBuffer;
-    private boolean lookingUp;
-    private RegionDirectory.@Nullable Found found;
-    private RegistrationCache.@Nullable Entry localEntry;
-    private boolean staged;
-    private boolean prepared;
+    private State state = State.STARTING;
+    private RegistrationCache.@Nullable Entry localEntry; // null if the bytes go through buffers
     private long next;
     private int underWay;
     private @Nullable String failure;
-    private boolean completed;
 
     Transfer(
             Transfers transfers,
             Connection connection,
             int rank,
             boolean inward,
-            long key,
+            RemoteRegion region,
             long remoteOffset,
             MemorySegment local,
             TransferCompletion completion) {
@@ -49,7 +56,7 @@ final class Transfer implements Transfers.Work {
         this.connection = connection;
         this.rank = rank;
         this.inward = inward;
-        this.key = key;
+        this.region = region;
         this.remoteOffset = remoteOffset;
         this.local = local;
         this.completion = completion;
@@ -67,24 +74,42 @@ final class Transfer implements Transfers.Work {
             return false; // not yet, or it is about to be given up
         }
         try {
-            if (failure == null && found == null && !Regions.isServed(key)) {
-                lookUp();
-            } else if (failure == null) {
+            if (state == State.STARTING) {
                 prepare();
-                while (failure == null && next < bytes && underWay < WINDOW && startPiece()) {
-                    // the next one
-                }
+            }
+            while (state == State.MOVING && next < bytes && underWay < WINDOW && startPiece()) {
+                // the next one
             }
         } catch (VerbsException refused) {
             fail("no memory could be registered: " + refused.getMessage());
         }
-        return completeIfOver();
+        return endIfOver();
     }
 
-    private boolean completeIfOver() {
-        boolean over = underWay == 0 && !lookingUp && (failure != null || (next >= bytes && prepared));
-        if (over && !completed) {
-            completed = true;
+    private void prepare() {
+        state = State.MOVING;
+        if (local.isNative() && bytes > 0) {
+            try {
+                localEntry = transfers.cache().acquire(local);
+            } catch (VerbsException refused) {
+                // too much is locked already: it goes through buffers that are
+            }
+        }
+    }
+
+    private void fail(String reason) {
+        if (state != State.OVER) {
+            state = State.FAILING;
+        }
+        if (failure == null) {
+            failure = reason;
+        }
+    }
+
+    private boolean endIfOver() {
+        boolean over = underWay == 0 && (state == State.FAILING || (state == State.MOVING && next >= bytes));
+        if (over) {
+            state = State.OVER;
             if (localEntry != null) {
                 transfers.cache().release(localEntry);
             }
@@ -96,140 +121,21 @@ final class Transfer implements Transfers.Work {
                                     + bytes + " bytes " + (inward ? "from" : "to") + " the memory of rank "
                                     + connection.peer() + " has failed: " + reason));
         }
-        return over;
-    }
-
-    private void fail(String reason) {
-        if (failure == null) {
-            failure = reason;
-        }
-    }
-
-    // ---- the entry
-
-    private void lookUp() throws VerbsException {
-        PeerInfo info = connection.info();
-        if (lookingUp || info == null) {
-            return;
-        }
-        if (!Regions.isKey(key)) {
-            fail(TransferFrame.describe(TransferFrame.NO_REGION));
-            return;
-        }
-        StagingPool.Buffer buffer =
-                entryBuffer != null ? entryBuffer : transfers.staging().take();
-        entryBuffer = buffer;
-        if (buffer == null) {
-            return;
-        }
-        lookingUp = transfers.start(
-                connection,
-                new RemoteOperation(
-                        true,
-                        buffer.memory().address(),
-                        buffer.region().localKey(),
-                        RegionDirectory.ENTRY_BYTES,
-                        info.directory() + RegionDirectory.offset(key),
-                        info.directoryKey(),
-                        new RemoteOperation.Step() {
-                            @Override
-                            public void done() {
-                                lookedUp(buffer);
-                            }
-
-                            @Override
-                            public void failed(String reason) {
-                                lookupOver(buffer);
-                                fail(reason);
-                            }
-                        }));
-    }
-
-    private void lookupOver(StagingPool.Buffer buffer) {
-        transfers.readOver(connection.peer());
-        lookingUp = false;
-        entryBuffer = null;
-        transfers.staging().giveBack(buffer);
-    }
-
-    private void lookedUp(StagingPool.Buffer buffer) {
-        RegionDirectory.Found entry = RegionDirectory.find(buffer.memory(), key);
-        lookupOver(buffer);
-        if (entry == null || !entry.contains(remoteOffset, bytes)) {
-            fail(TransferFrame.describe(TransferFrame.NO_REGION));
-        } else {
-            found = entry;
-        }
-    }
-
-    // ---- pieces
-
-    private void prepare() {
-        if (prepared) {
-            return;
-        }
-        prepared = true;
-        staged = !local.isNative();
-        if (!staged && bytes > 0) {
-            try {
-                localEntry = transfers.cache().acquire(local);
-            } catch (VerbsException refused) {
-                staged = true; // too much is locked already
-            }
-        }
+        return state == State.OVER;
     }
 
     private boolean startPiece() throws VerbsException {
-        boolean served = Regions.isServed(key);
-        boolean small = staged || (served && (key & Regions.SERVED_NATIVE) == 0);
-        int length = (int) Math.min(bytes - next, small ? StagingPool.BYTES : DIRECT_PIECE);
-        StagingPool.Buffer buffer = null;
-        long address;
-        int localKey;
-        int remoteKey;
         RegistrationCache.Entry entry = localEntry;
-        if (entry == null) {
-            buffer = transfers.staging().take();
-            if (buffer == null) {
-                return false;
-            }
-            address = buffer.memory().address();
-            localKey = buffer.region().localKey();
-            remoteKey = buffer.region().remoteKey();
-            if (!inward) {
-                copy(local, next, buffer.memory(), 0, length);
-            }
-        } else {
-            address = local.address() + next;
-            localKey = entry.localKey();
-            remoteKey = entry.remoteKey();
+        boolean small = entry == null || region.kind() == RemoteRegion.COPIED;
+        int length = (int) Math.min(bytes - next, small ? StagingPool.BYTES : DIRECT_PIECE);
+        StagingPool.Buffer buffer = entry == null ? transfers.staging().take() : null;
+        if (entry == null && buffer == null) {
+            return false;
         }
-        TransferPiece piece = new TransferPiece(this, buffer, next, length);
-        RegionDirectory.Found region = found;
-        boolean started = failure == null
-                && ((served || region == null)
-                        ? transfers.ask(
-                                piece,
-                                new TransferFrame(
-                                        inward ? TransferFrame.GET : TransferFrame.PUT,
-                                        0,
-                                        transfers.nextNumber(),
-                                        key,
-                                        remoteOffset + next,
-                                        length,
-                                        address,
-                                        remoteKey))
-                        : transfers.start(
-                                connection,
-                                new RemoteOperation(
-                                        inward,
-                                        address,
-                                        localKey,
-                                        length,
-                                        region.address() + remoteOffset + next,
-                                        region.remoteKey(),
-                                        piece)));
-        if (!started) {
+        if (buffer != null && !inward) {
+            copy(local, next, buffer.memory(), 0, length);
+        }
+        if (state != State.MOVING || !startPiece(entry, buffer, length)) {
             if (buffer != null) {
                 transfers.staging().giveBack(buffer);
             }
@@ -238,6 +144,44 @@ final class Transfer implements Transfers.Work {
         underWay++;
         next += length;
         return true;
+    }
+
+    /** Starts a piece out of or into registered memory: that of the entry, or the buffer if there is one. */
+    private boolean startPiece(
+            RegistrationCache.@Nullable Entry entry, StagingPool.@Nullable Buffer buffer, int length) {
+        TransferPiece piece = new TransferPiece(this, buffer, next, length);
+        long address = buffer != null ? buffer.memory().address() : local.address() + next;
+        if (region.isDirect()) {
+            int localKey = buffer != null ? buffer.region().localKey() : keyOf(entry, true);
+            return transfers.start(
+                    connection,
+                    new RemoteOperation(
+                            inward,
+                            address,
+                            localKey,
+                            length,
+                            region.address() + remoteOffset + next,
+                            region.remoteKey(),
+                            piece));
+        }
+        return transfers.ask(
+                piece,
+                new TransferFrame(
+                        inward ? TransferFrame.GET : TransferFrame.PUT,
+                        0,
+                        transfers.nextNumber(),
+                        region.key(),
+                        remoteOffset + next,
+                        length,
+                        address,
+                        buffer != null ? buffer.region().remoteKey() : keyOf(entry, false)));
+    }
+
+    private static int keyOf(RegistrationCache.@Nullable Entry entry, boolean localKey) {
+        if (entry == null) {
+            return 0;
+        }
+        return localKey ? entry.localKey() : entry.remoteKey();
     }
 
     private void copy(MemorySegment from, long fromOffset, MemorySegment to, long toOffset, long length) {
@@ -251,7 +195,7 @@ final class Transfer implements Transfers.Work {
     /** A piece is over. */
     void pieceOver(TransferPiece piece, @Nullable String reason) {
         underWay--;
-        if (inward && found != null) {
+        if (inward && region.isDirect()) {
             transfers.readOver(connection.peer());
         }
         StagingPool.Buffer buffer = piece.buffer();
@@ -269,11 +213,7 @@ final class Transfer implements Transfers.Work {
     @Override
     public void giveUp(String reason) {
         fail("it is gone: " + reason);
-        if (entryBuffer != null && !lookingUp) {
-            transfers.staging().giveBack(entryBuffer);
-        }
-        lookingUp = false;
         underWay = 0;
-        completeIfOver();
+        endIfOver();
     }
 }

@@ -1,21 +1,20 @@
 package org.galerna.link.verbs;
 
-import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.galerna.link.Channel;
 import org.galerna.link.CommunicationException;
-import org.galerna.link.Draining;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.Link;
-import org.galerna.link.LinkCapabilities;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
+import org.galerna.link.LinkTraits;
+import org.galerna.link.LinkWaiter;
 import org.galerna.link.ProcessFence;
-import org.galerna.link.Region;
-import org.galerna.link.TransferCompletion;
 import org.galerna.link.Wireup;
+import org.galerna.link.support.Draining;
+import org.galerna.link.support.Loopback;
 import org.galerna.memory.OwnerLock;
 import org.galerna.nativeaccess.DescriptorWait;
 import org.galerna.nativeaccess.verbs.ReceiveRequests;
@@ -33,14 +32,16 @@ final class VerbsLink implements Link {
 
     private static final String CONTROL = "tcp";
 
+    private static final int LOOPBACK_SLOTS = 256;
+
     private final int rank;
     private final LinkOptions options;
     private final Sizes sizes;
-    private final LinkCapabilities capabilities;
+    private final LinkTraits traits;
     private final Attachment attachment;
     private final ReceivePool pool;
-    private final Regions regions;
     private final Transfers transfers;
+    private final VerbsRma rma;
     private final Harvest harvest;
     private final Roster roster;
     private final Directory directory;
@@ -69,26 +70,23 @@ final class VerbsLink implements Link {
         this.options = options;
         this.sizes = sizes;
         this.attachment = attachment;
-        this.capabilities = new LinkCapabilities(
+        this.traits = new LinkTraits(
                 sizes.maximumFrame(),
                 Math.max(0, attachment.inlineLimit() - Frames.HEADER_BYTES),
-                verbs.rendezvous() == VerbsOptions.Rendezvous.READ,
-                true,
-                false,
-                1);
+                LinkTraits.USUAL_EAGER_LIMIT,
+                true);
         this.pool = attachment.keep(new ReceivePool(attachment, sizes));
         RegistrationCache cache = attachment.keep(new RegistrationCache(attachment.domain(), verbs.cachedRegions()));
         StagingPool staging = attachment.keep(new StagingPool(attachment.domain()));
-        this.regions = new Regions(
-                cache,
-                attachment.keep(new RegionDirectory(attachment.domain())),
-                verbs.rendezvous() == VerbsOptions.Rendezvous.WRITE);
+        FlushTarget flushTarget = attachment.keep(new FlushTarget(attachment.domain()));
+        Regions regions = new Regions(cache, verbs.rendezvous() == VerbsOptions.Rendezvous.WRITE);
         this.transfers = new Transfers(staging, cache, regions, attachment.reads(), wireup.size());
+        this.rma = new VerbsRma(this, wireup.size(), regions, transfers);
         this.roster = new Roster(rank, wireup.size());
         this.channels = new AtomicReferenceArray<>(wireup.size());
         this.connections = new Connections(wireup.size(), this::newConnection);
         this.harvest = new Harvest(this, attachment, pool, connections);
-        this.waiter = attachment.keep(new Waiter(name, attachment));
+        this.waiter = attachment.keep(new Waiter(name, attachment, this::fatal));
         CmConnector connector = CmConnector.openIfWanted(attachment, verbs.connect());
         DescriptorWait eventWait = attachment.keep(
                 CmEvents.descriptors(attachment.adapter(), connector == null ? null : connector.events()));
@@ -104,7 +102,7 @@ final class VerbsLink implements Link {
                 sizes,
                 directory,
                 roster,
-                regions.directory(),
+                flushTarget,
                 control,
                 connector,
                 eventWait);
@@ -167,13 +165,8 @@ final class VerbsLink implements Link {
     }
 
     @Override
-    public LinkCapabilities capabilities() {
-        return capabilities;
-    }
-
-    @Override
-    public boolean writesOnFlush() {
-        return true;
+    public LinkTraits traits() {
+        return traits;
     }
 
     @Override
@@ -196,7 +189,14 @@ final class VerbsLink implements Link {
         }
         Channel channel;
         if (peer == rank) {
-            Loopback own = new Loopback(this, sizes.maximumFrame(), 2 * sizes.ringBytes(), options.concurrentClaims());
+            Loopback own = new Loopback(
+                    rank,
+                    sizes.maximumFrame(),
+                    LOOPBACK_SLOTS,
+                    2 * sizes.ringBytes(),
+                    options.concurrentClaims(),
+                    this::wakeUp,
+                    this::forget);
             loopback = own;
             channel = own;
         } else {
@@ -331,37 +331,8 @@ final class VerbsLink implements Link {
         return sent;
     }
 
-    // ---- regions
-
-    @Override
-    public Region register(MemorySegment memory) {
-        return regions.add(memory);
-    }
-
-    @Override
-    public void get(int peer, long key, long remoteOffset, MemorySegment local, TransferCompletion completion) {
-        transfer(true, peer, key, remoteOffset, local, completion);
-    }
-
-    @Override
-    public void put(int peer, long key, long remoteOffset, MemorySegment local, TransferCompletion completion) {
-        transfer(false, peer, key, remoteOffset, local, completion);
-    }
-
-    private void transfer(
-            boolean inward, int peer, long key, long remoteOffset, MemorySegment local, TransferCompletion completion) {
-        if (peer == rank) {
-            completion.completed(regions.copyHere(rank, inward, key, remoteOffset, local));
-            return;
-        }
-        connect(peer);
-        Connection connection = connections.to(peer);
-        if (connection.state() == Connection.State.GONE || stopped) {
-            completion.completed(new CommunicationException("rank " + rank + " cannot reach the memory of rank " + peer
-                    + ": " + (stopped ? "this rank has left the job itself" : "rank " + peer + " is gone")));
-            return;
-        }
-        transfers.begin(new Transfer(transfers, connection, rank, inward, key, remoteOffset, local, completion));
+    /** Goes on with transfers that were begun just now, unless another thread polls, which does it. */
+    void advanceTransfers() {
         if (inPoll != Thread.currentThread() && polling.tryLock()) {
             inPoll = Thread.currentThread();
             try {
@@ -376,33 +347,18 @@ final class VerbsLink implements Link {
     }
 
     @Override
-    public boolean assist() {
-        return false; // peers need no help but polling
+    public VerbsRma rma() {
+        return rma;
     }
 
     // ---- waiting
 
     @Override
-    public void prepareAwait() {
-        try {
-            waiter.prepare();
-        } catch (VerbsException broken) {
-            fatal(String.valueOf(broken.getMessage()));
-        }
+    public LinkWaiter waiter() {
+        return waiter;
     }
 
-    @Override
-    public void await(long nanos) {
-        waiter.await(nanos);
-    }
-
-    @Override
-    public void cancelAwait() {
-        waiter.cancel();
-    }
-
-    @Override
-    public void wakeUp() {
+    void wakeUp() {
         waiter.wakeUp();
     }
 

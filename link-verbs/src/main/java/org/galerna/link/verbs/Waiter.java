@@ -3,6 +3,8 @@ package org.galerna.link.verbs;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.galerna.link.LinkWaiter;
 import org.galerna.link.ProcessFence;
 import org.galerna.memory.Doorbell;
 import org.galerna.nativeaccess.DescriptorWait;
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * for a leader; a leader first says that it leads and then looks whether it is still on the list. So either the ringer
  * sees the leader and wakes it, or the leader sees that it has been rung for.
  */
-final class Waiter implements AutoCloseable {
+final class Waiter implements LinkWaiter, AutoCloseable {
     /** Shorter sleeps are not worth the system's while: whoever sleeps so shortly looks itself. */
     private static final long LEAST_NANOS = 1_000_000;
 
@@ -28,6 +30,7 @@ final class Waiter implements AutoCloseable {
 
     private final String name;
     private final Attachment attachment;
+    private final Consumer<String> onBroken;
     private final DescriptorWait wait;
     private final Doorbell doorbell = new Doorbell(ProcessFence.instance());
     private final AtomicBoolean leading = new AtomicBoolean();
@@ -35,31 +38,40 @@ final class Waiter implements AutoCloseable {
     private volatile @Nullable Thread helper;
     private volatile boolean closed;
 
-    Waiter(String name, Attachment attachment) {
+    Waiter(String name, Attachment attachment, Consumer<String> onBroken) {
         this.name = name;
         this.attachment = attachment;
+        this.onBroken = onBroken;
         this.wait = new DescriptorWait(attachment.channel().descriptor());
     }
 
-    void prepare() throws VerbsException {
+    @Override
+    public void prepare() {
         doorbell.prepare();
         if (!closed) {
-            attachment.completions().requestNotification();
+            try {
+                attachment.completions().requestNotification();
+            } catch (VerbsException broken) {
+                onBroken.accept(String.valueOf(broken.getMessage()));
+            }
         }
     }
 
-    void cancel() {
+    @Override
+    public void cancel() {
         doorbell.cancel();
     }
 
-    void wakeUp() {
+    @Override
+    public void wakeUp() {
         doorbell.ring();
         if (leading.get()) {
             wait.wakeUp();
         }
     }
 
-    void await(long nanos) {
+    @Override
+    public void await(long nanos) {
         if (Thread.currentThread().isVirtual()) {
             virtualSleepers.incrementAndGet();
             LockSupport.unpark(helper());

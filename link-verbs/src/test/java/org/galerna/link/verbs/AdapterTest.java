@@ -53,7 +53,7 @@ class AdapterTest {
         List<String> tests = new ArrayList<>(methods(
                 VerbsLinkSuite.class,
                 "getsAndPutsRegionsOfEverySize",
-                "refusesKeysThatAreWrongOrClosedAndRangesOutsideOnceEach",
+                "refusesRangesOutsideAndDescriptorsThatAreNoneOnceEach",
                 "aRangeLongerThanTheRegionIsRefused",
                 "manyTransfersMayBeUnderWayAndCompleteOnceEach"));
         tests.addAll(methods(

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.galerna.link.Channel;
+import org.galerna.link.Descriptor;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.Region;
@@ -163,7 +164,7 @@ class VerbsFuzzTest extends ImitatedVerbs {
             for (Wireup each : wireups) {
                 ranks.add((VerbsLink) provider().open(each, LinkOptions.DEFAULT));
             }
-            region = ranks.getFirst().register(MemorySegment.ofArray(array));
+            region = ranks.getFirst().rma().register(MemorySegment.ofArray(array));
             for (int peer = 1; peer < 3; peer++) {
                 Connection here = ranks.getFirst().connections().to(peer);
                 Connection there = ranks.get(peer).connections().to(0);
@@ -199,13 +200,14 @@ class VerbsFuzzTest extends ImitatedVerbs {
             int word = Word.of(Word.FRAMES, 1, 0);
             long transfer = Frames.header(Frames.TRANSFER, TransferFrame.BYTES);
             PeerInfo attacker = ranks.getFirst().connections().to(1).info();
-            long rkey = attacker.directoryKey();
+            long rkey = attacker.flushKey();
+            long key = RemoteRegion.read(Descriptor.of(region)).key();
             return List.of(
                     message(word, Frames.header(Frames.FRAME, 8), 5),
                     message(word, Frames.header(Frames.FRAME, 0), Frames.header(Frames.FRAME, 20), 1, 2, 3),
                     message(Word.of(Word.CREDIT, 1, 1)),
-                    message(word, transfer, TransferFrame.GET, 1, region.key(), 8, 64, attacker.directory(), rkey),
-                    message(word, transfer, TransferFrame.PUT, 2, region.key(), 0, 4096, attacker.directory(), rkey),
+                    message(word, transfer, TransferFrame.GET, 1, key, 8, 64, attacker.flushAddress(), rkey),
+                    message(word, transfer, TransferFrame.PUT, 2, key, 0, 4096, attacker.flushAddress(), rkey),
                     message(word, transfer, TransferFrame.OVER, 3, 0, 0, 0, 0, 0));
         }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.galerna.link.CommunicationException;
+import org.galerna.link.Descriptor;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.Region;
 import org.galerna.link.Wireup;
@@ -38,16 +39,17 @@ class VerbsLimitsSuite implements VerbsSubject {
                 MemorySegment memory = arena.allocate(LARGE, 64);
                 if (rank.rank() == 1) {
                     Payload.fill(memory, 0, LARGE, 7);
-                    try (Region region = rank.link().register(memory)) {
-                        assertThat(Regions.isServed(region.key())).isTrue();
-                        rank.sendLong(0, region.key());
+                    try (Region region = rank.link().rma().register(memory)) {
+                        assertThat(RemoteRegion.read(Descriptor.of(region)).kind())
+                                .isEqualTo(RemoteRegion.SERVED);
+                        rank.sendRegion(0, region);
                         rank.receiveLong(0);
                     }
                     return;
                 }
-                long key = rank.receiveLong(1);
+                Descriptor region = rank.receiveRegion(1);
                 boolean[] over = new boolean[1];
-                rank.link().get(1, key, 0, memory, failure -> {
+                rank.link().rma().get(1, region, 0, memory, failure -> {
                     assertThat(failure).isNull();
                     over[0] = true;
                 });

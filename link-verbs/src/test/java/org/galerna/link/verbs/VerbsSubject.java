@@ -14,6 +14,16 @@ interface VerbsSubject extends LinkSubject {
     }
 
     @Override
+    default boolean movesWithoutTheOwner() {
+        return !"write".equals(System.getProperty(VerbsOptions.PREFIX + "rendezvous"));
+    }
+
+    @Override
+    default boolean refusesForgedDescriptors() {
+        return false; // an adapter that is asked for them ends the connection
+    }
+
+    @Override
     default List<? extends Wireup> newJob(int size) {
         return InProcessWireup.create(size, (rank, status, reason) -> {
             throw new AssertionError("rank " + rank + " aborts: " + reason);

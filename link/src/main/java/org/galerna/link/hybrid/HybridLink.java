@@ -8,12 +8,15 @@ import java.util.List;
 import java.util.Optional;
 import org.galerna.link.Channel;
 import org.galerna.link.CommunicationException;
+import org.galerna.link.Descriptor;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.Link;
-import org.galerna.link.LinkCapabilities;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
+import org.galerna.link.LinkTraits;
+import org.galerna.link.LinkWaiter;
 import org.galerna.link.Region;
+import org.galerna.link.Rma;
 import org.galerna.link.TransferCompletion;
 import org.galerna.link.Wireup;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +32,9 @@ public final class HybridLink implements Link {
     private final int size;
     private final List<Link> candidates;
     private final List<String> refused;
-    private final LinkCapabilities capabilities;
+    private final LinkTraits traits;
+    private final Rma rma = new HybridRma();
+    private final LinkWaiter waiter = new HybridWaiter();
     private volatile @Nullable Settled settled;
     private boolean closed; // guarded by this
 
@@ -38,7 +43,7 @@ public final class HybridLink implements Link {
         this.size = wireup.size();
         this.candidates = candidates;
         this.refused = refused;
-        this.capabilities = common(candidates);
+        this.traits = common(candidates);
     }
 
     /**
@@ -94,17 +99,15 @@ public final class HybridLink implements Link {
         }
     }
 
-    private static LinkCapabilities common(List<Link> links) {
-        LinkCapabilities common = links.getFirst().capabilities();
+    private static LinkTraits common(List<Link> links) {
+        LinkTraits common = links.getFirst().traits();
         for (Link link : links) {
-            LinkCapabilities each = link.capabilities();
-            common = new LinkCapabilities(
+            LinkTraits each = link.traits();
+            common = new LinkTraits(
                     Math.min(common.maximumFrame(), each.maximumFrame()),
                     Math.min(common.inlineFrame(), each.inlineFrame()),
-                    common.oneSided() && each.oneSided(),
-                    common.heapRegions() && each.heapRegions(),
-                    false,
-                    Math.max(common.transferAlignment(), each.transferAlignment()));
+                    Math.min(common.eagerLimit(), each.eagerLimit()),
+                    common.writesOnFlush() || each.writesOnFlush());
         }
         return common;
     }
@@ -126,7 +129,8 @@ public final class HybridLink implements Link {
                     .toArray(Inbound[]::new);
             this.sentinels = routes.used().stream()
                     .skip(1)
-                    .map(each -> new Sentinel("galerna-" + each.name() + "-sentinel-" + rank, each, first::wakeUp))
+                    .map(each ->
+                            new Sentinel("galerna-" + each.name() + "-sentinel-" + rank, each, first.waiter()::wakeUp))
                     .toArray(Sentinel[]::new);
         }
     }
@@ -177,8 +181,8 @@ public final class HybridLink implements Link {
     }
 
     @Override
-    public LinkCapabilities capabilities() {
-        return capabilities;
+    public LinkTraits traits() {
+        return traits;
     }
 
     @Override
@@ -201,59 +205,80 @@ public final class HybridLink implements Link {
     }
 
     @Override
-    public Optional<MemorySegment> allocate(long bytes, Arena arena) {
-        return Arrays.stream(settled().links)
-                .flatMap(each -> each.allocate(bytes, arena).stream())
-                .findFirst();
+    public Rma rma() {
+        return rma;
     }
 
-    /** Not offered: a region belongs to the link of the peer that it is for, see {@link #via}. */
-    @Override
-    public Region register(MemorySegment memory) {
-        throw new IllegalStateException("memory is registered with the link of the peer that it is for");
-    }
-
-    @Override
-    public void get(int peer, long key, long remoteOffset, MemorySegment local, TransferCompletion completion) {
-        via(peer).get(peer, key, remoteOffset, local, completion);
-    }
-
-    @Override
-    public void put(int peer, long key, long remoteOffset, MemorySegment local, TransferCompletion completion) {
-        via(peer).put(peer, key, remoteOffset, local, completion);
-    }
-
-    @Override
-    public boolean assist() {
-        boolean worked = false;
-        for (Link each : settled().links) {
-            worked |= each.assist();
+    /** Goes by the link of each peer. */
+    private final class HybridRma implements Rma {
+        /** Not offered: a region belongs to the link of the peer that it is for, see {@link Link#via}. */
+        @Override
+        public Region register(MemorySegment memory, @Nullable Region former) {
+            throw new IllegalStateException("memory is registered with the link of the peer that it is for");
         }
-        return worked;
-    }
 
-    @Override
-    public void prepareAwait() {
-        Settled known = settled();
-        known.first.prepareAwait();
-        for (Sentinel each : known.sentinels) {
-            each.arm();
+        @Override
+        public void get(int peer, Descriptor region, long offset, MemorySegment local, TransferCompletion completion) {
+            via(peer).rma().get(peer, region, offset, local, completion);
+        }
+
+        @Override
+        public void put(int peer, Descriptor region, long offset, MemorySegment local, TransferCompletion completion) {
+            via(peer).rma().put(peer, region, offset, local, completion);
+        }
+
+        @Override
+        public void flush(int peer, TransferCompletion completion) {
+            via(peer).rma().flush(peer, completion);
+        }
+
+        @Override
+        public boolean assist() {
+            boolean worked = false;
+            for (Link each : settled().links) {
+                worked |= each.rma().assist();
+            }
+            return worked;
+        }
+
+        @Override
+        public Optional<MemorySegment> allocate(long bytes, Arena arena) {
+            return Arrays.stream(settled().links)
+                    .flatMap(each -> each.rma().allocate(bytes, arena).stream())
+                    .findFirst();
         }
     }
 
     @Override
-    public void await(long nanos) {
-        settled().first.await(nanos);
+    public LinkWaiter waiter() {
+        return waiter;
     }
 
-    @Override
-    public void cancelAwait() {
-        settled().first.cancelAwait();
-    }
+    /** Threads sleep at the first link. */
+    private final class HybridWaiter implements LinkWaiter {
+        @Override
+        public void prepare() {
+            Settled known = settled();
+            known.first.waiter().prepare();
+            for (Sentinel each : known.sentinels) {
+                each.arm();
+            }
+        }
 
-    @Override
-    public void wakeUp() {
-        settled().first.wakeUp();
+        @Override
+        public void await(long nanos) {
+            settled().first.waiter().await(nanos);
+        }
+
+        @Override
+        public void cancel() {
+            settled().first.waiter().cancel();
+        }
+
+        @Override
+        public void wakeUp() {
+            settled().first.waiter().wakeUp();
+        }
     }
 
     @Override

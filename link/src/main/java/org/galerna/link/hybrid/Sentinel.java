@@ -72,10 +72,10 @@ public final class Sentinel implements AutoCloseable {
                 LockSupport.park(this);
                 continue;
             }
-            watched.prepareAwait();
+            watched.waiter().prepare();
             state = ARMED;
             wakeUp.run();
-            watched.await(WATCH_NANOS);
+            watched.waiter().await(WATCH_NANOS);
             state = IDLE;
             wakeUp.run();
         }
@@ -88,7 +88,7 @@ public final class Sentinel implements AutoCloseable {
         try {
             do {
                 // again and again: it may have been between its look at the flag and its announcement
-                watched.wakeUp();
+                watched.waiter().wakeUp();
                 LockSupport.unpark(thread);
             } while (thread.isAlive() && !thread.join(CLOSE_PATIENCE));
         } catch (InterruptedException hurry) {

@@ -1,26 +1,16 @@
 package org.galerna.link.threads;
 
-import java.lang.foreign.MemorySegment;
-import java.util.Objects;
-import org.galerna.link.Channel;
-import org.galerna.memory.RecordProducer;
+import org.galerna.link.support.RingChannel;
 import org.galerna.memory.RecordRing;
-import org.galerna.memory.SpscProducer;
-import org.jspecify.annotations.Nullable;
 
 /** A ring to another thread. */
-final class ThreadsChannel implements Channel {
-    private final RecordProducer producer;
-    private final @Nullable SpscProducer only;
-    private final MemorySegment memory;
+final class ThreadsChannel extends RingChannel {
     private final ThreadsLink source;
     private final ThreadsLink target;
     private volatile boolean closed;
 
-    ThreadsChannel(RecordRing ring, RecordProducer producer, ThreadsLink source, ThreadsLink target) {
-        this.producer = producer;
-        this.only = producer instanceof SpscProducer spsc ? spsc : null;
-        this.memory = ring.memory();
+    ThreadsChannel(RecordRing ring, boolean concurrentClaims, ThreadsLink source, ThreadsLink target) {
+        super(ring, concurrentClaims);
         this.source = source;
         this.target = target;
     }
@@ -35,64 +25,8 @@ final class ThreadsChannel implements Channel {
     }
 
     @Override
-    public long claim(int length) {
-        return isGone() ? CLOSED : producer.claim(length);
-    }
-
-    private boolean isGone() {
+    protected boolean isGone() {
         return closed || target.isStopped();
-    }
-
-    @Override
-    public MemorySegment memory() {
-        return memory;
-    }
-
-    @Override
-    public void commit(long claim, int length) {
-        producer.commit(claim, length);
-    }
-
-    @Override
-    public boolean beginsAtLines() {
-        return true; // as records do that are no inline ones
-    }
-
-    @Override
-    public boolean showsHeads() {
-        return true;
-    }
-
-    @Override
-    public long claimWithHead(int length, long head) {
-        return isGone() ? CLOSED : producer.claimWithHead(length, head);
-    }
-
-    @Override
-    public void commitContents(long claim) {
-        producer.commitContents(claim);
-    }
-
-    @Override
-    public boolean showsOpenFrames() {
-        return only != null;
-    }
-
-    @Override
-    public void show(long claim, int length) {
-        Objects.requireNonNull(only).show(claim, length);
-    }
-
-    @Override
-    public void prepare() {
-        if (only != null) {
-            only.prepare();
-        }
-    }
-
-    @Override
-    public void abort(long claim) {
-        producer.abort(claim);
     }
 
     @Override

@@ -3,30 +3,22 @@ package org.galerna.link.threads;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
 import org.galerna.link.Channel;
-import org.galerna.link.CommunicationException;
+import org.galerna.link.Descriptor;
 import org.galerna.link.FrameHandler;
-import org.galerna.link.Link;
-import org.galerna.link.LinkCapabilities;
 import org.galerna.link.LinkOptions;
-import org.galerna.link.ProcessFence;
+import org.galerna.link.LinkTraits;
+import org.galerna.link.LinkWaiter;
 import org.galerna.link.Region;
-import org.galerna.link.RegionTable;
-import org.galerna.link.RingFrames;
+import org.galerna.link.SharedHeapLink;
 import org.galerna.link.TransferCompletion;
 import org.galerna.link.Wireup;
-import org.galerna.memory.Buffers;
-import org.galerna.memory.Doorbell;
-import org.galerna.memory.MpscProducer;
-import org.galerna.memory.RecordProducer;
+import org.galerna.link.support.DoorbellWaiter;
+import org.galerna.link.support.RingFrames;
 import org.galerna.memory.RecordRing;
-import org.galerna.memory.SpscProducer;
 import org.galerna.memory.StridedArray;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * The attachment of a rank that is a thread. Each ordered pair of ranks that talk has a ring of its own, made by the
  * sender at its first message; the receiver polls the rings that lead to it.
  */
-final class ThreadsLink implements Link {
+final class ThreadsLink implements SharedHeapLink {
     static final String NAME = "threads";
 
     private final Wireup wireup;
@@ -42,16 +34,10 @@ final class ThreadsLink implements Link {
     private final Fabric fabric;
     private final RingSizes sizes;
     private final boolean concurrentClaims;
-    private final LinkCapabilities capabilities;
-    private final Doorbell doorbell = new Doorbell(ProcessFence.instance());
+    private final LinkTraits traits;
+    private final DoorbellWaiter waiter = new DoorbellWaiter();
     private final AtomicReferenceArray<@Nullable ThreadsChannel> channels;
-    private final RegionTable regions = new RegionTable();
-
-    /** Registered elements with gaps, by their keys. */
-    private final Map<Long, StridedArray> strided = new ConcurrentHashMap<>();
-
-    private final AtomicLong stridedRegions = new AtomicLong();
-    private final HelpedCopies helpedCopies = new HelpedCopies();
+    private final ThreadsRma rma;
     private final Object inboundLock = new Object();
     private volatile Inbound[] inbound = {};
     private volatile Runnable attendant = () -> {};
@@ -68,7 +54,9 @@ final class ThreadsLink implements Link {
         this.fabric = Fabric.attach(wireup.job(), rank, wireup.size());
         this.sizes = RingSizes.of(options, wireup.size());
         this.concurrentClaims = options.concurrentClaims();
-        this.capabilities = new LinkCapabilities(sizes.maximumRecord(), RecordRing.INLINE_BYTES, true, true, true, 1);
+        this.traits =
+                new LinkTraits(sizes.maximumRecord(), RecordRing.INLINE_BYTES, LinkTraits.USUAL_EAGER_LIMIT, false);
+        this.rma = new ThreadsRma(rank, fabric);
         this.channels = new AtomicReferenceArray<>(wireup.size());
         this.lost = new boolean[wireup.size()];
     }
@@ -97,8 +85,8 @@ final class ThreadsLink implements Link {
     }
 
     @Override
-    public LinkCapabilities capabilities() {
-        return capabilities;
+    public LinkTraits traits() {
+        return traits;
     }
 
     @Override
@@ -123,8 +111,7 @@ final class ThreadsLink implements Link {
         // collected with its last user: frames must stay readable after this rank has left
         MemorySegment memory = Arena.ofAuto().allocate(sizes.bytes(), 128);
         RecordRing ring = RecordRing.create(memory, sizes.slots(), sizes.dataBytes());
-        RecordProducer producer = concurrentClaims ? new MpscProducer(ring) : new SpscProducer(ring);
-        ThreadsChannel channel = new ThreadsChannel(ring, producer, this, target);
+        ThreadsChannel channel = new ThreadsChannel(ring, concurrentClaims, this, target);
         target.addInbound(new Inbound(channel, new RingFrames(rank, ring)));
         channels.set(peer, channel);
         return channel;
@@ -194,116 +181,27 @@ final class ThreadsLink implements Link {
     }
 
     @Override
-    public Region register(MemorySegment memory) {
-        return regions.add(memory);
-    }
-
-    @Override
-    public Region register(MemorySegment memory, @Nullable Region former) {
-        return regions.add(memory, former);
+    public ThreadsRma rma() {
+        return rma;
     }
 
     @Override
     public Region register(StridedArray elements) {
-        long key = -1 - stridedRegions.getAndIncrement(); // the other regions have keys with small lower halves
-        strided.put(key, elements);
-        return new Region() {
-            @Override
-            public long key() {
-                return key;
-            }
-
-            @Override
-            public void close() {
-                strided.remove(key);
-            }
-        };
+        return rma.register(elements);
     }
 
     @Override
-    public void get(int peer, long key, long remoteOffset, MemorySegment local, TransferCompletion completion) {
-        transfer(peer, key, remoteOffset, local, local.byteSize(), completion, true);
+    public void get(int peer, Descriptor region, StridedArray local, long length, TransferCompletion completion) {
+        rma.get(peer, region, local, length, completion);
     }
 
     @Override
-    public void get(int peer, long key, StridedArray local, long length, TransferCompletion completion) {
-        transfer(peer, key, 0, local, length, completion, true);
+    public LinkWaiter waiter() {
+        return waiter;
     }
 
-    @Override
-    public void put(int peer, long key, long remoteOffset, MemorySegment local, TransferCompletion completion) {
-        transfer(peer, key, remoteOffset, local, local.byteSize(), completion, false);
-    }
-
-    private void transfer(
-            int peer,
-            long key,
-            long remoteOffset,
-            Object local,
-            long length,
-            TransferCompletion completion,
-            boolean inward) {
-        ThreadsLink remote = fabric.link(peer);
-        Object part = remote.registered(key, remoteOffset, length);
-        if (part == null) {
-            completion.completed(new CommunicationException("rank " + peer + " has no registered memory of " + length
-                    + " bytes at offset " + remoteOffset + " under key " + key));
-            return;
-        }
-        completion.completed(inward ? copy(remote, part, local, length) : copy(remote, local, part, length));
-    }
-
-    /** A part of registered memory; null if there is none. Of elements with gaps only the first part. */
-    private @Nullable Object registered(long key, long offset, long length) {
-        StridedArray elements = key < 0 ? strided.get(key) : null;
-        if (elements != null) {
-            return offset != 0 || length > elements.byteSize() ? null : elements;
-        }
-        MemorySegment memory = regions.find(key);
-        return memory == null || offset < 0 || offset > memory.byteSize() - length
-                ? null
-                : Buffers.segment(memory, offset, length);
-    }
-
-    private @Nullable CommunicationException copy(ThreadsLink remote, Object source, Object target, long length) {
-        try {
-            if (length <= CooperativeCopy.LEAST_SHARED || !CooperativeCopy.isPossible(source, target)) {
-                CooperativeCopy.copy(source, target, 0, length);
-            } else {
-                remote.helpedCopies.copy(source, target, length, rank < remote.rank);
-            }
-            return null;
-        } catch (RuntimeException failure) { // memory that is freed, read-only, or another thread's alone
-            return new CommunicationException(
-                    "rank " + rank + " could not copy " + length + " bytes between its memory and that of " + "rank "
-                            + remote.rank + ": " + failure.getMessage(),
-                    failure);
-        }
-    }
-
-    @Override
-    public boolean assist() {
-        return helpedCopies.assist();
-    }
-
-    @Override
-    public void prepareAwait() {
-        doorbell.prepare();
-    }
-
-    @Override
-    public void await(long nanos) {
-        doorbell.sleep(nanos);
-    }
-
-    @Override
-    public void cancelAwait() {
-        doorbell.cancel();
-    }
-
-    @Override
-    public void wakeUp() {
-        doorbell.ring();
+    void wakeUp() {
+        waiter.wakeUp();
     }
 
     @Override

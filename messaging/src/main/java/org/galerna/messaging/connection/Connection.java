@@ -84,10 +84,10 @@ public final class Connection implements Inbound.Owner {
         this.lane = context.receive().dispatcher().lane(peer);
         this.credit = new Credit(context.window());
         int longest = Math.min(
-                Math.min(link.capabilities().maximumFrame(), LONGEST_FRAME),
-                context.window() / WINDOW_SHARE - Long.BYTES);
+                Math.min(link.traits().maximumFrame(), LONGEST_FRAME), context.window() / WINDOW_SHARE - Long.BYTES);
         Channel channel = link.connect(rankOfPeer);
-        this.outbound = new Outbound(context.send(), channel, credit, link.writesOnFlush(), longest & -Long.BYTES);
+        this.outbound =
+                new Outbound(context.send(), channel, credit, link.traits().writesOnFlush(), longest & -Long.BYTES);
         this.inbound = new Inbound(this, context.receive(), link, credit);
         this.sentinel = new Sentinel(
                 context.threadName() + "sentinel-" + peer, link, context.send().handlers()::ring);

@@ -82,7 +82,7 @@ public final class LinkConnection implements PipeTransport, RemoteLink, FrameHan
         this.peer = peer;
         this.registry = registry;
         this.executor = executor;
-        int mostBytes = Math.min(link.capabilities().maximumFrame() - LinkMessage.HEADER_BYTES, Pipe.STEP);
+        int mostBytes = Math.min(link.traits().maximumFrame() - LinkMessage.HEADER_BYTES, Pipe.STEP);
         this.writer = new LinkWriter(link.connect(peer), mostBytes, this::hasEnded);
         this.thread = OwnThreads.make("galerna-sockets-" + link.name(), this::run);
     }
@@ -253,7 +253,7 @@ public final class LinkConnection implements PipeTransport, RemoteLink, FrameHan
         }
         if (wrong != null) {
             fault = "it does not keep to the protocol: " + wrong;
-            link.wakeUp();
+            link.waiter().wakeUp();
         }
     }
 
@@ -332,7 +332,7 @@ public final class LinkConnection implements PipeTransport, RemoteLink, FrameHan
     private void run(Runnable errand) {
         errands.add(errand);
         if (!ended) {
-            link.wakeUp();
+            link.waiter().wakeUp();
         }
         LockSupport.unpark(thread);
     }
@@ -367,11 +367,11 @@ public final class LinkConnection implements PipeTransport, RemoteLink, FrameHan
         }
         looked = false;
         wanted = false;
-        link.prepareAwait();
+        link.waiter().prepare();
         if (look() || fault != null || !errands.isEmpty()) {
-            link.cancelAwait();
+            link.waiter().cancel();
         } else {
-            link.await(stalled.isEmpty() && closing.isEmpty() ? ROUND_NANOS : RETRY_NANOS);
+            link.waiter().await(stalled.isEmpty() && closing.isEmpty() ? ROUND_NANOS : RETRY_NANOS);
             look();
         }
     }

@@ -1,20 +1,27 @@
 package org.galerna.link.shm;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.galerna.link.CommunicationException;
+import org.galerna.link.Descriptor;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.ProcessFence;
-import org.galerna.link.RegionTable;
+import org.galerna.link.Region;
+import org.galerna.link.Rma;
 import org.galerna.link.TransferCompletion;
+import org.galerna.link.support.KeyedRegion;
+import org.galerna.link.support.PendingPuts;
+import org.galerna.link.support.RegionTable;
 import org.galerna.memory.OwnerLock;
 import org.galerna.nativeaccess.SystemCallException;
 import org.jspecify.annotations.Nullable;
 
 /** Large transfers of one rank: those that it asks others for, and those that others ask it for. */
-final class Transfers {
+final class ShmRma implements Rma {
     /** Bytes that one poll moves at most, since others wait for the frames behind it. */
     static final long POLL_BUDGET = 256 * 1024;
 
@@ -23,27 +30,63 @@ final class Transfers {
 
     private final ShmLink link;
     private final Attachment attachment;
-    private final RegionTable regions;
+    private final RegionTable regions = new RegionTable();
+    private final OwnMemory ownMemory;
     private final PeerMemory peerMemory;
+    private final PendingPuts[] puts;
     private final AtomicReferenceArray<@Nullable RequestedTransfers> byOwner;
     private volatile RequestedTransfers[] requested = {}; // written under this, as the next one
     private volatile ServedTransfers[] served = {};
 
-    Transfers(ShmLink link, Attachment attachment, RegionTable regions) {
+    ShmRma(ShmLink link, Attachment attachment) {
         this.link = link;
         this.attachment = attachment;
-        this.regions = regions;
+        this.ownMemory = new OwnMemory(attachment);
         this.peerMemory = new PeerMemory(link.rank(), attachment);
         this.byOwner = new AtomicReferenceArray<>(attachment.board().ranks());
+        this.puts = new PendingPuts[attachment.board().ranks()];
+        Arrays.setAll(puts, peer -> new PendingPuts());
     }
 
-    void start(boolean inward, int peer, long key, long offset, MemorySegment local, TransferCompletion completion) {
+    @Override
+    public Region register(MemorySegment memory, @Nullable Region former) {
+        Region shared = ownMemory.register(memory);
+        return shared != null ? shared : regions.add(memory, former);
+    }
+
+    @Override
+    public Optional<MemorySegment> allocate(long bytes, Arena arena) {
+        return ownMemory.allocate(bytes, arena);
+    }
+
+    @Override
+    public void get(int peer, Descriptor region, long offset, MemorySegment local, TransferCompletion completion) {
+        start(true, peer, KeyedRegion.key(region), offset, local, completion);
+    }
+
+    @Override
+    public void put(int peer, Descriptor region, long offset, MemorySegment local, TransferCompletion completion) {
+        start(false, peer, KeyedRegion.key(region), offset, local, puts[peer].begin(completion));
+    }
+
+    @Override
+    public void flush(int peer, TransferCompletion completion) {
+        puts[peer].flush(completion);
+    }
+
+    @Override
+    public boolean assist() {
+        return !link.hadFrames() && progress(ASSIST_BUDGET);
+    }
+
+    private void start(
+            boolean inward, int peer, long key, long offset, MemorySegment local, TransferCompletion completion) {
         if (AllocationLayout.isShared(key)) {
             completion.completed(peerMemory.copy(inward, peer, key, offset, local));
             return;
         }
         if (peer == link.rank()) {
-            completion.completed(copyHere(inward, key, offset, local));
+            completion.completed(regions.copyHere(link.rank(), inward, key, offset, local));
             return;
         }
         RequestedTransfers transfers;
@@ -59,8 +102,9 @@ final class Transfers {
         transfers.start(inward, key, offset, local, completion);
     }
 
-    /** A peer is about to get a region; true if that will be {@linkplain #report reported}. */
-    boolean anticipate(int peer, long key, long token) {
+    @Override
+    public boolean anticipate(int peer, Region region, long token) {
+        long key = region instanceof KeyedRegion keyed ? keyed.key() : KeyedRegion.NO_KEY;
         if (AllocationLayout.isShared(key) || peer == link.rank()) {
             return false; // which it reads by itself
         }
@@ -80,28 +124,6 @@ final class Transfers {
             told += each.report(handler);
         }
         return told;
-    }
-
-    private @Nullable CommunicationException copyHere(boolean inward, long key, long offset, MemorySegment local) {
-        MemorySegment memory = regions.find(key);
-        long length = local.byteSize();
-        if (memory == null || offset < 0 || offset > memory.byteSize() - length) {
-            return new CommunicationException("rank " + link.rank() + " has no registered memory of " + length
-                    + " bytes at offset " + offset + " under key " + key);
-        }
-        try {
-            if (inward) {
-                MemorySegment.copy(memory, offset, local, 0, length);
-            } else {
-                MemorySegment.copy(local, 0, memory, offset, length);
-            }
-            return null;
-        } catch (RuntimeException failure) { // memory that is freed, read-only, or another thread's alone
-            return new CommunicationException(
-                    "rank " + link.rank() + " could not copy " + length + " bytes within its memory: "
-                            + failure.getMessage(),
-                    failure);
-        }
     }
 
     private RequestedTransfers to(int peer) throws IOException {

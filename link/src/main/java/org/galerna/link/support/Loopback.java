@@ -1,7 +1,8 @@
-package org.galerna.link.verbs;
+package org.galerna.link.support;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
 import org.galerna.link.Channel;
 import org.galerna.link.FrameHandler;
 import org.galerna.memory.MpscProducer;
@@ -10,11 +11,10 @@ import org.galerna.memory.RecordProducer;
 import org.galerna.memory.RecordRing;
 import org.galerna.memory.SpscProducer;
 
-/** The channel of a rank to itself, which needs no adapter. */
-final class Loopback implements Channel {
-    private static final int SLOTS = 256;
-
-    private final VerbsLink link;
+/** The channel of a rank to itself, which needs no network. */
+public final class Loopback implements Channel {
+    private final Runnable onFlush;
+    private final Consumer<Channel> onClose;
     private final int rank;
     private final int maximumFrame;
     private final MemorySegment memory;
@@ -25,19 +25,31 @@ final class Loopback implements Channel {
     /**
      * An empty ring.
      *
+     * @param slots frames in flight, a power of two
      * @param bytes space for longer frames, a power of two
+     * @param onFlush wakes the rank
+     * @param onClose takes note of the end of the channel
      */
-    Loopback(VerbsLink link, int maximumFrame, int bytes, boolean concurrentClaims) {
-        this.link = link;
-        this.rank = link.rank();
+    public Loopback(
+            int rank,
+            int maximumFrame,
+            int slots,
+            int bytes,
+            boolean concurrentClaims,
+            Runnable onFlush,
+            Consumer<Channel> onClose) {
+        this.onFlush = onFlush;
+        this.onClose = onClose;
+        this.rank = rank;
         this.maximumFrame = maximumFrame;
-        this.memory = Arena.ofAuto().allocate(RecordRing.bytes(SLOTS, bytes), 128);
-        RecordRing ring = RecordRing.create(memory, SLOTS, bytes);
+        this.memory = Arena.ofAuto().allocate(RecordRing.bytes(slots, bytes), 128);
+        RecordRing ring = RecordRing.create(memory, slots, bytes);
         this.producer = concurrentClaims ? new MpscProducer(ring) : new SpscProducer(ring);
         this.consumer = new RecordConsumer(ring);
     }
 
-    int poll(FrameHandler handler, int limit) {
+    /** Gives at most so many frames to the handler. Returns their number. */
+    public int poll(FrameHandler handler, int limit) {
         int handled = 0;
         int length;
         while (handled < limit && (length = consumer.poll()) >= 0) {
@@ -49,6 +61,11 @@ final class Loopback implements Channel {
             handled++;
         }
         return handled;
+    }
+
+    /** Whether nothing will come any more. */
+    public boolean isOver() {
+        return closed && consumer.poll() < 0;
     }
 
     @Override
@@ -81,12 +98,12 @@ final class Loopback implements Channel {
 
     @Override
     public void flush() {
-        link.wakeUp();
+        onFlush.run();
     }
 
     @Override
     public void close() {
         closed = true;
-        link.forget(this);
+        onClose.accept(this);
     }
 }

@@ -1,6 +1,7 @@
-package org.galerna.link;
+package org.galerna.link.support;
 
 import java.lang.foreign.MemorySegment;
+import org.galerna.link.FrameHandler;
 import org.galerna.memory.RecordConsumer;
 import org.galerna.memory.RecordRing;
 

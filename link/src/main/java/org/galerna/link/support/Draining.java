@@ -1,7 +1,10 @@
-package org.galerna.link;
+package org.galerna.link.support;
 
 import java.lang.foreign.MemorySegment;
 import java.util.function.BooleanSupplier;
+import org.galerna.link.FrameHandler;
+import org.galerna.link.Link;
+import org.galerna.link.LinkWaiter;
 
 /** How a rank that leaves waits until its peers do not need it any more; for links that have to, see {@link Link#drain}. */
 public final class Draining {
@@ -20,18 +23,19 @@ public final class Draining {
      * @return whether that is so
      */
     public static boolean await(Link link, long nanos, BooleanSupplier drained) {
+        LinkWaiter waiter = link.waiter();
         long deadline = System.nanoTime() + nanos;
         while (!drained.getAsBoolean()) {
             long left = deadline - System.nanoTime();
             if (left <= 0) {
                 return false;
             }
-            link.prepareAwait();
+            waiter.prepare();
             if (drained.getAsBoolean()) {
-                link.cancelAwait();
+                waiter.cancel();
                 return true;
             }
-            link.await(Math.min(left, SLICE_NANOS));
+            waiter.await(Math.min(left, SLICE_NANOS));
         }
         return true;
     }

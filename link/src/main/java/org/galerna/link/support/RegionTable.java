@@ -1,9 +1,11 @@
-package org.galerna.link;
+package org.galerna.link.support;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.galerna.link.CommunicationException;
+import org.galerna.link.Region;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +43,7 @@ public final class RegionTable {
     public RegionTable() {}
 
     /** Enters memory under a new key, until the region is closed. */
-    public Region add(MemorySegment memory) {
+    public KeyedRegion add(MemorySegment memory) {
         return add(memory, null);
     }
 
@@ -51,7 +53,7 @@ public final class RegionTable {
      *
      * @throws IllegalStateException if that region is not closed
      */
-    public synchronized Region add(MemorySegment memory, @Nullable Region former) {
+    public synchronized KeyedRegion add(MemorySegment memory, @Nullable Region former) {
         Registration region = former instanceof Registration ours && ours.table() == this ? ours : new Registration();
         if (region.isOpen()) {
             throw new IllegalStateException("a region that is not closed cannot be used for other memory");
@@ -133,7 +135,32 @@ public final class RegionTable {
         return memory.asSlice(offset, length);
     }
 
-    private final class Registration implements Region {
+    /**
+     * Copies between a region and other memory of the same rank; null if that has worked.
+     *
+     * @param inward whether out of the region
+     */
+    public @Nullable CommunicationException copyHere(
+            int rank, boolean inward, long key, long offset, MemorySegment local) {
+        MemorySegment memory = find(key);
+        long length = local.byteSize();
+        if (memory == null || offset < 0 || offset > memory.byteSize() - length) {
+            return new CommunicationException("rank " + rank + " has no registered memory of " + length
+                    + " bytes at offset " + offset + " under key " + key);
+        }
+        try {
+            MemorySegment.copy(
+                    inward ? memory : local, inward ? offset : 0, inward ? local : memory, inward ? 0 : offset, length);
+            return null;
+        } catch (RuntimeException inaccessible) { // freed, read-only, or another thread's alone
+            return new CommunicationException(
+                    "rank " + rank + " could not copy " + length + " bytes within its memory: "
+                            + inaccessible.getMessage(),
+                    inaccessible);
+        }
+    }
+
+    private final class Registration implements KeyedRegion {
         private long key;
         private @Nullable Entry entry; // null: closed; under the table's lock
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Threads at full speed look for a wake-up that gets lost; one that does costs more than the test may take. */
-class SleepersTest {
+class WaiterTest {
     private static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(200);
     private static final Duration LIMIT = Duration.ofSeconds(100);
     private static final int TURNS = 20_000;
@@ -22,11 +22,11 @@ class SleepersTest {
     private static final class Side {
         final MemorySegment memory = Arena.ofAuto().allocate(128, 64);
         final Bell bell;
-        final Sleepers sleepers;
+        final Waiter sleepers;
 
         Side(AsymmetricFence ringer, AsymmetricFence sleeper) {
             bell = new Bell(memory, 0, ringer);
-            sleepers = new Sleepers(new Bell(memory, 0, sleeper), sleeper);
+            sleepers = new Waiter(new Bell(memory, 0, sleeper), sleeper);
         }
 
         long told() {
@@ -42,7 +42,7 @@ class SleepersTest {
             while (told() < value) {
                 sleepers.prepare();
                 if (told() < value) {
-                    sleepers.sleep(LONG_NANOS);
+                    sleepers.await(LONG_NANOS);
                 } else {
                     sleepers.cancel();
                 }

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import org.galerna.link.LinkWaiter;
 import org.galerna.memory.AsymmetricFence;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * since each would hold a carrier: they park, and while there are any a thread of this class sleeps in the system for
  * all of them.
  */
-final class Sleepers {
+final class Waiter implements LinkWaiter {
     /** A thread that is interrupted wakes no later than after this time: nothing else ends a sleep in the system. */
     private static final long LONGEST_NANOS = 200_000_000;
 
@@ -25,29 +26,29 @@ final class Sleepers {
     private final Map<Thread, Integer> parked = new HashMap<>();
     private @Nullable Thread poller;
 
-    Sleepers(Bell bell, AsymmetricFence fence) {
+    Waiter(Bell bell, AsymmetricFence fence) {
         this.bell = bell;
         this.fence = fence;
     }
 
-    /** Announces that the calling thread is about to sleep. */
-    void prepare() {
+    @Override
+    public void prepare() {
         synchronized (this) {
             expected.put(Thread.currentThread(), bell.announce());
         }
         fence.heavy();
     }
 
-    /** Takes {@link #prepare} back. */
-    synchronized void cancel() {
+    @Override
+    public synchronized void cancel() {
         Integer word = expected.remove(Thread.currentThread());
         if (word != null && expected.isEmpty()) {
             bell.retract(word);
         }
     }
 
-    /** Sleeps until the bell rings, the time is over, or for no reason; ends the announcement. */
-    void sleep(long nanos) {
+    @Override
+    public void await(long nanos) {
         Thread me = Thread.currentThread();
         Integer word;
         synchronized (this) {
@@ -61,6 +62,11 @@ final class Sleepers {
             }
         }
         cancel();
+    }
+
+    @Override
+    public void wakeUp() {
+        bell.ring();
     }
 
     private void park(Thread me, int word, long nanos) {

@@ -1,4 +1,4 @@
-package org.galerna.link;
+package org.galerna.link.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -19,7 +19,7 @@ class RegionTableTest {
 
     @Test
     void findsWhatIsRegistered() {
-        List<Region> regions = new ArrayList<>();
+        List<KeyedRegion> regions = new ArrayList<>();
         List<MemorySegment> memories = new ArrayList<>();
         for (int each = 0; each < 100; each++) {
             memories.add(MemorySegment.ofArray(new byte[each]));
@@ -35,13 +35,13 @@ class RegionTableTest {
         Set<Long> keys = new HashSet<>();
         MemorySegment memory = MemorySegment.ofArray(new byte[8]);
         for (int round = 0; round < 1000; round++) {
-            Region region = table.add(memory);
+            KeyedRegion region = table.add(memory);
             assertThat(keys.add(region.key())).isTrue();
             region.close();
             region.close();
             assertThat(table.find(region.key())).isNull();
         }
-        Region last = table.add(memory);
+        KeyedRegion last = table.add(memory);
         assertThat(keys).allSatisfy(key -> assertThat(table.find(key)).isNull());
         assertThat(table.find(last.key())).isSameAs(memory);
     }
@@ -49,7 +49,7 @@ class RegionTableTest {
     @Test
     void aTokenIsTakenOnceByThePeerThatItIsForWhileTheRegionIsOpen() {
         MemorySegment memory = MemorySegment.ofArray(new byte[8]);
-        Region region = table.add(memory);
+        KeyedRegion region = table.add(memory);
         assertThat(table.takeToken(region.key(), 3)).as("before it is set").isEqualTo(RegionTable.NO_TOKEN);
         table.setToken(region.key(), 3, 7);
         assertThat(table.takeToken(region.key(), 2)).as("by another peer").isEqualTo(RegionTable.NO_TOKEN);
@@ -62,23 +62,23 @@ class RegionTableTest {
         long former = region.key();
         region.close();
         assertThat(table.takeToken(former, 3)).as("of a closed region").isEqualTo(RegionTable.NO_TOKEN);
-        Region next = table.add(memory);
+        KeyedRegion next = table.add(memory);
         assertThat(table.takeToken(next.key(), 3)).as("of its successor").isEqualTo(RegionTable.NO_TOKEN);
     }
 
     @Test
     void closingARegionAgainLeavesItsSuccessorAlone() {
-        Region first = table.add(MemorySegment.ofArray(new byte[8]));
+        KeyedRegion first = table.add(MemorySegment.ofArray(new byte[8]));
         first.close();
         MemorySegment memory = MemorySegment.ofArray(new byte[9]);
-        Region second = table.add(memory);
+        KeyedRegion second = table.add(memory);
         first.close();
         assertThat(table.find(second.key())).isSameAs(memory);
     }
 
     @Test
     void aClosedRegionServesOtherMemoryUnderAnotherKey() {
-        Region region = table.add(MemorySegment.ofArray(new byte[8]));
+        KeyedRegion region = table.add(MemorySegment.ofArray(new byte[8]));
         long before = region.key();
         assertThatIllegalStateException()
                 .isThrownBy(() -> table.add(MemorySegment.ofArray(new byte[9]), region))
@@ -116,7 +116,7 @@ class RegionTableTest {
     void growsInTimeProportionalToItsSize() {
         long start = System.nanoTime();
         MemorySegment memory = MemorySegment.ofArray(new byte[8]);
-        Region region = table.add(memory);
+        KeyedRegion region = table.add(memory);
         for (int each = 0; each < 1_000_000; each++) {
             region = table.add(memory);
         }

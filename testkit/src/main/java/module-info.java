@@ -16,6 +16,7 @@ module org.galerna.testkit {
 
     exports org.galerna.testkit;
     exports org.galerna.testkit.device;
+    exports org.galerna.testkit.faulty;
     exports org.galerna.testkit.pages;
     exports org.galerna.testkit.process;
 

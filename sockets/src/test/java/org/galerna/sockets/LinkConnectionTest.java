@@ -61,12 +61,17 @@ class LinkConnectionTest {
     private FastConnection near;
     private FastConnection far;
 
+    /** Opens the link. */
+    LinkProvider provider() {
+        return LinkProvider.named("threads");
+    }
+
     @BeforeEach
     void connect() throws Exception {
         List<InProcessWireup> wireups = InProcessWireup.create(2, (rank, status, reason) -> {});
-        LinkProvider threads = LinkProvider.named("threads");
-        CompletableFuture<Link> other = CompletableFuture.supplyAsync(() -> open(threads, wireups.get(1)), THREADS);
-        callersLink = open(threads, wireups.get(0));
+        LinkProvider link = provider();
+        CompletableFuture<Link> other = CompletableFuture.supplyAsync(() -> open(link, wireups.get(1)), THREADS);
+        callersLink = open(link, wireups.get(0));
         calledLink = other.get(60, TimeUnit.SECONDS);
         caller = new LinkConnection(callersLink, 1, none, THREADS);
         called = new LinkConnection(calledLink, LinkCall.CALLER, registry, THREADS);

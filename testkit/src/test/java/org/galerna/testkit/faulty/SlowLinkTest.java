@@ -1,0 +1,30 @@
+package org.galerna.testkit.faulty;
+
+import java.time.Duration;
+import java.util.List;
+import org.galerna.link.InProcessWireup;
+import org.galerna.link.LinkProvider;
+import org.galerna.testkit.LinkContract;
+import org.galerna.testkit.Seeds;
+
+/** Delays and back-pressure are no breach of the contract of links. */
+class SlowLinkTest extends LinkContract {
+    @Override
+    public LinkProvider provider() {
+        long seed = Seeds.next("SlowLinkTest");
+        return new FaultyLinkProvider("threads", rank -> Faults.slow(seed, Duration.ofNanos(200_000), 0.2));
+    }
+
+    @Override
+    public List<InProcessWireup> newJob(int size) {
+        return InProcessWireup.create(size, (rank, status, reason) -> {
+            throw new AssertionError("rank " + rank + " aborts: " + reason);
+        });
+    }
+
+    /** Not kept: copies of frames that are held back are allocated. */
+    @Override
+    public void framesAllocateNothing() {
+        // nothing to be checked
+    }
+}

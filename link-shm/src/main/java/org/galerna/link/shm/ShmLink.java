@@ -36,7 +36,7 @@ final class ShmLink implements Link {
     private final boolean concurrentClaims;
     private final LinkTraits traits;
     private final Waiter waiter;
-    private final PeerWatch peers;
+    private final Membership peers;
     private final AtomicReferenceArray<@Nullable Channel> channels;
     private final ShmRma transfers;
     private final Inbox inbox;
@@ -52,7 +52,7 @@ final class ShmLink implements Link {
         this.concurrentClaims = options.concurrentClaims();
         this.traits = new LinkTraits(frames.maximumRecord(), RecordRing.INLINE_BYTES, frames.eagerLimit(), false);
         this.waiter = new Waiter(bell(rank), ShmFence.INSTANCE);
-        this.peers = new PeerWatch(wireup, attachment, patience);
+        this.peers = new Membership(wireup, attachment, patience);
         this.channels = new AtomicReferenceArray<>(wireup.size());
         this.transfers = new ShmRma(this, attachment);
         this.inbox = new Inbox(this, attachment, transfers);

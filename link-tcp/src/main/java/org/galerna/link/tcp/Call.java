@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * An attempt to open a connection to a peer, at each of its addresses in turn, again and again until its time is over. A
- * peer whose system has let a connection in may be stopped, and has as much time again. All times are those of the keeper's
+ * peer whose system has let a connection in may be stopped, and has as much time again. All times are those of the manager's
  * {@link AttentiveClock}.
  */
 final class Call {

@@ -86,8 +86,8 @@ final class EntranceNetwork implements Network {
     }
 
     @Override
-    public KeeperThread keeperThread(String name) throws IOException {
-        return KeeperThread.common();
+    public ManagerThread managerThread(String name) throws IOException {
+        return ManagerThread.common();
     }
 
     @Override

@@ -5,8 +5,8 @@ import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
 /** A connection that is not one yet. */
-final class Handshaking implements KeeperThread.Watcher {
-    private final Keeper keeper;
+final class Handshaking implements ManagerThread.Watcher {
+    private final ConnectionManager manager;
     final SocketChannel channel;
     final Wire wire;
     final long deadline;
@@ -18,8 +18,8 @@ final class Handshaking implements KeeperThread.Watcher {
     /** When the peer's system has let it in, of one that this rank has opened. */
     long letIn;
 
-    Handshaking(Keeper keeper, SocketChannel channel, Wire wire, @Nullable Call call, long deadline) {
-        this.keeper = keeper;
+    Handshaking(ConnectionManager manager, SocketChannel channel, Wire wire, @Nullable Call call, long deadline) {
+        this.manager = manager;
         this.channel = channel;
         this.wire = wire;
         this.call = call;
@@ -27,13 +27,13 @@ final class Handshaking implements KeeperThread.Watcher {
     }
 
     @Override
-    public Keeper keeper() {
-        return keeper;
+    public ConnectionManager manager() {
+        return manager;
     }
 
     @Override
     public void ready(SelectionKey key) {
-        keeper.proceed(this);
+        manager.proceed(this);
     }
 
     /** Whether the peer's system has let it in, of one that this rank has opened. */

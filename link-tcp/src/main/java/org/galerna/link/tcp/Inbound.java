@@ -55,7 +55,8 @@ final class Inbound {
     private boolean goodbye;
     private boolean moved;
 
-    // for the keeper; written only when that changes something, because a volatile write costs more than a look
+    // for the manager of connections; written only when that changes something, because a volatile write costs more
+    // than a look
     private volatile boolean heard;
     private volatile boolean looked;
 
@@ -101,14 +102,14 @@ final class Inbound {
         }
     }
 
-    /** Whether bytes have come since the last call; for the keeper. */
+    /** Whether bytes have come since the last call; for the manager of connections. */
     boolean takeHeard() {
         boolean was = heard;
         heard = false;
         return was;
     }
 
-    /** Whether somebody has looked and found nothing since the last call; for the keeper. */
+    /** Whether somebody has looked and found nothing since the last call; for the manager of connections. */
     boolean takeLooked() {
         boolean was = looked;
         looked = false;

@@ -25,9 +25,9 @@ interface Network {
     /** Begins to listen. */
     Listening listen(Wireup wireup) throws IOException;
 
-    /** The thread of a keeper; started. */
-    default KeeperThread keeperThread(String name) throws IOException {
-        return KeeperThread.own(name);
+    /** The thread of a connection manager; started. */
+    default ManagerThread managerThread(String name) throws IOException {
+        return ManagerThread.own(name);
     }
 
     /** Whether this rank cannot call the peer, and waits for its call. */

@@ -5,8 +5,7 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.galerna.memory.ArraySegment;
@@ -33,16 +32,27 @@ final class Outbound {
     private volatile @Nullable OutboundRing ring;
     private volatile @Nullable Wire wire;
 
-    /** The socket takes no more at the moment. */
-    private volatile boolean blocked;
+    private volatile State state = State.OPEN; // written under the lock
+    private final AtomicReference<Goodbye> goodbye = new AtomicReference<>(Goodbye.UNSAID);
+    private final OutboundQueue queue = new OutboundQueue();
 
-    /** Writing has failed; the peer's last bytes may still be there to read, so that nothing is said of its end here. */
-    private volatile boolean broken;
+    /** Whether bytes get out: {@code OPEN} and {@code BLOCKED} in turn, and {@code BROKEN} in the end. */
+    private enum State {
+        OPEN,
 
-    private volatile boolean goodbyeWanted;
+        /** The socket takes no more at the moment. */
+        BLOCKED,
 
-    private final Deque<byte[]> controls = new ArrayDeque<>(); // guarded by itself, as the transfers
-    private final Deque<OutgoingTransfer> transfers = new ArrayDeque<>();
+        /** Writing has failed; the peer's last bytes may still be there to read, so nothing is said of its end here. */
+        BROKEN
+    }
+
+    /** The last word: each follows the one before. */
+    private enum Goodbye {
+        UNSAID,
+        WANTED,
+        WRITTEN
+    }
 
     // guarded by the lock: what is being written
     private static final ByteBuffer NONE = ByteBuffer.allocate(0);
@@ -56,7 +66,6 @@ final class Outbound {
     private long arrayEnd;
     private final ArraySegment inPlace = new ArraySegment();
     private boolean transferNext;
-    private boolean goodbyeWritten;
     private boolean moved;
 
     /** Told by the thread that writes; must not block. */
@@ -92,35 +101,25 @@ final class Outbound {
 
     /** Whether writing has failed: nothing more will ever get out. */
     boolean isBroken() {
-        return broken;
+        return state == State.BROKEN;
     }
 
     boolean isBlocked() {
-        return blocked;
+        return state == State.BLOCKED;
     }
 
     /** Adds a frame of the link's own. */
     void send(int type, long... words) {
-        ByteBuffer frame = ByteBuffer.allocate(Frames.HEADER_BYTES + words.length * Long.BYTES)
-                .order(LITTLE_ENDIAN)
-                .putLong(Frames.header(type, words.length * Long.BYTES));
-        for (long word : words) {
-            frame.putLong(word);
-        }
-        synchronized (controls) {
-            controls.add(frame.array());
-        }
+        queue.add(type, words);
     }
 
     void add(OutgoingTransfer transfer) {
-        synchronized (controls) {
-            transfers.add(transfer);
-        }
+        queue.add(transfer);
     }
 
-    /** Gives a sign of life, and writes what the socket had no room for; for the keeper. */
+    /** Gives a sign of life, and writes what the socket had no room for; for the manager of connections. */
     void beat() {
-        if (!blocked) {
+        if (state != State.BLOCKED) {
             send(Frames.ALIVE);
         }
         flush();
@@ -128,7 +127,7 @@ final class Outbound {
 
     /** Says after everything else that nothing more will come. */
     void sayGoodbye() {
-        goodbyeWanted = true;
+        goodbye.compareAndSet(Goodbye.UNSAID, Goodbye.WANTED);
         flush();
     }
 
@@ -141,23 +140,20 @@ final class Outbound {
 
     /** Gives up what has not been written. */
     void discard() {
-        synchronized (controls) {
-            controls.clear();
-            transfers.clear();
-        }
+        queue.clear();
     }
 
     /** Whether everything including the goodbye is with the peer's system, or nothing can be written any more. */
     boolean isDelivered() {
         Wire to = wire;
-        if (to == null || broken) {
+        if (to == null || state == State.BROKEN) {
             return true;
         }
-        if (blocked || !writing.tryLock()) {
+        if (state == State.BLOCKED || !writing.tryLock()) {
             return false;
         }
         try {
-            return goodbyeWritten && !hasBatch() && array == null && to.underWay() == 0;
+            return goodbye.get() == Goodbye.WRITTEN && !hasBatch() && array == null && to.underWay() == 0;
         } finally {
             writing.unlock();
             flushIfRequested();
@@ -201,7 +197,7 @@ final class Outbound {
         }
         try {
             write();
-            if (blocked || broken || !frames.isNext(claim)) {
+            if (state != State.OPEN || !frames.isNext(claim)) {
                 return false;
             }
             frames.commit(claim, head + length); // before the bytes are there: nobody else reads without the lock
@@ -226,7 +222,7 @@ final class Outbound {
                 sent += to.send(source, offset, length, total > head + length);
             }
         } catch (IOException failure) {
-            broken = true;
+            state = State.BROKEN;
             return;
         }
         int copied = Math.max(0, sent - head);
@@ -244,7 +240,7 @@ final class Outbound {
 
     private void write() {
         Wire to = wire;
-        if (to == null || broken) {
+        if (to == null || state == State.BROKEN) {
             return;
         }
         try {
@@ -255,21 +251,20 @@ final class Outbound {
                 }
                 finish();
             }
-            if (to.flush()) {
-                blocked = false;
-            } else {
+            if (!to.flush()) {
                 block();
+            } else if (state == State.BLOCKED) {
+                state = State.OPEN;
             }
         } catch (IOException failure) {
-            broken = true;
-            blocked = false;
+            state = State.BROKEN;
         }
     }
 
     /** Who already sleeps until something comes has to learn that there is room to be waited for as well. */
     private void block() {
-        if (!blocked) {
-            blocked = true;
+        if (state == State.OPEN) {
+            state = State.BLOCKED;
             events.onFull();
         }
     }
@@ -303,7 +298,7 @@ final class Outbound {
         batch[1] = begun ? ByteBuffer.allocateDirect(owed) : NONE;
         if (begun && last && transfer.type == Frames.GET_DATA) {
             String reason = "it was reading memory that cannot be read any more: " + inaccessible.getMessage();
-            broken = true; // before others hear of it, who may flush
+            state = State.BROKEN; // before others hear of it, who may flush
             events.onUnusable(reason);
             throw new IOException(reason);
         }
@@ -354,7 +349,7 @@ final class Outbound {
 
     /** Puts together what is written next; false if there is nothing. */
     private boolean prepare(Wire to) {
-        boolean leaving = goodbyeWanted; // first: what was sent before it was said is found below
+        boolean leaving = goodbye.get() == Goodbye.WANTED; // first: what was sent before it was said is found below
         if (transferNext && prepareTransfer(to)) {
             return true;
         }
@@ -367,18 +362,11 @@ final class Outbound {
     }
 
     private ByteBuffer drainControls() {
-        synchronized (controls) {
-            if (controls.isEmpty()) {
-                return NONE;
-            }
-            ByteBuffer buffer = controlBuffer();
-            byte[] frame;
-            while ((frame = controls.peek()) != null && frame.length <= buffer.remaining()) {
-                buffer.put(frame);
-                controls.remove();
-            }
-            return buffer.flip();
+        if (!queue.hasControls()) {
+            return NONE;
         }
+        ByteBuffer buffer = controlBuffer();
+        return queue.drainControls(buffer) ? buffer.flip() : NONE;
     }
 
     private ByteBuffer controlBuffer() {
@@ -392,7 +380,7 @@ final class Outbound {
 
     private boolean prepareTransfer(Wire to) {
         OutgoingTransfer transfer;
-        while ((transfer = nextTransfer()) != null) {
+        while ((transfer = queue.nextTransfer()) != null) {
             int bytes = (int) Math.min(Frames.DATA_BYTES, transfer.source.byteSize() - transfer.sent);
             boolean inPlace = to.reachesArrays() && !transfer.source.isNative() && bytes >= LEAST_IN_PLACE;
             bytes = inPlace ? bytes & -Long.BYTES : bytes; // the rest is a piece of its own, with its padding
@@ -420,19 +408,6 @@ final class Outbound {
         return false;
     }
 
-    private @Nullable OutgoingTransfer nextTransfer() {
-        synchronized (controls) {
-            OutgoingTransfer transfer;
-            while ((transfer = transfers.poll()) != null) {
-                if (!transfer.isOver()) {
-                    return transfer;
-                }
-                transfer.end();
-            }
-            return null;
-        }
-    }
-
     /** The next bytes of a transfer, followed by their padding. */
     private ByteBuffer piece(OutgoingTransfer transfer, int bytes) {
         boolean whole = Frames.padded(bytes) == bytes;
@@ -451,11 +426,10 @@ final class Outbound {
     }
 
     private boolean prepareGoodbye() {
-        if (goodbyeWritten) {
+        if (!goodbye.compareAndSet(Goodbye.WANTED, Goodbye.WRITTEN)) {
             return false;
         }
         batch[0] = controlBuffer().putLong(Frames.header(Frames.GOODBYE, 0)).flip();
-        goodbyeWritten = true;
         return true;
     }
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The attachment of a rank to a network of sockets. Frames are written and read by the threads that flush and poll;
- * connections are opened by the {@link Keeper}; who is there is the {@link Membership}'s business.
+ * connections are opened by the {@link ConnectionManager}; who is there is the {@link Membership}'s business.
  */
 final class SocketLink implements Link {
     /** How long a peer that has everything is given for closing its side, which is the cleaner end. */
@@ -44,7 +44,7 @@ final class SocketLink implements Link {
     private final Network.Listening listening;
     private final Directory directory;
     private final Membership membership;
-    private final Keeper keeper;
+    private final ConnectionManager manager;
     private final Waiter waiter;
     private final Rounds rounds;
     private final Liveness liveness;
@@ -83,24 +83,19 @@ final class SocketLink implements Link {
         this.refusals = new Refusals(name);
         this.liveness = new Liveness(rank, membership, timing, this::onLost, this::onSuspected, this::watch);
         try {
-            this.keeper = new Keeper(
+            ManagerContext context = new ManagerContext(
                     name,
                     rank,
                     wireup.size(),
                     network,
                     security,
-                    listening,
                     directory,
                     membership,
                     timing,
                     refusals,
-                    this::welcome,
-                    this::onLost,
-                    this::onSuspected,
-                    this::wakeUp,
-                    () -> attendant.run(),
-                    liveness::beat,
-                    network.keeperThread(name));
+                    new News(),
+                    network.managerThread(name));
+            this.manager = new ConnectionManager(context, listening);
         } catch (IOException failed) {
             waiter.close();
             throw failed;
@@ -113,7 +108,7 @@ final class SocketLink implements Link {
             Network.Listening listening = network.listen(wireup);
             try {
                 SocketLink link = new SocketLink(kind, network, listening, wireup, options);
-                link.keeper.start();
+                link.manager.start();
                 return link;
             } catch (IOException | RuntimeException failed) {
                 listening.close();
@@ -158,7 +153,7 @@ final class SocketLink implements Link {
 
     /** Connections that have come by an entrance and are not answered yet. */
     int waitingArrivals() {
-        return keeper.waitingArrivals();
+        return manager.waitingArrivals();
     }
 
     /** Where this rank listens, or has listened before it knew that all ranks are on this host. */
@@ -197,7 +192,7 @@ final class SocketLink implements Link {
             knowsHosts = true;
             try {
                 if (directory.isOneHost()) {
-                    keeper.keepToThisHost();
+                    manager.keepToThisHost();
                 }
             } catch (CommunicationException unknown) {
                 // a rank that does not use this link may be anywhere
@@ -236,7 +231,7 @@ final class SocketLink implements Link {
             lookAtHosts();
             channel = new PeerChannel(this, membership.connection(peer), sizes.maximumFrame());
             if (membership.call(peer)) {
-                keeper.call(peer, Hello.CONNECT, 0);
+                manager.call(peer, Hello.CONNECT, 0);
             }
         }
         channels.set(peer, channel);
@@ -247,18 +242,46 @@ final class SocketLink implements Link {
         channels.compareAndSet(channel.peer(), channel, null);
     }
 
-    /** A connection is established; on the keeper's thread. */
-    private void welcome(int peer, SocketChannel channel, Wire wire) {
-        Connection connection = membership.connection(peer);
-        try {
-            network.use(channel);
-            connection.connect(wire.continueOn(kind.wire(channel, this::wakeUp)));
-        } catch (IOException broken) {
-            onLost(peer, "the connection to it is broken: " + broken.getMessage());
-            return;
+    /** What the manager's thread tells. */
+    private final class News implements ManagerContext.Events {
+        @Override
+        public void onConnected(int peer, SocketChannel channel, Wire wire) {
+            Connection connection = membership.connection(peer);
+            try {
+                network.use(channel);
+                connection.connect(wire.continueOn(kind.wire(channel, SocketLink.this::wakeUp)));
+            } catch (IOException broken) {
+                onLost(peer, "the connection to it is broken: " + broken.getMessage());
+                return;
+            }
+            if (membership.isStopped()) {
+                connection.out().sayGoodbye();
+            }
         }
-        if (membership.isStopped()) {
-            connection.out().sayGoodbye();
+
+        @Override
+        public void onLost(int peer, String reason) {
+            SocketLink.this.onLost(peer, reason);
+        }
+
+        @Override
+        public void onSuspected(int peer, long nanos) {
+            SocketLink.this.onSuspected(peer, nanos);
+        }
+
+        @Override
+        public void onNews() {
+            wakeUp();
+        }
+
+        @Override
+        public void onRouse() {
+            attendant.run();
+        }
+
+        @Override
+        public void onPulse() {
+            liveness.beat();
         }
     }
 
@@ -300,14 +323,14 @@ final class SocketLink implements Link {
             each.out().flush();
         }
         for (int stranger : membership.strangers()) {
-            keeper.call(stranger, Hello.LOST, lost);
+            manager.call(stranger, Hello.LOST, lost);
         }
     }
 
     /** Opens the connection by which this rank watches the next one. */
     private void watch(int peer) {
         if (directory.knows(peer) && membership.call(peer)) {
-            keeper.call(peer, Hello.CONNECT, 0);
+            manager.call(peer, Hello.CONNECT, 0);
         }
     }
 
@@ -335,7 +358,7 @@ final class SocketLink implements Link {
     @Override
     public void rouse(int peer) {
         if (membership.isConnected(peer)) { // otherwise it has nothing to look at
-            keeper.call(peer, Hello.ROUSE, 0);
+            manager.call(peer, Hello.ROUSE, 0);
         }
     }
 
@@ -350,7 +373,7 @@ final class SocketLink implements Link {
             try {
                 directory.address(stranger);
                 directory.proof();
-                keeper.call(stranger, Hello.GOODBYE, 0);
+                manager.call(stranger, Hello.GOODBYE, 0);
             } catch (CommunicationException neverCame) {
                 membership.told(stranger);
             }
@@ -363,7 +386,7 @@ final class SocketLink implements Link {
             return false;
         }
         leaving = System.nanoTime();
-        keeper.leave();
+        manager.leave();
         for (Connection each : membership.connected()) {
             each.out().sayGoodbye();
         }
@@ -394,7 +417,7 @@ final class SocketLink implements Link {
             closed = true;
         }
         Draining.discard(this); // what is left unread would make the system cut the connection off
-        keeper.close();
+        manager.close();
         for (Connection each : membership.connected()) {
             each.failRequests("this rank has left the job itself");
             each.disconnect();

@@ -8,7 +8,7 @@ import org.galerna.link.PeerTimeout;
  *
  * <p>Who is called is as patient as who calls: an acceptor that gives up earlier makes a caller on a busy machine begin
  * anew, and so keeps it busy. It need not be wary either. A stranger that says nothing costs a file descriptor and some
- * hundred bytes until its time is over; how many of them there are at once the {@link Keeper} bounds, whatever the time, and
+ * hundred bytes until its time is over; how many of them there are at once the {@link ConnectionManager} bounds, whatever the time, and
  * the one that has waited longest makes room for the next, so that nobody has to wait for strangers to be cut off.
  *
  * @param peerNanos a peer of which nothing was heard for so long is lost, {@link PeerTimeout}

@@ -167,7 +167,7 @@ class EntranceTest {
                 new PairWithEntrance(job.get(1), doorway, calledRank == 1));
     }
 
-    private static long keepers() {
+    private static long managerThreads() {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().startsWith("galerna-tcp"))
                 .count();
@@ -188,10 +188,10 @@ class EntranceTest {
                 }
             });
         }
-        Deadline.after(RankThreads.LIMIT).await("the end of the thread", () -> keepers() == 0);
+        Deadline.after(RankThreads.LIMIT).await("the end of the thread", () -> managerThreads() == 0);
     }
 
-    /** The wire-up may not have said yet what is needed to answer, and nobody may wait for that on the keeper's thread. */
+    /** The wire-up may not have said yet what is needed to answer, and nobody may wait for that on the manager's thread. */
     @Test
     void whoComesBeforeItIsExpectedIsAnsweredLater() throws IOException {
         try (Doorway doorway = new Doorway()) {
@@ -262,11 +262,11 @@ class EntranceTest {
             for (int each = 0; each < 5; each++) {
                 links.add(LinkProvider.named("tcp").open(pair(doorway, 1).get(0), LinkOptions.DEFAULT));
             }
-            assertThat(keepers()).isEqualTo(1);
+            assertThat(managerThreads()).isEqualTo(1);
             links.removeLast().close();
-            assertThat(keepers()).isEqualTo(1);
+            assertThat(managerThreads()).isEqualTo(1);
             links.forEach(Link::close);
-            assertThat(keepers()).isZero();
+            assertThat(managerThreads()).isZero();
         }
     }
 }

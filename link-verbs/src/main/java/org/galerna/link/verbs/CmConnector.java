@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Connects queue pairs by RDMA CM. Who connects shows a token that the listening rank has given it through the control
- * link, so nobody else gets in. The {@link Manager}'s thread, but for {@link #openIfWanted}.
+ * link, so nobody else gets in. The {@link ConnectionManager}'s thread, but for {@link #openIfWanted}.
  */
 final class CmConnector implements AutoCloseable {
     private static final int BACKLOG = 128;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The thread that waits for what the system has to say of connections and of the adapter, and hands it to the {@link
- * Manager}, which cannot wait for it: that one waits for its peers.
+ * ConnectionManager}, which cannot wait for it: that one waits for its peers.
  */
 final class CmEvents implements AutoCloseable {
     private static final long ROUND_NANOS = 1_000_000_000;

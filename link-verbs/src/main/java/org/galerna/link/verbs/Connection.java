@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * receives at most two of them, since it has no credit left for what would cause a third. So there is always a receive, and
  * an answer that says otherwise is an error.
  *
- * <p><b>Threads.</b> Three locks divide the fields: sending (any thread), the {@link Harvest} of completions (any
+ * <p><b>Threads.</b> Three locks divide the fields: sending (any thread), the {@link CompletionPoller} of completions (any
  * thread), polling. What crosses is counted by one side and read by another: {@code granted}, {@code completed} and
  * {@code received} are written by the harvest, {@code consumed} by the polling thread, always after what they stand for
  * (release), and read before it is relied upon (acquire).
@@ -318,7 +318,7 @@ final class Connection {
     }
 
     private long id() {
-        return Harvest.sendId(peer, posted);
+        return CompletionPoller.sendId(peer, posted);
     }
 
     private void post(boolean signal, @Nullable RemoteOperation operation) {

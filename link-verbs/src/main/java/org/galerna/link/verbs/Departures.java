@@ -10,14 +10,19 @@ final class Departures {
      */
     private static final long LAST_MESSAGES_NANOS = 4_000_000_000L;
 
-    private final Roster roster;
+    private final Membership membership;
     private final Connections connections;
-    private final Harvest harvest;
+    private final CompletionPoller harvest;
     private final Transfers transfers;
-    private final Manager manager;
+    private final ConnectionManager manager;
 
-    Departures(Roster roster, Connections connections, Harvest harvest, Transfers transfers, Manager manager) {
-        this.roster = roster;
+    Departures(
+            Membership membership,
+            Connections connections,
+            CompletionPoller harvest,
+            Transfers transfers,
+            ConnectionManager manager) {
+        this.membership = membership;
         this.connections = connections;
         this.harvest = harvest;
         this.transfers = transfers;
@@ -27,7 +32,7 @@ final class Departures {
     /** Reports those that are due; returns the frames and peers that were handed over. */
     int report(FrameHandler handler) {
         int handled = 0;
-        for (Roster.Departure departure : roster.unreported()) {
+        for (Membership.Departure departure : membership.unreported()) {
             Connection connection = connections.to(departure.peer());
             if (mayReport(connection, departure)) {
                 handled += report(connection, departure, handler);
@@ -37,7 +42,7 @@ final class Departures {
     }
 
     /** Whether nothing more will come of a peer. */
-    private boolean mayReport(Connection connection, Roster.Departure departure) {
+    private boolean mayReport(Connection connection, Membership.Departure departure) {
         long messages = departure.messages();
         boolean complete = connection.pair() == null || (messages >= 0 && connection.received() >= messages);
         if (complete || (messages >= 0 && System.nanoTime() - departure.since() < LAST_MESSAGES_NANOS)) {
@@ -49,7 +54,7 @@ final class Departures {
         return true;
     }
 
-    private int report(Connection connection, Roster.Departure departure, FrameHandler handler) {
+    private int report(Connection connection, Membership.Departure departure, FrameHandler handler) {
         int handled = 0;
         while (connection.hasInbound()) {
             int last = connection.deliver(handler, transfers, Integer.MAX_VALUE);
@@ -59,7 +64,7 @@ final class Departures {
             }
         }
         transfers.progress(harvest);
-        roster.report(departure.peer());
+        membership.report(departure.peer());
         harvest.exclude(() -> {
             connection.destroy(); // from here on the adapter touches no memory for it
             connection.discardInbound();

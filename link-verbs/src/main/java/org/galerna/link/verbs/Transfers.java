@@ -63,8 +63,8 @@ final class Transfers {
     }
 
     /** Goes on with everything. */
-    void progress(Harvest harvest) {
-        Harvest.Finished finished;
+    void progress(CompletionPoller harvest) {
+        CompletionPoller.Finished finished;
         while ((finished = harvest.next()) != null) {
             over(finished);
         }
@@ -80,7 +80,7 @@ final class Transfers {
         }
     }
 
-    private static void over(Harvest.Finished finished) {
+    private static void over(CompletionPoller.Finished finished) {
         RemoteOperation.Step step = finished.operation().step();
         String failure = finished.failure();
         if (failure == null) {
@@ -166,7 +166,7 @@ final class Transfers {
     }
 
     /** A peer is gone; what was posted to it is over already. */
-    void lose(Connection connection, String reason, Harvest harvest) {
+    void lose(Connection connection, String reason, CompletionPoller harvest) {
         progress(harvest);
         answers.removeIf(answer -> answer.to == connection);
         List<TransferPiece> unanswered = asked.values().stream()
@@ -183,7 +183,7 @@ final class Transfers {
     }
 
     /** Ends everything. */
-    void close(String reason, Harvest harvest) {
+    void close(String reason, CompletionPoller harvest) {
         progress(harvest);
         for (TransferPiece piece : List.copyOf(asked.values())) {
             piece.failed(reason);

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The attachment of a rank to an adapter for InfiniBand, RoCE or iWARP. Frames travel in messages over a reliable {@link
  * Connection} to each peer that there is something to say to; all of them share one receive queue and one completion
- * queue, which the {@link Harvest} empties. The {@link Manager} makes connections; the {@link Transfers} move what is large.
+ * queue, which the {@link CompletionPoller} empties. The {@link ConnectionManager} makes connections; the {@link Transfers} move what is large.
  */
 final class VerbsLink implements Link {
     static final String NAME = "verbs";
@@ -42,11 +42,11 @@ final class VerbsLink implements Link {
     private final ReceivePool pool;
     private final Transfers transfers;
     private final VerbsRma rma;
-    private final Harvest harvest;
-    private final Roster roster;
+    private final CompletionPoller harvest;
+    private final Membership membership;
     private final Directory directory;
     private final Waiter waiter;
-    private final Manager manager;
+    private final ConnectionManager manager;
     private final AtomicReferenceArray<@Nullable Channel> channels;
     private final Connections connections;
     private final Departures departures;
@@ -82,10 +82,10 @@ final class VerbsLink implements Link {
         Regions regions = new Regions(cache, verbs.rendezvous() == VerbsOptions.Rendezvous.WRITE);
         this.transfers = new Transfers(staging, cache, regions, attachment.reads(), wireup.size());
         this.rma = new VerbsRma(this, wireup.size(), regions, transfers);
-        this.roster = new Roster(rank, wireup.size());
+        this.membership = new Membership(rank, wireup.size());
         this.channels = new AtomicReferenceArray<>(wireup.size());
         this.connections = new Connections(wireup.size(), this::newConnection);
-        this.harvest = new Harvest(this, attachment, pool, connections);
+        this.harvest = new CompletionPoller(this, attachment, pool, connections);
         this.waiter = attachment.keep(new Waiter(name, attachment, this::fatal));
         CmConnector connector = CmConnector.openIfWanted(attachment, verbs.connect());
         DescriptorWait eventWait = attachment.keep(
@@ -94,19 +94,19 @@ final class VerbsLink implements Link {
         this.directory = Directory.publish(own, PeerAddress.of(attachment, connector));
         // the last that may fail: it is the manager's to close
         Link control = LinkProvider.named(CONTROL).open(own, LinkOptions.DEFAULT);
-        this.manager = new Manager(
+        this.manager = new ConnectionManager(
                 name,
                 this,
                 connections,
                 attachment,
                 sizes,
                 directory,
-                roster,
+                membership,
                 flushTarget,
                 control,
                 connector,
                 eventWait);
-        this.departures = new Departures(roster, connections, harvest, transfers, manager);
+        this.departures = new Departures(membership, connections, harvest, transfers, manager);
     }
 
     /** Attaches the rank, and publishes where it is. */
@@ -215,7 +215,7 @@ final class VerbsLink implements Link {
 
     private Connection newConnection(int peer) {
         Connection made = new Connection(this, peer, attachment, pool, sizes, options.concurrentClaims());
-        if (roster.isGone(peer)) {
+        if (membership.isGone(peer)) {
             made.gone();
         }
         return made;
@@ -281,7 +281,7 @@ final class VerbsLink implements Link {
             handled += serve(handler, limit);
         }
         transfers.progress(harvest);
-        return roster.pending.get() > 0 ? handled + departures.report(handler) : handled;
+        return membership.pending.get() > 0 ? handled + departures.report(handler) : handled;
     }
 
     /** Goes through all connections, which a look that finds nothing is spared, however many there are. */
@@ -374,7 +374,7 @@ final class VerbsLink implements Link {
 
     @Override
     public void rouse(int peer) {
-        if (peer != rank && !stopped && !roster.isGone(peer)) {
+        if (peer != rank && !stopped && !membership.isGone(peer)) {
             manager.rouse(peer);
         }
     }

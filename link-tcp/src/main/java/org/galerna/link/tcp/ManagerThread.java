@@ -12,20 +12,20 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread of keepers: waits for their sockets, runs what they are told, and keeps the time. A link that listens has one
+ * The thread of managers: waits for their sockets, runs what they are told, and keeps the time. A link that listens has one
  * of its own; links whose connections come in by an {@link org.galerna.link.Entrance} share one, however many there are.
- * It ends with the last of its keepers.
+ * It ends with the last of its managers.
  *
- * <p>No keeper waits for anything but the processor, so that none holds up the others; what one of them throws is its own
+ * <p>No manager waits for anything but the processor, so that none holds up the others; what one of them throws is its own
  * end, not theirs.
  */
-final class KeeperThread {
+final class ManagerThread {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long MOST_PER_LOOK_NANOS = 2 * TICK_NANOS;
     private static final long JOIN_MILLIS = 50;
 
     private static final Object COMMON = new Object();
-    private static @Nullable KeeperThread common; // guarded by COMMON
+    private static @Nullable ManagerThread common; // guarded by COMMON
 
     private final Selector selector;
     private final Thread thread;
@@ -35,35 +35,35 @@ final class KeeperThread {
 
     // of the thread
     private final AttentiveClock clock = new AttentiveClock(MOST_PER_LOOK_NANOS, System.nanoTime());
-    private final List<Keeper> keepers = new ArrayList<>();
+    private final List<ConnectionManager> managers = new ArrayList<>();
 
-    private record Command(Keeper keeper, Runnable task) {}
+    private record Command(ConnectionManager manager, Runnable task) {}
 
     /** What wants to know of events on a channel: attached to its key. */
     interface Watcher {
         /** Whose it is. */
-        Keeper keeper();
+        ConnectionManager manager();
 
         /** Something has happened. */
         void ready(SelectionKey key);
     }
 
-    private KeeperThread(String name) throws IOException {
+    private ManagerThread(String name) throws IOException {
         this.selector = Selector.open();
         this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
     }
 
-    /** One for a single keeper. */
-    static KeeperThread own(String name) throws IOException {
-        KeeperThread own = new KeeperThread(name);
+    /** One for a single manager. */
+    static ManagerThread own(String name) throws IOException {
+        ManagerThread own = new ManagerThread(name);
         own.thread.start();
         return own;
     }
 
     /** The one that many share, each of which {@linkplain #remove leaves} it once. */
-    static KeeperThread common() throws IOException {
+    static ManagerThread common() throws IOException {
         synchronized (COMMON) {
-            KeeperThread running = common;
+            ManagerThread running = common;
             if (running == null) {
                 running = own("galerna-tcp-keeper");
                 common = running;
@@ -83,31 +83,31 @@ final class KeeperThread {
         return clock;
     }
 
-    /** Has a keeper looked after. */
-    void add(Keeper keeper) {
-        tell(keeper, () -> {
-            keepers.add(keeper);
-            keeper.begin();
+    /** Has a manager looked after. */
+    void add(ConnectionManager manager) {
+        tell(manager, () -> {
+            managers.add(manager);
+            manager.begin();
         });
     }
 
-    /** Has something done for a keeper, unless it has ended by then. Any thread; does not wait. */
-    void tell(Keeper keeper, Runnable task) {
-        commands.add(new Command(keeper, task));
+    /** Has something done for a manager, unless it has ended by then. Any thread; does not wait. */
+    void tell(ConnectionManager manager, Runnable task) {
+        commands.add(new Command(manager, task));
         selector.wakeup();
     }
 
-    /** Ends a keeper, and lets it go; returns when the thread does nothing more for it. */
-    void remove(Keeper keeper) {
+    /** Ends a manager, and lets it go; returns when the thread does nothing more for it. */
+    void remove(ConnectionManager manager) {
         if (Thread.currentThread() == thread) {
-            end(keeper);
+            end(manager);
         } else {
             CountDownLatch ended = new CountDownLatch(1);
-            tell(keeper, () -> {
-                end(keeper);
+            tell(manager, () -> {
+                end(manager);
                 ended.countDown();
             });
-            awaitEnd(keeper, ended);
+            awaitEnd(manager, ended);
         }
         release();
     }
@@ -138,12 +138,12 @@ final class KeeperThread {
         }
     }
 
-    private void awaitEnd(Keeper keeper, CountDownLatch ended) {
+    private void awaitEnd(ConnectionManager manager, CountDownLatch ended) {
         try {
             while (!ended.await(JOIN_MILLIS, TimeUnit.MILLISECONDS)) {
                 if (!thread.isAlive()) { // the system has failed it, so that this thread is alone
-                    if (!keeper.hasEnded()) {
-                        keeper.end();
+                    if (!manager.hasEnded()) {
+                        manager.end();
                     }
                     return;
                 }
@@ -155,9 +155,9 @@ final class KeeperThread {
 
     // ---- the thread
 
-    private void end(Keeper keeper) {
-        keepers.remove(keeper);
-        keeper.end();
+    private void end(ConnectionManager manager) {
+        managers.remove(manager);
+        manager.end();
     }
 
     private void run() {
@@ -166,10 +166,10 @@ final class KeeperThread {
                 round();
             }
         } catch (IOException failed) {
-            keepers.forEach(each -> each.failed("the sockets cannot be waited for: " + failed.getMessage()));
+            managers.forEach(each -> each.failed("the sockets cannot be waited for: " + failed.getMessage()));
         } finally {
             forget();
-            List.copyOf(keepers).forEach(this::end);
+            List.copyOf(managers).forEach(this::end);
             Closing.quietly(selector);
         }
     }
@@ -179,34 +179,34 @@ final class KeeperThread {
         clock.look(System.nanoTime());
         Command command;
         while ((command = commands.poll()) != null) {
-            if (!command.keeper.hasEnded()) {
-                attend(command.keeper, command.task);
+            if (!command.manager.hasEnded()) {
+                attend(command.manager, command.task);
             }
         }
         List<SelectionKey> ready = List.copyOf(selector.selectedKeys());
         selector.selectedKeys().clear();
         for (SelectionKey key : ready) {
             if (key.isValid() && key.attachment() instanceof Watcher watcher) {
-                attend(watcher.keeper(), () -> watcher.ready(key));
+                attend(watcher.manager(), () -> watcher.ready(key));
             }
         }
         long now = System.nanoTime();
-        for (Keeper each : List.copyOf(keepers)) {
+        for (ConnectionManager each : List.copyOf(managers)) {
             attend(each, () -> each.look(now));
         }
     }
 
-    private static void attend(Keeper keeper, Runnable task) {
+    private static void attend(ConnectionManager manager, Runnable task) {
         try {
             task.run();
         } catch (RuntimeException wrong) {
-            keeper.broken(wrong);
+            manager.broken(wrong);
         }
     }
 
     private long timeoutMillis(long now) {
         long nanos = Long.MAX_VALUE;
-        for (Keeper each : keepers) {
+        for (ConnectionManager each : managers) {
             nanos = Math.min(
                     nanos, each.isBusy() ? Math.min(TICK_NANOS, each.nextPulse() - now) : each.nextPulse() - now);
         }

@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
  * Takes completions and says so to those whom they concern. Whoever needs room, credit or messages harvests; one thread
  * does it at a time, and the others need not wait for it.
  */
-final class Harvest {
+final class CompletionPoller {
     private static final VarHandle TAKEN;
     private static final VarHandle LOOKS;
 
     static {
         try {
-            TAKEN = MethodHandles.lookup().findVarHandle(Harvest.class, "taken", long.class);
-            LOOKS = MethodHandles.lookup().findVarHandle(Harvest.class, "looks", long.class);
+            TAKEN = MethodHandles.lookup().findVarHandle(CompletionPoller.class, "taken", long.class);
+            LOOKS = MethodHandles.lookup().findVarHandle(CompletionPoller.class, "looks", long.class);
         } catch (ReflectiveOperationException impossible) {
             throw new ExceptionInInitializerError(impossible);
         }
@@ -48,7 +48,7 @@ final class Harvest {
     @SuppressWarnings("UnusedVariable") // read through LOOKS
     private long looks;
 
-    Harvest(VerbsLink link, Attachment attachment, ReceivePool pool, Connections connections) {
+    CompletionPoller(VerbsLink link, Attachment attachment, ReceivePool pool, Connections connections) {
         this.link = link;
         this.attachment = attachment;
         this.pool = pool;

@@ -17,7 +17,7 @@ import org.galerna.link.Wireup;
  * <p>That time is counted in looks: after this process itself was stopped, or the whole machine was, the others have as long
  * as ever to show themselves.
  */
-final class PeerWatch {
+final class Membership {
     private static final Logger LOGGER = OwnLog.of("org.galerna.link.shm");
 
     private final Wireup wireup;
@@ -29,7 +29,7 @@ final class PeerWatch {
     private final int[] quiet;
     private final BitSet known = new BitSet();
 
-    PeerWatch(Wireup wireup, Attachment attachment, int patience) {
+    Membership(Wireup wireup, Attachment attachment, int patience) {
         this.board = attachment.board();
         this.attachment = attachment;
         this.wireup = wireup;

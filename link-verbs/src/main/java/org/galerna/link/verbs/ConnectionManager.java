@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * number of threads that want the same connection get one. The thread listens to the control link, which says as well who
  * leaves and who is lost; messages do not pass through it.
  */
-final class Manager implements FrameHandler, CmEvents.Listener, CmConnector.Owner, AutoCloseable {
+final class ConnectionManager implements FrameHandler, CmEvents.Listener, CmConnector.Owner, AutoCloseable {
     private static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long BUSY_ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int POLL_LIMIT = 64;
@@ -49,7 +49,7 @@ final class Manager implements FrameHandler, CmEvents.Listener, CmConnector.Owne
     private final Attachment attachment;
     private final Sizes sizes;
     private final Directory directory;
-    private final Roster roster;
+    private final Membership membership;
     private final FlushTarget flushTarget;
     private final Link control;
     private final @Nullable CmConnector connector;
@@ -68,14 +68,14 @@ final class Manager implements FrameHandler, CmEvents.Listener, CmConnector.Owne
 
     private record Suspicion(String reason, long since) {}
 
-    Manager(
+    ConnectionManager(
             String name,
             VerbsLink link,
             Connections connections,
             Attachment attachment,
             Sizes sizes,
             Directory directory,
-            Roster roster,
+            Membership membership,
             FlushTarget flushTarget,
             Link control,
             @Nullable CmConnector connector,
@@ -86,7 +86,7 @@ final class Manager implements FrameHandler, CmEvents.Listener, CmConnector.Owne
         this.attachment = attachment;
         this.sizes = sizes;
         this.directory = directory;
-        this.roster = roster;
+        this.membership = membership;
         this.flushTarget = flushTarget;
         this.control = control;
         this.connector = connector;
@@ -263,14 +263,14 @@ final class Manager implements FrameHandler, CmEvents.Listener, CmConnector.Owne
     @Override
     public void onPeerLost(int peer, String reason) {
         suspicions.remove(peer);
-        if (roster.leave(peer, reason)) {
+        if (membership.leave(peer, reason)) {
             link.wakeUp();
         }
     }
 
     private void handle(int peer, ControlMessage message) throws VerbsException, ProtocolException {
         if (message.kind() == ControlMessage.LEAVING) {
-            roster.announce(peer, message.messages());
+            membership.announce(peer, message.messages());
             return;
         }
         if (message.kind() == ControlMessage.LOST) {
@@ -281,7 +281,7 @@ final class Manager implements FrameHandler, CmEvents.Listener, CmConnector.Owne
             link.roused();
             return;
         }
-        if (link.isStopped() || roster.isGone(peer)) {
+        if (link.isStopped() || membership.isGone(peer)) {
             return;
         }
         Connection connection = connections.to(peer);
@@ -301,7 +301,7 @@ final class Manager implements FrameHandler, CmEvents.Listener, CmConnector.Owne
 
     private void begin(Connection connection) {
         int peer = connection.peer();
-        if (connection.state() != Connection.State.IDLE || link.isStopped() || roster.isGone(peer)) {
+        if (connection.state() != Connection.State.IDLE || link.isStopped() || membership.isGone(peer)) {
             return;
         }
         connection.connecting();
@@ -436,7 +436,7 @@ final class Manager implements FrameHandler, CmEvents.Listener, CmConnector.Owne
     }
 
     private void suspect(int peer, String reason) {
-        if (!roster.isGone(peer)) {
+        if (!membership.isGone(peer)) {
             suspicions.putIfAbsent(peer, new Suspicion(reason, System.nanoTime()));
         }
     }
@@ -451,7 +451,7 @@ final class Manager implements FrameHandler, CmEvents.Listener, CmConnector.Owne
             Connection connection = connections.find(peer);
             long received = connection == null ? 0 : connection.received();
             // of one that leaves messages may still be on their way, by iWARP also after the news of its end
-            if (now - each.getValue().since >= SUSPICION_NANOS || roster.hasSentAll(peer, received)) {
+            if (now - each.getValue().since >= SUSPICION_NANOS || membership.hasSentAll(peer, received)) {
                 suspicions.remove(peer);
                 lost(peer, each.getValue().reason);
             }
@@ -461,7 +461,7 @@ final class Manager implements FrameHandler, CmEvents.Listener, CmConnector.Owne
     private void lost(int peer, String reason) {
         Connection connection = connections.find(peer);
         boolean knowsThisRank = connection != null && connection.state() != Connection.State.IDLE;
-        if (roster.lose(peer, reason)) {
+        if (membership.lose(peer, reason)) {
             link.wakeUp();
             if (knowsThisRank && !leaving) {
                 outgoing.add(new Outgoing(peer, ControlMessage.of(ControlMessage.LOST)));
@@ -485,7 +485,7 @@ final class Manager implements FrameHandler, CmEvents.Listener, CmConnector.Owne
         leaving = true;
         outgoing.removeIf(each -> each.message.kind() != ControlMessage.LEAVING);
         for (Connection each : connections.all()) {
-            if (!roster.isGone(each.peer()) && each.state() != Connection.State.IDLE) {
+            if (!membership.isGone(each.peer()) && each.state() != Connection.State.IDLE) {
                 outgoing.add(new Outgoing(each.peer(), ControlMessage.leaving(each.messages())));
             }
         }

@@ -8,7 +8,7 @@ import org.galerna.link.FrameHandler;
 import org.jspecify.annotations.Nullable;
 
 /** Which peers have left or are lost, and which of that was reported. Safe for use by many threads. */
-final class Roster {
+final class Membership {
     /** Of a peer that is lost and not one that has left: nobody knows how many of its messages are to come. */
     static final long UNKNOWN = -1;
 
@@ -23,7 +23,7 @@ final class Roster {
     /** Counts the departures that are not reported yet. */
     final AtomicInteger pending = new AtomicInteger();
 
-    Roster(int rank, int size) {
+    Membership(int rank, int size) {
         this.rank = rank;
         this.departures = new Departure[size];
         this.reported = new boolean[size];

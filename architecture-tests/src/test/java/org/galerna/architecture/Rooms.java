@@ -21,6 +21,16 @@ import java.util.Set;
  * put the rooms together, lie on top. Then {@code part} lists the classes of one of the two, which has a name of its own.
  */
 enum Rooms {
+    LINKS(
+            "org.galerna.link",
+            new Part(""),
+            ".",
+            "support",
+            "hybrid pair threads shm verbs tcp.wire",
+            "tcp.stream tcp.handshake",
+            "tcp.network",
+            "tcp.connecting",
+            "tcp"),
     DEVICE("org.galerna.device", new Part(""), ".", "support", "matching"),
     MESSAGING(
             "org.galerna.messaging",

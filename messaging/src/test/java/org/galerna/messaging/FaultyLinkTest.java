@@ -24,8 +24,8 @@ class FaultyLinkTest {
     record Answer(int value) {}
 
     private static final MessageType<Item> ITEM = MessageType.record(1, 0, Item.class);
-    private static final MessageType<Question> QUESTION = MessageType.record(1, 1, Question.class);
-    private static final MessageType<Answer> ANSWER = MessageType.record(1, 2, Answer.class);
+    private static final MessageType<Question> QUESTION = MessageType.record(2, 0, Question.class);
+    private static final MessageType<Answer> ANSWER = MessageType.record(3, 0, Answer.class);
 
     @ParameterizedTest
     @ValueSource(strings = {"threads", "shm", "tcp"})
@@ -38,7 +38,10 @@ class FaultyLinkTest {
         try (Cluster cluster = new Cluster(FaultyLinkProvider.NAME)) {
             cluster.start(
                     1,
-                    node -> node.receive(ITEM, (item, _) -> received.add(item.value() + item.padding().length()))
+                    node -> node.receive(
+                                    ITEM,
+                                    (item, _) -> received.add(
+                                            item.value() + item.padding().length()))
                             .receive(
                                     QUESTION,
                                     Handling.CONCURRENT,

@@ -2,6 +2,8 @@ package org.galerna.link.tcp;
 
 import java.lang.foreign.MemorySegment;
 import org.galerna.link.Channel;
+import org.galerna.link.tcp.stream.Connection;
+import org.galerna.link.tcp.stream.OutboundRing;
 import org.jspecify.annotations.Nullable;
 
 /** Frames to a peer: claimed in the ring of the connection to it. */

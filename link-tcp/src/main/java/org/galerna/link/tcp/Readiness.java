@@ -3,6 +3,9 @@ package org.galerna.link.tcp;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.Selector;
+import org.galerna.link.tcp.stream.Connection;
+import org.galerna.link.tcp.wire.Closing;
+import org.galerna.link.tcp.wire.Wire;
 
 /**
  * Which of many connections have something to read. With few of them the quickest way is to try each: a selector costs

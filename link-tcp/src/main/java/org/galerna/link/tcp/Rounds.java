@@ -5,6 +5,11 @@ import java.util.function.BiConsumer;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.ProcessFence;
 import org.galerna.link.support.Loopback;
+import org.galerna.link.tcp.connecting.Departure;
+import org.galerna.link.tcp.connecting.Membership;
+import org.galerna.link.tcp.stream.Connection;
+import org.galerna.link.tcp.stream.Inbound;
+import org.galerna.link.tcp.wire.ProtocolException;
 import org.galerna.memory.OwnerLock;
 import org.jspecify.annotations.Nullable;
 

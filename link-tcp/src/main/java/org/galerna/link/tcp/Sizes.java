@@ -1,6 +1,7 @@
 package org.galerna.link.tcp;
 
 import org.galerna.link.LinkOptions;
+import org.galerna.link.tcp.stream.OutboundRing;
 
 /**
  * Sizes of the buffers of a connection. They shrink with the number of ranks, because every pair that talks has them at

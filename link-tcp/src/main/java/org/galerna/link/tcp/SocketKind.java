@@ -2,6 +2,13 @@ package org.galerna.link.tcp;
 
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
+import org.galerna.link.tcp.network.InternetNetwork;
+import org.galerna.link.tcp.network.Network;
+import org.galerna.link.tcp.network.UnixNetwork;
+import org.galerna.link.tcp.wire.ChannelWire;
+import org.galerna.link.tcp.wire.Security;
+import org.galerna.link.tcp.wire.StreamWire;
+import org.galerna.link.tcp.wire.Wire;
 
 /** What the links over sockets differ in. */
 enum SocketKind {

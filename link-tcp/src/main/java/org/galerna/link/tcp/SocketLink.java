@@ -19,6 +19,23 @@ import org.galerna.link.Wireup;
 import org.galerna.link.support.Draining;
 import org.galerna.link.support.Loopback;
 import org.galerna.link.support.RegionTable;
+import org.galerna.link.tcp.connecting.ConnectionManager;
+import org.galerna.link.tcp.connecting.Liveness;
+import org.galerna.link.tcp.connecting.ManagerContext;
+import org.galerna.link.tcp.connecting.ManagerThread;
+import org.galerna.link.tcp.connecting.Membership;
+import org.galerna.link.tcp.connecting.Refusals;
+import org.galerna.link.tcp.connecting.Timing;
+import org.galerna.link.tcp.handshake.Hello;
+import org.galerna.link.tcp.network.Directory;
+import org.galerna.link.tcp.network.Network;
+import org.galerna.link.tcp.stream.Connection;
+import org.galerna.link.tcp.stream.Outbound;
+import org.galerna.link.tcp.stream.OutboundRing;
+import org.galerna.link.tcp.wire.Frames;
+import org.galerna.link.tcp.wire.Security;
+import org.galerna.link.tcp.wire.StagingPool;
+import org.galerna.link.tcp.wire.Wire;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,7 +111,7 @@ final class SocketLink implements Link {
                     timing,
                     refusals,
                     new News(),
-                    network.managerThread(name));
+                    network.sharesThread() ? ManagerThread.common() : ManagerThread.own(name));
             this.manager = new ConnectionManager(context, listening);
         } catch (IOException failed) {
             waiter.close();

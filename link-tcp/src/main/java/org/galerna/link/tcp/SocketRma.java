@@ -9,6 +9,8 @@ import org.galerna.link.TransferCompletion;
 import org.galerna.link.support.KeyedRegion;
 import org.galerna.link.support.PendingPuts;
 import org.galerna.link.support.RegionTable;
+import org.galerna.link.tcp.connecting.Membership;
+import org.galerna.link.tcp.stream.Connection;
 import org.jspecify.annotations.Nullable;
 
 /** Transfers by frames of their own, which the owner of a region serves while it polls. */

@@ -9,6 +9,9 @@ import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.Wireup;
+import org.galerna.link.tcp.network.Interfaces;
+import org.galerna.link.tcp.wire.Security;
+import org.galerna.link.tcp.wire.Tls;
 
 /** Provides the link over TCP without blocking. */
 public final class TcpLinkProvider implements LinkProvider {

@@ -10,6 +10,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.galerna.link.LinkWaiter;
 import org.galerna.link.ProcessFence;
+import org.galerna.link.tcp.stream.Connection;
+import org.galerna.link.tcp.wire.Closing;
+import org.galerna.link.tcp.wire.Wire;
 import org.galerna.memory.Doorbell;
 import org.jspecify.annotations.Nullable;
 

@@ -26,6 +26,7 @@ import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.Wireup;
+import org.galerna.link.tcp.connecting.Refusals;
 import org.galerna.testkit.Deadline;
 import org.galerna.testkit.LinkRank;
 import org.galerna.testkit.RankThreads;

@@ -15,6 +15,7 @@ import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.Region;
 import org.galerna.link.TransferCompletion;
+import org.galerna.link.tcp.wire.Security;
 import org.galerna.testkit.Deadline;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.LinkRank;

@@ -7,10 +7,11 @@ import java.nio.channels.Selector;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Random;
+import org.galerna.link.tcp.wire.Wire;
 import org.jspecify.annotations.Nullable;
 
 /** A wire that gives the bytes that a test has put there, cut where the test wants, and keeps what is written. */
-final class ScriptedWire implements Wire {
+public final class ScriptedWire implements Wire {
     private final Deque<ByteBuffer> chunks = new ArrayDeque<>();
     private final ByteArrayOutputStream written = new ByteArrayOutputStream();
     private @Nullable Random cuts;
@@ -21,42 +22,42 @@ final class ScriptedWire implements Wire {
     private Runnable onSelect = () -> {};
 
     /** From here on reads and writes move as many bytes as the random numbers say. */
-    ScriptedWire cutBy(Random random) {
+    public ScriptedWire cutBy(Random random) {
         cuts = random;
         return this;
     }
 
     /** From here on it reaches arrays. */
-    ScriptedWire reachingArrays() {
+    public ScriptedWire reachingArrays() {
         reachesArrays = true;
         return this;
     }
 
     /** Does something while bytes of an array are sent. */
-    ScriptedWire meanwhile(Runnable task) {
+    public ScriptedWire meanwhile(Runnable task) {
         meanwhile = task;
         return this;
     }
 
     /** From here on it takes nothing. */
-    ScriptedWire full() {
+    public ScriptedWire full() {
         return room(0);
     }
 
     /** It takes so many bytes more. */
-    ScriptedWire room(int bytes) {
+    public ScriptedWire room(int bytes) {
         room = bytes;
         return this;
     }
 
     /** Does something when a thread is about to wait for it. */
-    ScriptedWire onSelect(Runnable task) {
+    public ScriptedWire onSelect(Runnable task) {
         onSelect = task;
         return this;
     }
 
     /** Adds bytes that no read takes together with others. */
-    ScriptedWire add(byte[] bytes) {
+    public ScriptedWire add(byte[] bytes) {
         if (bytes.length > 0) {
             chunks.add(ByteBuffer.wrap(bytes));
         }
@@ -64,16 +65,16 @@ final class ScriptedWire implements Wire {
     }
 
     /** After the bytes the stream is over. */
-    ScriptedWire end() {
+    public ScriptedWire end() {
         ended = true;
         return this;
     }
 
-    byte[] written() {
+    public byte[] written() {
         return written.toByteArray();
     }
 
-    byte[] takeWritten() {
+    public byte[] takeWritten() {
         byte[] bytes = written.toByteArray();
         written.reset();
         return bytes;

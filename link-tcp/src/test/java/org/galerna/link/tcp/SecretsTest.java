@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.galerna.link.tcp.wire.Security;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.process.RankProcesses;
 import org.galerna.testkit.process.Secrets;

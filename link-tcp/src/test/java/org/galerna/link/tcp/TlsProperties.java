@@ -1,6 +1,7 @@
 package org.galerna.link.tcp;
 
 import org.galerna.link.PeerTimeout;
+import org.galerna.link.tcp.wire.Security;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;

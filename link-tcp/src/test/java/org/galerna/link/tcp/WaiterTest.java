@@ -7,6 +7,10 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.galerna.link.support.RegionTable;
+import org.galerna.link.tcp.stream.Connection;
+import org.galerna.link.tcp.stream.Outbound;
+import org.galerna.link.tcp.wire.Frames;
+import org.galerna.link.tcp.wire.StagingPool;
 import org.junit.jupiter.api.Test;
 
 class WaiterTest {

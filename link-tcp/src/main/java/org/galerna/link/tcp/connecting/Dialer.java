@@ -1,0 +1,211 @@
+package org.galerna.link.tcp.connecting;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketAddress;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.galerna.link.CommunicationException;
+import org.galerna.link.FrameHandler;
+import org.galerna.link.tcp.handshake.Handshake;
+import org.galerna.link.tcp.handshake.Hello;
+import org.galerna.link.tcp.wire.KeepAlive;
+
+/** Calls peers, at one address after the other and again and again, until time is over. The manager's thread's. */
+public final class Dialer {
+    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private final ManagerContext context;
+    private final Handshakes handshakes;
+    private final Acceptor acceptor;
+    private final List<Call> calls = new ArrayList<>();
+
+    Dialer(ManagerContext context, Handshakes handshakes, Acceptor acceptor) {
+        this.context = context;
+        this.handshakes = handshakes;
+        this.acceptor = acceptor;
+    }
+
+    boolean isBusy() {
+        return !calls.isEmpty();
+    }
+
+    boolean isCalling(int peer) {
+        return calls.stream().anyMatch(call -> call.peer == peer);
+    }
+
+    private long now() {
+        return context.thread().clock().now();
+    }
+
+    private void lost(int peer, String reason) {
+        context.membership().told(peer);
+        context.events().onLost(peer, reason);
+    }
+
+    /** Begins a call, for a purpose of {@link Hello}. */
+    void begin(int peer, int purpose, int subject) {
+        try {
+            boolean calledByPeer = context.network().isCalledBy(peer);
+            if (purpose == Hello.ROUSE
+                    && (calledByPeer
+                            || calls.stream().anyMatch(call -> call.purpose == purpose && call.peer == peer))) {
+                return; // it cannot be called, or is being called
+            }
+            if (calledByPeer) {
+                await(peer, purpose);
+                return;
+            }
+            List<SocketAddress> candidates = context.directory().candidates(peer);
+            if (candidates.isEmpty() && purpose == Hello.ROUSE) {
+                return;
+            }
+            if (candidates.isEmpty()) { // it has taken its files away
+                lost(peer, "nobody listens at its address any more");
+                context.events().onNews();
+                return;
+            }
+            long now = now();
+            Call call = new Call(
+                    peer, purpose, subject, candidates, now, context.timing().connectNanos());
+            calls.add(call);
+            dial(call, now);
+        } catch (CommunicationException unknown) {
+            lost(peer, "its address is not known: " + unknown.getMessage());
+        }
+    }
+
+    private void await(int peer, int purpose) {
+        if (purpose != Hello.CONNECT) {
+            context.membership().told(peer); // as soon as it calls
+            context.events().onNews();
+            return;
+        }
+        calls.add(Call.awaited(peer, purpose, now(), context.timing().connectNanos()));
+        acceptor.expectArrivals();
+    }
+
+    private void dial(Call call, long now) {
+        call.due = now + call.patience(now);
+        SocketChannel channel;
+        try {
+            channel = context.network().open(call.candidate());
+        } catch (IOException failed) { // no file descriptors left, most likely
+            call.obstacle = String.valueOf(failed.getMessage());
+            call.due = now + RETRY_NANOS;
+            return;
+        }
+        Handshaking outgoing = handshakes.begin(channel, call, call.due);
+        try {
+            KeepAlive.set(channel, context.timing().peerNanos());
+            boolean connected = channel.connect(call.candidate());
+            channel.register(
+                    context.thread().selector(), connected ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT, outgoing);
+            if (connected) {
+                handshakes.proceed(outgoing);
+            }
+        } catch (IOException failed) {
+            handshakes.drop(outgoing);
+            failed(call, outgoing, failed);
+        }
+    }
+
+    /** A connection for a call has failed, and is dropped already. */
+    void failed(Call call, Handshaking outgoing, IOException failure) {
+        if (outgoing.isLetIn()) {
+            call.broken(outgoing.letIn, now());
+        }
+        call.obstacle = String.valueOf(failure.getMessage());
+        call.due = now() + RETRY_NANOS;
+        if (!(failure instanceof ConnectException)) {
+            call.advance();
+        } else if (!call.refuse()) {
+            giveUp(call, "nobody listens at its address any more");
+        }
+    }
+
+    /** A peer has let a call in. */
+    void succeeded(Call call) {
+        calls.remove(call);
+    }
+
+    /** A peer has answered a call that makes no connection. */
+    void answered(Call call, int verdict) {
+        if (verdict == Handshake.LATER && call.purpose != Hello.ROUSE) {
+            call.due = now() + RETRY_NANOS;
+            return;
+        }
+        calls.remove(call);
+        if (call.purpose == Hello.ROUSE) { // if the peer is gone or leaves, its connection says so
+            return;
+        }
+        context.membership().told(call.peer);
+        if (verdict == Handshake.LEAVING) {
+            context.membership().gone(call.peer, FrameHandler.LEFT, false);
+        } else if (verdict != Handshake.ACCEPTED) {
+            context.events().onLost(call.peer, "it has taken this rank for lost");
+        }
+        context.events().onNews();
+    }
+
+    /** Ends all calls for connections. */
+    void endConnecting() {
+        end(calls.stream().filter(call -> call.purpose == Hello.CONNECT).toList());
+    }
+
+    /** Ends the calls for a connection to one peer, which has called itself. */
+    void endConnecting(int peer) {
+        end(calls.stream()
+                .filter(call -> call.purpose == Hello.CONNECT && call.peer == peer)
+                .toList());
+    }
+
+    private void end(List<Call> ended) {
+        calls.removeAll(ended);
+        handshakes.all().stream().filter(each -> ended.contains(each.call)).forEach(handshakes::drop);
+    }
+
+    private void giveUp(Call call, String reason) {
+        calls.remove(call);
+        if (call.purpose == Hello.ROUSE) {
+            return; // not the way to find out whether the peer is there
+        }
+        context.membership().told(call.peer);
+        if (!context.membership().isConnected(call.peer)) {
+            context.events().onLost(call.peer, reason);
+        }
+        context.events().onNews();
+    }
+
+    /** Ends calls whose time is over, and tries again where it is time for that. */
+    void expire(long now) {
+        for (Call call : List.copyOf(calls)) {
+            boolean underWay = handshakes.all().stream().anyMatch(each -> each.call == call);
+            if (call.purpose == Hello.CONNECT && !context.membership().isCalling(call.peer)) {
+                calls.remove(call);
+            } else if (now - call.deadline >= 0) {
+                endRound(call, now);
+            } else if (!underWay && now - call.due >= 0) {
+                dial(call, now);
+            }
+        }
+    }
+
+    /** Gives up, unless the peer may only be stopped. */
+    private void endRound(Call call, long now) {
+        List<Handshaking> underWay =
+                handshakes.all().stream().filter(each -> each.call == call).toList();
+        long patience = context.timing().connectNanos();
+        if (call.beginAnew(underWay.stream().anyMatch(each -> each.isLetIn() && call.isKept(each.letIn, now)), now)) {
+            if (call.rounds() == 1) {
+                context.events().onSuspected(call.peer, patience);
+            }
+            return;
+        }
+        underWay.forEach(handshakes::drop);
+        giveUp(call, "no connection to it within " + TimeUnit.NANOSECONDS.toMillis(patience) + " ms: " + call.obstacle);
+    }
+}

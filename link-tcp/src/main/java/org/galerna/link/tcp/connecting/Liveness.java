@@ -1,0 +1,126 @@
+package org.galerna.link.tcp.connecting;
+
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.IntConsumer;
+import org.galerna.link.tcp.stream.Connection;
+import org.galerna.link.tcp.stream.Inbound;
+import org.galerna.link.tcp.wire.Wire;
+import org.galerna.nativeaccess.SystemAnswers;
+
+/**
+ * Notices peers that are gone without a word, and says something itself. Each rank is watched by the one before it, in a
+ * circle of those that are left, so that somebody notices the end of a rank that has never talked to anybody.
+ *
+ * <p>A process that is stopped, or gets no processor, says nothing and is not gone. The end of a process its system tells,
+ * by the end of the stream. What nobody tells is the end of that system, or of the way there. So a peer is lost only if its
+ * system does not answer either: it acknowledges what is sent, or says that there is no room for more, whatever the process
+ * does. Something is sent with every pulse; where there is no room for that, this system asks again and again by itself.
+ */
+public final class Liveness {
+    /** Pulses after which a rank that has not talked to its successor opens a connection to it. */
+    private static final int WATCH_AFTER = 2;
+
+    /** A single packet may get lost, and so may its answer. */
+    private static final int LEAST_UNANSWERED = 2;
+
+    private final int rank;
+    private final Membership membership;
+    private final Timing timing;
+    private final BiConsumer<Integer, String> lost;
+    private final Suspected suspected;
+    private final IntConsumer watch;
+    private final long[] heard; // when a peer was heard of, by System.nanoTime
+    private final int[] silent; // pulses since then, in which somebody has looked
+    private final int[] unanswered; // pulses since its system has answered
+    private int pulses;
+    private long lastBeat = System.nanoTime();
+
+    /** Takes a peer that says nothing while its system answers. */
+    public interface Suspected {
+        /** For so many nanoseconds. */
+        void accept(int peer, long nanos);
+    }
+
+    /**
+     * Nobody is missed yet.
+     *
+     * @param lost told of a peer that is lost, and why
+     * @param suspected told of a peer that says nothing, while its system answers
+     * @param watch asked to open a connection to a peer
+     */
+    public Liveness(
+            int rank,
+            Membership membership,
+            Timing timing,
+            BiConsumer<Integer, String> lost,
+            Suspected suspected,
+            IntConsumer watch) {
+        this.rank = rank;
+        this.membership = membership;
+        this.timing = timing;
+        this.lost = lost;
+        this.suspected = suspected;
+        this.watch = watch;
+        this.heard = new long[membership.size()];
+        Arrays.fill(heard, lastBeat);
+        this.silent = new int[membership.size()];
+        this.unanswered = new int[membership.size()];
+    }
+
+    /** A pulse. */
+    public void beat() {
+        pulses++;
+        long now = System.nanoTime();
+        long sinceMillis = TimeUnit.NANOSECONDS.toMillis(now - lastBeat);
+        lastBeat = now;
+        for (Connection each : membership.connected()) {
+            listen(each, now, sinceMillis); // before the next beat, which nobody can have answered yet
+            each.out().beat();
+        }
+        int next = membership.successor();
+        if (pulses >= WATCH_AFTER && next != rank && !membership.isStopped()) {
+            watch.accept(next);
+        }
+    }
+
+    private void listen(Connection connection, long now, long sinceMillis) {
+        Inbound in = connection.in();
+        Wire wire = connection.wire();
+        if (in == null || wire == null) {
+            return;
+        }
+        int peer = connection.peer();
+        boolean looked = in.takeLooked();
+        if (in.takeHeard()) {
+            heard[peer] = now;
+            silent[peer] = 0;
+            unanswered[peer] = 0;
+            return;
+        }
+        Optional<SystemAnswers> answers = wire.answers();
+        if (looked) { // what a busy rank has not read may be a sign of life
+            silent[peer]++;
+        }
+        if (answers.isPresent() && isAnswer(answers.get(), sinceMillis)) {
+            unanswered[peer] = 0;
+        } else if (answers.isPresent() || looked) {
+            unanswered[peer]++;
+        }
+        if (unanswered[peer] >= timing.silentPulses()) {
+            lost.accept(
+                    peer,
+                    "nothing was heard of it, or of its host, for " + TimeUnit.NANOSECONDS.toMillis(timing.peerNanos())
+                            + " ms");
+        } else if (silent[peer] == timing.silentPulses()) {
+            suspected.accept(peer, now - heard[peer]);
+        }
+    }
+
+    /** Whether a system has answered since the last pulse, or owes no answer. */
+    private static boolean isAnswer(SystemAnswers answers, long sinceMillis) {
+        return answers.unanswered() < LEAST_UNANSWERED || answers.quietMillis() <= sinceMillis;
+    }
+}

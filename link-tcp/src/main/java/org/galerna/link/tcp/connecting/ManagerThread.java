@@ -1,0 +1,216 @@
+package org.galerna.link.tcp.connecting;
+
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.galerna.link.tcp.wire.Closing;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The thread of managers: waits for their sockets, runs what they are told, and keeps the time. A link that listens has one
+ * of its own; links whose connections come in by an {@link org.galerna.link.Entrance} share one, however many there are.
+ * It ends with the last of its managers.
+ *
+ * <p>No manager waits for anything but the processor, so that none holds up the others; what one of them throws is its own
+ * end, not theirs.
+ */
+public final class ManagerThread {
+    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long MOST_PER_LOOK_NANOS = 2 * TICK_NANOS;
+    private static final long JOIN_MILLIS = 50;
+
+    private static final Object COMMON = new Object();
+    private static @Nullable ManagerThread common; // guarded by COMMON
+
+    private final Selector selector;
+    private final Thread thread;
+    private final Queue<Command> commands = new ConcurrentLinkedQueue<>();
+    private int users = 1; // guarded by COMMON
+    private volatile boolean closed;
+
+    // of the thread
+    private final AttentiveClock clock = new AttentiveClock(MOST_PER_LOOK_NANOS, System.nanoTime());
+    private final List<ConnectionManager> managers = new ArrayList<>();
+
+    private record Command(ConnectionManager manager, Runnable task) {}
+
+    /** What wants to know of events on a channel: attached to its key. */
+    interface Watcher {
+        /** Whose it is. */
+        ConnectionManager manager();
+
+        /** Something has happened. */
+        void ready(SelectionKey key);
+    }
+
+    private ManagerThread(String name) throws IOException {
+        this.selector = Selector.open();
+        this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
+    }
+
+    /** One for a single manager. */
+    public static ManagerThread own(String name) throws IOException {
+        ManagerThread own = new ManagerThread(name);
+        own.thread.start();
+        return own;
+    }
+
+    /** The one that many share, each of which {@linkplain #remove leaves} it once. */
+    public static ManagerThread common() throws IOException {
+        synchronized (COMMON) {
+            ManagerThread running = common;
+            if (running == null) {
+                running = own("galerna-tcp-keeper");
+                common = running;
+            } else {
+                running.users++;
+            }
+            return running;
+        }
+    }
+
+    Selector selector() {
+        return selector;
+    }
+
+    /** Time that the thread has had to see what happens. */
+    AttentiveClock clock() {
+        return clock;
+    }
+
+    /** Has a manager looked after. */
+    void add(ConnectionManager manager) {
+        tell(manager, () -> {
+            managers.add(manager);
+            manager.begin();
+        });
+    }
+
+    /** Has something done for a manager, unless it has ended by then. Any thread; does not wait. */
+    void tell(ConnectionManager manager, Runnable task) {
+        commands.add(new Command(manager, task));
+        selector.wakeup();
+    }
+
+    /** Ends a manager, and lets it go; returns when the thread does nothing more for it. */
+    void remove(ConnectionManager manager) {
+        if (Thread.currentThread() == thread) {
+            end(manager);
+        } else {
+            CountDownLatch ended = new CountDownLatch(1);
+            tell(manager, () -> {
+                end(manager);
+                ended.countDown();
+            });
+            awaitEnd(manager, ended);
+        }
+        release();
+    }
+
+    private void release() {
+        synchronized (COMMON) {
+            if (--users > 0) {
+                return;
+            }
+            forget();
+        }
+        closed = true;
+        selector.wakeup();
+        if (Thread.currentThread() != thread) {
+            try {
+                thread.join();
+            } catch (InterruptedException hurry) {
+                Thread.currentThread().interrupt(); // it ends by itself
+            }
+        }
+    }
+
+    private void forget() {
+        synchronized (COMMON) {
+            if (common == this) {
+                common = null;
+            }
+        }
+    }
+
+    private void awaitEnd(ConnectionManager manager, CountDownLatch ended) {
+        try {
+            while (!ended.await(JOIN_MILLIS, TimeUnit.MILLISECONDS)) {
+                if (!thread.isAlive()) { // the system has failed it, so that this thread is alone
+                    if (!manager.hasEnded()) {
+                        manager.end();
+                    }
+                    return;
+                }
+            }
+        } catch (InterruptedException hurry) {
+            Thread.currentThread().interrupt(); // it ends by itself
+        }
+    }
+
+    // ---- the thread
+
+    private void end(ConnectionManager manager) {
+        managers.remove(manager);
+        manager.end();
+    }
+
+    private void run() {
+        try {
+            while (!closed) {
+                round();
+            }
+        } catch (IOException failed) {
+            managers.forEach(each -> each.failed("the sockets cannot be waited for: " + failed.getMessage()));
+        } finally {
+            forget();
+            List.copyOf(managers).forEach(this::end);
+            Closing.quietly(selector);
+        }
+    }
+
+    private void round() throws IOException {
+        selector.select(timeoutMillis(System.nanoTime()));
+        clock.look(System.nanoTime());
+        Command command;
+        while ((command = commands.poll()) != null) {
+            if (!command.manager.hasEnded()) {
+                attend(command.manager, command.task);
+            }
+        }
+        List<SelectionKey> ready = List.copyOf(selector.selectedKeys());
+        selector.selectedKeys().clear();
+        for (SelectionKey key : ready) {
+            if (key.isValid() && key.attachment() instanceof Watcher watcher) {
+                attend(watcher.manager(), () -> watcher.ready(key));
+            }
+        }
+        long now = System.nanoTime();
+        for (ConnectionManager each : List.copyOf(managers)) {
+            attend(each, () -> each.look(now));
+        }
+    }
+
+    private static void attend(ConnectionManager manager, Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException wrong) {
+            manager.broken(wrong);
+        }
+    }
+
+    private long timeoutMillis(long now) {
+        long nanos = Long.MAX_VALUE;
+        for (ConnectionManager each : managers) {
+            nanos = Math.min(
+                    nanos, each.isBusy() ? Math.min(TICK_NANOS, each.nextPulse() - now) : each.nextPulse() - now);
+        }
+        return Math.max(1, nanos / 1_000_000);
+    }
+}

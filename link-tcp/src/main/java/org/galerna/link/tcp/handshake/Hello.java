@@ -1,0 +1,118 @@
+package org.galerna.link.tcp.handshake;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+import java.nio.ByteBuffer;
+import org.galerna.link.tcp.wire.ProtocolException;
+import org.galerna.link.tcp.wire.Security;
+
+/**
+ * The first message of a handshake: who wants what from whom.
+ *
+ * <pre>
+ *    0  +-------------------------------------------+
+ *       | magic (8)                                 |
+ *    8  +-------------+-----------+-----+-----------+
+ *       | version (2) | purpose(1)| 0(1)| round (4) |
+ *   16  +-------------+-----------+-----+-----------+
+ *       | from (4)                | to (4)          |
+ *   24  +-------------------------+-----------------+
+ *       | ranks of the job (4)    | subject (4)     |
+ *   32  +-------------------------+-----------------+
+ *       | random bytes (32)                         |
+ *       +-------------------------------------------+
+ * </pre>
+ *
+ * @param purpose {@link #CONNECT}, {@link #GOODBYE}, {@link #LOST} or {@link #ROUSE}
+ * @param round which attachment of the rank's this is, from 0
+ * @param from rank that opens the connection
+ * @param to rank that it is opened to
+ * @param size ranks of the job
+ * @param subject the rank that is lost; 0 for other purposes
+ */
+public record Hello(int purpose, int round, int from, int to, int size, int subject) {
+    static final long MAGIC = 0x0a0d_414e_5245_4c41L; // "ALERN", then two bytes that text protocols mangle
+    static final int VERSION = 1;
+
+    /** The first two bytes of TLS: a handshake, version 3. */
+    private static final long TLS_HANDSHAKE = 0x0316;
+
+    private static final long TLS_MASK = 0xffff;
+
+    /** The connection is to be used. */
+    public static final int CONNECT = 1;
+
+    /** The sender leaves the job; it has never had anything to say to the receiver. */
+    public static final int GOODBYE = 2;
+
+    /** Another rank is lost. */
+    public static final int LOST = 3;
+
+    /** The receiver is to look at what has come for it. */
+    public static final int ROUSE = 4;
+
+    static final int RANDOM_BYTES = 32;
+    static final int BYTES = 64;
+
+    /**
+     * The message.
+     *
+     * @param random fresh bytes, {@value #RANDOM_BYTES} of them
+     */
+    public byte[] encode(byte[] random) {
+        return ByteBuffer.allocate(BYTES)
+                .order(LITTLE_ENDIAN)
+                .putLong(MAGIC)
+                .putShort((short) VERSION)
+                .put((byte) purpose)
+                .put((byte) 0)
+                .putInt(round)
+                .putInt(from)
+                .putInt(to)
+                .putInt(size)
+                .putInt(subject)
+                .put(random)
+                .array();
+    }
+
+    /**
+     * Reads a message of {@value #BYTES} bytes.
+     *
+     * @throws ProtocolException if it is none of this version
+     */
+    static Hello decode(byte[] message) throws ProtocolException {
+        ByteBuffer bytes = ByteBuffer.wrap(message).order(LITTLE_ENDIAN);
+        long magic = bytes.getLong();
+        if (magic == Long.reverseBytes(MAGIC)) {
+            throw new ProtocolException("its bytes are in the other order");
+        }
+        if ((magic & TLS_MASK) == TLS_HANDSHAKE) {
+            throw new ProtocolException("it speaks TLS, and this rank does not; " + Security.PROPERTY
+                    + " has to be the same for all ranks");
+        }
+        if (magic != MAGIC) {
+            throw new ProtocolException("it speaks another protocol");
+        }
+        int version = bytes.getShort();
+        if (version != VERSION) {
+            throw new ProtocolException("it speaks version " + version + " of the protocol, not " + VERSION
+                    + "; all ranks of a job need the same version of Galerna");
+        }
+        int purpose = bytes.get();
+        int unused = bytes.get();
+        Hello hello =
+                new Hello(purpose, bytes.getInt(), bytes.getInt(), bytes.getInt(), bytes.getInt(), bytes.getInt());
+        if (unused != 0 || purpose < CONNECT || purpose > ROUSE || !hello.namesRanks()) {
+            throw new ProtocolException("its greeting makes no sense");
+        }
+        return hello;
+    }
+
+    private boolean namesRanks() {
+        return isRank(from) && isRank(to) && isRank(subject) && from != to && round >= 0;
+    }
+
+    private boolean isRank(int number) {
+        return number >= 0 && number < size;
+    }
+}

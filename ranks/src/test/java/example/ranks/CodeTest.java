@@ -27,6 +27,7 @@ import org.galerna.ranks.RankFailedException;
 import org.galerna.ranks.Ranks;
 import org.galerna.ranks.RanksException;
 import org.galerna.ranks.RanksResult;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -310,6 +311,7 @@ class CodeTest {
     }
 
     @Test
+    @Tag("slow")
     void aTaskThatIsDueLaterIsNoDeadlock() throws Exception {
         try (ScheduledExecutorService clock = Executors.newScheduledThreadPool(1)) {
             // its thread was there before the ranks

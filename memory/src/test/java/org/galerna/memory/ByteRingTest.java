@@ -87,7 +87,7 @@ class ByteRingTest {
     @Test
     void twoThreadsSeeOneStream() throws Exception {
         long seed = Seeds.next(this);
-        long total = 8_000_000;
+        long total = 2_000_000;
         CompletableFuture<Long> wrong = CompletableFuture.supplyAsync(() -> consume(seed, total));
         Random sizes = new Random(seed);
         byte[] piece = new byte[STEP + 10];

@@ -70,7 +70,7 @@ class RecordRingOpenRecordTest {
     void aReaderThatFollowsSeesEveryWordOnceAndInOrder() throws InterruptedException {
         long seed = Seeds.next(this);
         Rings shared = Rings.at(Kind.SPSC, 8, 1024, Integer.MAX_VALUE - 1000, -1000);
-        int words = 2_000_000;
+        int words = 500_000;
         Thread writer = Thread.ofPlatform().start(() -> write(shared, new Random(seed), words));
         long next = 0;
         long shown = 0;

@@ -419,14 +419,14 @@ class DeadlockModelTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"2, 2, 0, false", "2, 1, 1, false"})
+    @CsvSource({"2, 1, 0, false", "2, 1, 1, false"})
     void twoRanksAreReportedIfAndOnlyIfNoneCanMove(int ranks, int deeds, int kills, boolean outsider) {
         check(new Bounds(ranks, deeds, kills, outsider), 1_000);
     }
 
     @Tag("slow")
     @ParameterizedTest
-    @CsvSource({"2, 1, 0, true", "2, 2, 1, false"})
+    @CsvSource({"2, 2, 0, false", "2, 1, 0, true", "2, 2, 1, false"})
     void moreDeedsAreReportedIfAndOnlyIfNoneCanMove(int ranks, int deeds, int kills, boolean outsider) {
         check(new Bounds(ranks, deeds, kills, outsider), 10_000);
     }

@@ -101,7 +101,9 @@ class AdapterTest {
         pass(true, List.of("-Dgalerna.verbs.adapter=siw0"), classes(VerbsLinkSuite.class));
     }
 
+    /** The other tier has the contract of links, and messages of package mpi, over iWARP. */
     @Test
+    @Tag("slow")
     void theContractOfDevicesHoldsOverIwarp() throws InterruptedException {
         pass(true, List.of("-Dgalerna.verbs.adapter=siw0"), classes(IbvdevSuite.class));
     }

@@ -3,7 +3,6 @@ package org.galerna.cli;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -71,7 +70,7 @@ abstract class MeasureCommand implements Callable<Integer> {
         Report report = new Report(
                 options.title(),
                 begun,
-                typed(),
+                TypedCommand.of(spec),
                 ThisMachine.describe(),
                 versions(outcome.results(), baseline),
                 outcome.notes(),
@@ -94,12 +93,6 @@ abstract class MeasureCommand implements Callable<Integer> {
                         results.stream().anyMatch(result -> result.system().equals(peer.name())))
                 .forEach(peer -> versions.put(peer.name(), peer.version()));
         return versions;
-    }
-
-    private String typed() {
-        List<String> words = new ArrayList<>(List.of(spec.root().name()));
-        words.addAll(spec.root().commandLine().getParseResult().originalArgs());
-        return String.join(" ", words);
     }
 
     private void write(Report report) {

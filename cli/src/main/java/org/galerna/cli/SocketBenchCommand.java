@@ -3,7 +3,6 @@ package org.galerna.cli;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -119,7 +118,8 @@ final class SocketBenchCommand implements Callable<Integer> {
             throws IOException {
         SortedMap<String, String> versions = new TreeMap<>(otherVersions);
         versions.put(GalernaBuild.GALERNA, Version.ofGalerna());
-        Report report = new Report(title, begun, typed(), ThisMachine.describe(), versions, notes, results);
+        Report report =
+                new Report(title, begun, TypedCommand.of(spec), ThisMachine.describe(), versions, notes, results);
         if (csv != null) {
             CsvResults.write(results, csv);
         }
@@ -129,11 +129,5 @@ final class SocketBenchCommand implements Callable<Integer> {
         if (html != null) {
             HtmlReport.write(List.of(report), html);
         }
-    }
-
-    private String typed() {
-        List<String> words = new ArrayList<>(List.of(spec.root().name()));
-        words.addAll(spec.root().commandLine().getParseResult().originalArgs());
-        return String.join(" ", words);
     }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.galerna.link.LinkProvider;
 import org.galerna.messaging.dispatch.Registration;
 import org.galerna.messaging.node.Node;
@@ -65,13 +66,13 @@ public final class NodeBuilder {
 
     /** The secret of the cluster, at least 16 bytes. */
     public NodeBuilder key(byte[] secret) {
-        key = secret.clone();
+        key = Objects.requireNonNull(secret, "the key is null").clone();
         return this;
     }
 
     /** The secret of the cluster as a text of at least 16 bytes. */
     public NodeBuilder key(String secret) {
-        return key(secret.getBytes(StandardCharsets.UTF_8));
+        return key(Objects.requireNonNull(secret, "the key is null").getBytes(StandardCharsets.UTF_8));
     }
 
     /**

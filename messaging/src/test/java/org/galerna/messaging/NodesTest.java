@@ -513,6 +513,11 @@ class NodesTest {
             assertThatThrownBy(() -> one.send(70_000, new Text("x", 0))).hasMessageContaining("0 to 65534");
             assertThatThrownBy(() -> one.send(1, "text")).hasMessageContaining("java.lang.String");
             assertThatThrownBy(() -> cluster.builder(3).key("short").start()).hasMessageContaining("16 bytes");
+            assertThatThrownBy(() -> cluster.builder(3).key((String) null)).hasMessage("the key is null");
+            assertThatThrownBy(() -> cluster.builder(3)
+                            .address(3, InetSocketAddress.createUnresolved("nowhere.invalid", 7000))
+                            .start())
+                    .hasMessageContaining("nowhere.invalid:7000: the host is not known");
             one.close();
             assertThatThrownBy(() -> one.send(1, new Text("x", 0)))
                     .isInstanceOfSatisfying(

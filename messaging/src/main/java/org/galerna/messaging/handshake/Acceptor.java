@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -101,6 +102,11 @@ public final class Acceptor implements AutoCloseable {
         } catch (IOException failed) {
             listener.close();
             throw new IOException("cannot listen at " + address + ": " + failed.getMessage(), failed);
+        } catch (UnresolvedAddressException unknown) {
+            listener.close();
+            throw new IOException(
+                    "cannot listen at " + address.getHostString() + ":" + address.getPort() + ": the host is not known",
+                    unknown);
         }
         this.acceptor = Thread.ofVirtual().name(name).unstarted(this::run);
     }

@@ -48,13 +48,20 @@ public final class Refusals {
 
     void add(Kind kind, String detail) {
         if (count(kind).incrementAndGet() == 1) {
-            // a port scan is no reason to alarm anybody; a peer with another key or version is
-            Level level = kind == Kind.BROKEN ? Level.DEBUG : Level.WARNING;
+            Level level = isHarmless(kind) ? Level.DEBUG : Level.WARNING;
             LOGGER.log(
                     level,
                     () -> name + " has refused a connection: " + detail
                             + " (further ones of this kind are only counted)");
         }
+    }
+
+    /**
+     * A port scan is no reason to alarm anybody, nor is a rank that is stopped in the middle of a call, and calls again when it goes
+     * on; a peer with another key or version is.
+     */
+    private static boolean isHarmless(Kind kind) {
+        return kind == Kind.BROKEN || kind == Kind.TOO_SLOW;
     }
 
     /** How many so far. */

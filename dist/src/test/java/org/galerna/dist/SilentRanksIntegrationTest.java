@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Ranks that make no call while others cancel sends to them, and ranks that still talk in shutdown hooks. */
 class SilentRanksIntegrationTest {
     private static final Duration LONGEST = Duration.ofMinutes(2);
+    private static final int KILLED = 128 + 9;
 
     @TempDir
     Path folder;
@@ -53,6 +54,37 @@ class SilentRanksIntegrationTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "-n 2 --procs --device shmdev, at-once",
+        "-n 2 --procs --device niodev, late",
+    })
+    void cancelledSendsToADeadRankEnd(String options, String when) throws InterruptedException {
+        cancelledForDead(options, when);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "-n 2 --procs --device shmdev, late",
+        "-n 2 --procs --device niodev, at-once",
+        "-n 2 --procs --device unixdev, at-once",
+        "-n 2 --procs --device unixdev, late",
+        "-n 2 --procs --device iodev, at-once",
+        "-n 2 --procs, late"
+    })
+    @Tag("slow")
+    void cancelledSendsToADeadRankEndInEveryMode(String options, String when) throws InterruptedException {
+        cancelledForDead(options, when);
+    }
+
+    private static void cancelledForDead(String options, String when) throws InterruptedException {
+        try (ChildProcess process = start(options, CancelledForDeadProgram.class, when)) {
+            process.endInput();
+            assertThat(process.awaitExit(LONGEST)).as(process::err).isEqualTo(KILLED);
+            assertThat(process.out()).isEqualToIgnoringNewLines("ended 3 of 3");
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"-n 2 --procs --device shmdev", "-n 2 --procs --device niodev"})
     void shutdownHooksOfProcessesCommunicate(String options) throws InterruptedException {
         hooksTalk(options, "exit");
@@ -79,6 +111,17 @@ class SilentRanksIntegrationTest {
     }
 
     private static List<String> run(String options, Class<?> program, String argument) throws InterruptedException {
+        try (ChildProcess process = start(options, program, argument)) {
+            process.endInput();
+            int status = process.awaitExit(LONGEST);
+            assertThat(status)
+                    .as(() -> options + ":\n" + process.out() + process.err())
+                    .isZero();
+            return process.out().lines().toList();
+        }
+    }
+
+    private static ChildProcess start(String options, Class<?> program, String argument) {
         List<String> command = GalernaCommand.of(List.of("run"));
         command.addAll(List.of(options.split(" ")));
         command.addAll(List.of(
@@ -87,13 +130,6 @@ class SilentRanksIntegrationTest {
                 Path.of("target/test-classes").toAbsolutePath().toString(),
                 program.getName(),
                 argument));
-        try (ChildProcess process = ChildProcess.start(new ProcessBuilder(command))) {
-            process.endInput();
-            int status = process.awaitExit(LONGEST);
-            assertThat(status)
-                    .as(() -> options + ":\n" + process.out() + process.err())
-                    .isZero();
-            return process.out().lines().toList();
-        }
+        return ChildProcess.start(command);
     }
 }

@@ -17,13 +17,23 @@ final class ServedTransfer implements Transfers.Work {
     private final TransferFrame wanted;
     private final MemorySegment part;
     private final boolean outward;
-    private RegistrationCache.@Nullable Entry entry;
-    private boolean staged;
-    private boolean prepared;
+    private State state = State.STARTING;
+    private RegistrationCache.@Nullable Entry entry; // null if the bytes go through buffers
     private long next;
     private int underWay;
     private int status = TransferFrame.DONE;
-    private boolean answered;
+
+    /** Each follows the one before. */
+    private enum State {
+        /** Waits for the connection; the memory is not prepared. */
+        STARTING,
+
+        /** Pieces are under way. */
+        MOVING,
+
+        /** The peer has been told the end; pieces may still be under way. */
+        ANSWERED
+    }
 
     ServedTransfer(Transfers transfers, Connection connection, TransferFrame wanted, MemorySegment part) {
         this.transfers = transfers;
@@ -44,7 +54,9 @@ final class ServedTransfer implements Transfers.Work {
             return false;
         }
         try {
-            prepare();
+            if (state == State.STARTING) {
+                prepare();
+            }
             while (status == TransferFrame.DONE && next < wanted.length() && underWay < WINDOW && startPiece()) {
                 // the next one
             }
@@ -67,8 +79,8 @@ final class ServedTransfer implements Transfers.Work {
      * fails, which breaks the connection.
      */
     private void answer() {
-        if (!answered) {
-            answered = true;
+        if (state != State.ANSWERED) {
+            state = State.ANSWERED;
             transfers.answer(connection, TransferFrame.over(wanted.number(), status));
         }
     }
@@ -81,24 +93,20 @@ final class ServedTransfer implements Transfers.Work {
     }
 
     private void prepare() {
-        if (prepared) {
-            return;
-        }
-        prepared = true;
-        staged = !part.isNative();
-        if (!staged && part.byteSize() > 0) {
+        state = State.MOVING;
+        if (part.isNative() && part.byteSize() > 0) {
             try {
                 entry = transfers.cache().acquire(part);
             } catch (VerbsException refused) {
-                staged = true;
+                // too much is locked already: it goes through buffers that are
             }
         }
     }
 
     private boolean startPiece() throws VerbsException {
-        int length = (int) Math.min(wanted.length() - next, staged ? StagingPool.BYTES : DIRECT_PIECE);
-        long offset = next;
         RegistrationCache.Entry registered = entry;
+        int length = (int) Math.min(wanted.length() - next, registered == null ? StagingPool.BYTES : DIRECT_PIECE);
+        long offset = next;
         StagingPool.Buffer buffer = registered == null ? transfers.staging().take() : null;
         if (registered == null && buffer == null) {
             return false;

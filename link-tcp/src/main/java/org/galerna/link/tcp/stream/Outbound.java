@@ -64,9 +64,7 @@ public final class Outbound {
     private int fromRing;
     private @Nullable OutgoingTransfer current;
     private @Nullable MemorySegment staged;
-    private @Nullable MemorySegment array; // the current transfer's bytes, which follow the batch
-    private long arrayAt;
-    private long arrayEnd;
+    private final ArrayPiece array = new ArrayPiece(); // the current transfer's bytes, which follow the batch
     private final ArraySegment inPlace = new ArraySegment();
     private boolean transferNext;
     private boolean moved;
@@ -156,7 +154,7 @@ public final class Outbound {
             return false;
         }
         try {
-            return goodbye.get() == Goodbye.WRITTEN && !hasBatch() && array == null && to.underWay() == 0;
+            return goodbye.get() == Goodbye.WRITTEN && !hasBatch() && !array.isThere() && to.underWay() == 0;
         } finally {
             writing.unlock();
             flushIfRequested();
@@ -247,7 +245,7 @@ public final class Outbound {
             return;
         }
         try {
-            while (hasBatch() || array != null || prepare(to)) {
+            while (hasBatch() || array.isThere() || prepare(to)) {
                 if (!writeBatchAndArray(to)) {
                     block();
                     return;
@@ -275,7 +273,7 @@ public final class Outbound {
     private boolean writeBatchAndArray(Wire to) throws IOException {
         OutgoingTransfer transfer = current;
         try {
-            return writeBatch(to) && writeArray(to);
+            return writeBatch(to) && array.write(to);
         } catch (IllegalStateException | WrongThreadException inaccessible) {
             if (transfer == null) {
                 throw inaccessible; // whose memory is nobody's to free
@@ -293,8 +291,8 @@ public final class Outbound {
     private void giveUpPiece(OutgoingTransfer transfer, RuntimeException inaccessible) throws IOException {
         boolean begun = batch[0].position() > 0;
         boolean last = transfer.isOver();
-        int owed = array != null ? (int) (arrayEnd - arrayAt) : batch[1].remaining();
-        array = null;
+        int owed = array.isThere() ? array.left() : batch[1].remaining();
+        array.drop();
         if (!begun) {
             batch[0] = NONE;
         }
@@ -319,7 +317,7 @@ public final class Outbound {
 
     /** Writes from buffers; false if the socket takes no more. */
     private boolean writeBatch(Wire to) throws IOException {
-        if (array != null && batch[0].hasRemaining()) {
+        if (array.isThere() && batch[0].hasRemaining()) {
             // a header: a packet of its own would cost the system as much as one of 64 KiB
             ByteBuffer header = batch[0];
             int count = to.send(MemorySegment.ofBuffer(header), 0, header.remaining(), true);
@@ -330,20 +328,6 @@ public final class Outbound {
             to.write(batch[0].hasRemaining() ? batch[0] : batch[1]);
         }
         return !hasBatch();
-    }
-
-    /** Has the system take the bytes out of the array itself; false if the socket takes no more. */
-    private boolean writeArray(Wire to) throws IOException {
-        MemorySegment source = array;
-        if (source != null) {
-            // the rest of this transfer, if there is one, follows or is not wanted any more
-            arrayAt += to.send(source, arrayAt, arrayEnd - arrayAt, arrayEnd < source.byteSize());
-            if (arrayAt < arrayEnd) {
-                return false;
-            }
-            array = null;
-        }
-        return true;
     }
 
     private boolean hasBatch() {
@@ -400,9 +384,7 @@ public final class Outbound {
                     .putLong(transfer.id)
                     .flip();
             if (inPlace) {
-                array = transfer.source;
-                arrayAt = transfer.sent;
-                arrayEnd = transfer.sent + bytes;
+                array.begin(transfer.source, transfer.sent, bytes);
             }
             transfer.sent += bytes;
             current = transfer;

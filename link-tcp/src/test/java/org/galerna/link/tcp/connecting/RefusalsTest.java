@@ -1,11 +1,11 @@
-package org.galerna.link.tcp;
+package org.galerna.link.tcp.connecting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import org.galerna.link.tcp.Refusals.Kind;
+import org.galerna.link.tcp.connecting.Refusals.Kind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;

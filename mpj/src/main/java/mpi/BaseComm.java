@@ -51,13 +51,13 @@ public abstract class BaseComm {
     /** Number of ranks in the local group. */
     public int Size() throws MPIException {
         requireUsable("Comm.Size");
-        return inside.size();
+        return inside().size();
     }
 
     /** This rank in the local group. */
     public int Rank() throws MPIException {
         requireUsable("Comm.Rank");
-        return inside.rank();
+        return inside().rank();
     }
 
     /** The local group. */
@@ -68,7 +68,7 @@ public abstract class BaseComm {
 
     /** True if this is {@link MPI#COMM_NULL} or has been freed. */
     public boolean Is_null() {
-        return inside.unusable() != null;
+        return inside().unusable() != null;
     }
 
     /** True for a communicator between two groups. */
@@ -84,7 +84,7 @@ public abstract class BaseComm {
     /** A communicator of the same ranks with contexts of its own; all ranks have to call it. */
     @Override
     public Object clone() throws MPIException {
-        throw failed("Comm.clone", inside.notUsable());
+        throw failed("Comm.clone", inside().notUsable());
     }
 
     /**
@@ -93,7 +93,7 @@ public abstract class BaseComm {
      * @throws MPIException if it is one of the predefined communicators
      */
     public void Free() throws MPIException {
-        run("Comm.Free", inside::free);
+        run("Comm.Free", inside()::free);
     }
 
     /**
@@ -120,7 +120,7 @@ public abstract class BaseComm {
      */
     public @Nullable Object Attr_get(int keyval) throws MPIException {
         requireUsable("Comm.Attr_get");
-        Object predefined = Attributes.predefined(keyval, inside.session());
+        Object predefined = Attributes.predefined(keyval, inside().session());
         return predefined != null ? predefined : attributes.get(keyval);
     }
 
@@ -184,10 +184,15 @@ public abstract class BaseComm {
 
     /** For {@link mpjdev.Comm#barrier}. */
     void barrierOfGroup() {
-        throw failed("mpjdev.Comm.barrier", inside.notUsable());
+        throw failed("mpjdev.Comm.barrier", inside().notUsable());
     }
 
     // ---- what the other classes of the package need
+
+    /** What calls of the calling thread are for, to the engine. */
+    Communicator inside() {
+        return inside;
+    }
 
     /** What a method throws whose call has failed. */
     final MPIException failed(String call, RuntimeException failure) {
@@ -217,8 +222,8 @@ public abstract class BaseComm {
     }
 
     final void requireUsable(String call) throws MPIException {
-        if (inside.unusable() != null) {
-            throw failed(call, inside.notUsable());
+        if (inside().unusable() != null) {
+            throw failed(call, inside().notUsable());
         }
     }
 
@@ -227,16 +232,16 @@ public abstract class BaseComm {
     /** Serializes objects, for {@link #Object_Deserialize}. */
     public byte[] Object_Serialize(Object buf, int offset, int count, Datatype type) throws MPIException {
         return call("Comm.Object_Serialize", () -> {
-            inside.checkUsable();
-            return inside.session().packedData().serialize(buf, offset, count, Datatype.checked(type).inside);
+            inside().checkUsable();
+            return inside().session().packedData().serialize(buf, offset, count, Datatype.checked(type).inside);
         });
     }
 
     /** Brings objects back that {@link #Object_Serialize} has serialized. */
     public void Object_Deserialize(Object buf, byte[] data, int offset, int count, Datatype type) throws MPIException {
         run("Comm.Object_Deserialize", () -> {
-            inside.checkUsable();
-            inside.session()
+            inside().checkUsable();
+            inside().session()
                     .packedData()
                     .unpack(data, 0, buf, offset, count, PackedData.ofObjects(Datatype.inside(type)));
         });
@@ -259,8 +264,8 @@ public abstract class BaseComm {
     public int Pack(Object inbuf, int offset, int incount, Datatype datatype, byte[] outbuf, int position)
             throws MPIException {
         return call("Comm.Pack", () -> {
-            inside.checkUsable();
-            return inside.session()
+            inside().checkUsable();
+            return inside().session()
                     .packedData()
                     .pack(inbuf, offset, incount, Datatype.checked(datatype).inside, outbuf, position);
         });
@@ -282,8 +287,8 @@ public abstract class BaseComm {
     public int Unpack(byte[] inbuf, int position, Object outbuf, int offset, int outcount, Datatype datatype)
             throws MPIException {
         return call("Comm.Unpack", () -> {
-            inside.checkUsable();
-            return inside.session()
+            inside().checkUsable();
+            return inside().session()
                     .packedData()
                     .unpack(inbuf, position, outbuf, offset, outcount, Datatype.checked(datatype).inside);
         });

@@ -95,10 +95,10 @@ public class Comm extends BaseComm {
      */
     public Intercomm Create_intercomm(Comm local_comm, int local_leader, int remote_leader, int tag)
             throws MPIException {
-        return call(inside.describe("Comm.Create_intercomm"), () -> {
+        return call(inside().describe("Comm.Create_intercomm"), () -> {
             Intracomm members = Intercomm.intracomm(local_comm);
             Intercommunicator groups =
-                    Intercommunicator.create(inside, members.inside, local_leader, remote_leader, tag);
+                    Intercommunicator.create(inside(), members.inside, local_leader, remote_leader, tag);
             Intercomm created = new Intercomm(members.environment(), groups);
             created.inheritFrom(members);
             return created;

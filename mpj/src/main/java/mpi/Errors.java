@@ -77,7 +77,7 @@ final class Errors {
                     ? ""
                     : "rank " + session.wireup().rank() + ", ";
             String message = messageOf(failure);
-            String self = comm == null ? "" : "rank " + comm.inside.rank() + ": ";
+            String self = comm == null ? "" : "rank " + comm.inside().rank() + ": ";
             // the call says so
             String rest = !self.isEmpty() && message.startsWith(self) ? message.substring(self.length()) : message;
             raised = new MPIException(classOf(failure), who + call + ": " + rest, failure);

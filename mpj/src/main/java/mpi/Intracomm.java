@@ -63,8 +63,8 @@ public non-sealed class Intracomm extends Comm implements NonblockingCollectives
      * @return null if the color is {@link MPI#UNDEFINED}
      */
     public @Nullable Intracomm Split(int color, int key) throws MPIException {
-        return call(inside.describe("Split") + ", color " + color + ", key " + key, () -> {
-            Communicator part = Creation.split(inside, color, key);
+        return call(inside().describe("Split") + ", color " + color + ", key " + key, () -> {
+            Communicator part = Creation.split(inside(), color, key);
             return part == null ? null : derived(new Intracomm(environment(), part));
         });
     }
@@ -72,7 +72,8 @@ public non-sealed class Intracomm extends Comm implements NonblockingCollectives
     @Override
     public Object clone() throws MPIException {
         return call(
-                inside.describe("clone"), () -> duplicated(new Intracomm(environment(), Creation.duplicate(inside))));
+                inside().describe("clone"),
+                () -> duplicated(new Intracomm(environment(), Creation.duplicate(inside()))));
     }
 
     /**
@@ -81,8 +82,8 @@ public non-sealed class Intracomm extends Comm implements NonblockingCollectives
      * @return null on ranks that are not in the group
      */
     public @Nullable Intracomm Create(Group group) throws MPIException {
-        return call(inside.describe("Create"), () -> {
-            Communicator part = Creation.create(inside, Group.inside(group).inside());
+        return call(inside().describe("Create"), () -> {
+            Communicator part = Creation.create(inside(), Group.inside(group).inside());
             return part == null ? null : derived(new Intracomm(environment(), part));
         });
     }
@@ -101,10 +102,10 @@ public non-sealed class Intracomm extends Comm implements NonblockingCollectives
      * @return null on ranks outside the grid
      */
     public @Nullable Cartcomm Create_cart(int[] dims, boolean[] periods, boolean reorder) throws MPIException {
-        return call(inside.describe("Create_cart"), () -> {
-            inside.checkUsable();
-            Grid grid = Grid.of(dims, periods, inside.size());
-            Communicator part = Creation.first(inside, grid.size());
+        return call(inside().describe("Create_cart"), () -> {
+            inside().checkUsable();
+            Grid grid = Grid.of(dims, periods, inside().size());
+            Communicator part = Creation.first(inside(), grid.size());
             return part == null ? null : derived(new Cartcomm(environment(), part, grid));
         });
     }
@@ -118,16 +119,16 @@ public non-sealed class Intracomm extends Comm implements NonblockingCollectives
      * @return null on ranks outside the graph
      */
     public @Nullable Graphcomm Create_graph(int[] index, int[] edges, boolean reorder) throws MPIException {
-        return call(inside.describe("Create_graph"), () -> {
-            inside.checkUsable();
-            Graphcomm.check(index, edges, inside.size());
-            Communicator part = Creation.first(inside, index.length);
+        return call(inside().describe("Create_graph"), () -> {
+            inside().checkUsable();
+            Graphcomm.check(index, edges, inside().size());
+            Communicator part = Creation.first(inside(), index.length);
             return part == null ? null : derived(new Graphcomm(environment(), part, index, edges));
         });
     }
 
     final <C extends Comm> C derived(C communicator) {
-        communicator.inheritFrom(this);
+        communicator.inheritFrom(here());
         return communicator;
     }
 
@@ -405,6 +406,6 @@ public non-sealed class Intracomm extends Comm implements NonblockingCollectives
     }
 
     Request request(@Nullable Started started) {
-        return started == null ? Constants.REQUEST_NULL : new Request(here().inside, started);
+        return started == null ? Constants.REQUEST_NULL : new Request(inside(), started);
     }
 }

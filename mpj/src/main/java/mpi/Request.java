@@ -20,7 +20,7 @@ public class Request extends BaseRequest<Status> {
 
     /** A request for an operation of the device, with ranks of the job. */
     public Request(mpjdev.Request request) {
-        this(Environment.ofCaller().world().inside, request.operation(), true);
+        this(Environment.ofCaller().world().inside(), request.operation(), true);
         this.req = request;
     }
 

@@ -2,6 +2,7 @@ package mpi;
 
 import java.util.function.Function;
 import org.galerna.mpi.collective.CollectiveCalls;
+import org.galerna.mpi.comm.Communicator;
 import org.galerna.mpi.request.PointToPoint;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,11 @@ final class ThreadComm extends Intracomm {
     }
 
     @Override
+    Communicator inside() {
+        return here().inside;
+    }
+
+    @Override
     CollectiveCalls blocking() {
         return here().blocking();
     }
@@ -49,74 +55,13 @@ final class ThreadComm extends Intracomm {
     }
 
     @Override
-    public @Nullable Intracomm Split(int color, int key) throws MPIException {
-        return here().Split(color, key);
-    }
-
-    @Override
     public Object clone() throws MPIException {
         return here().clone();
     }
 
     @Override
-    public @Nullable Intracomm Create(Group group) throws MPIException {
-        return here().Create(group);
-    }
-
-    @Override
-    public @Nullable Cartcomm Create_cart(int[] dims, boolean[] periods, boolean reorder) throws MPIException {
-        return here().Create_cart(dims, periods, reorder);
-    }
-
-    @Override
-    public @Nullable Graphcomm Create_graph(int[] index, int[] edges, boolean reorder) throws MPIException {
-        return here().Create_graph(index, edges, reorder);
-    }
-
-    @Override
-    public int Size() throws MPIException {
-        return here().Size();
-    }
-
-    @Override
-    public int Rank() throws MPIException {
-        return here().Rank();
-    }
-
-    @Override
     public Group Group() throws MPIException {
         return here().Group();
-    }
-
-    @Override
-    public boolean Is_null() {
-        return here().Is_null();
-    }
-
-    @Override
-    public boolean Test_inter() throws MPIException {
-        return here().Test_inter();
-    }
-
-    @Override
-    public int Topo_test() throws MPIException {
-        return here().Topo_test();
-    }
-
-    @Override
-    public void Free() throws MPIException {
-        here().Free();
-    }
-
-    @Override
-    public void Abort(int errorcode) throws MPIException {
-        here().Abort(errorcode);
-    }
-
-    @Override
-    public Intercomm Create_intercomm(Comm local_comm, int local_leader, int remote_leader, int tag)
-            throws MPIException {
-        return here().Create_intercomm(local_comm, local_leader, remote_leader, tag);
     }
 
     @Override
@@ -163,39 +108,5 @@ final class ThreadComm extends Intracomm {
     public Request Irecv(Object buf, int offset, int count, Datatype datatype, int source, int tag)
             throws MPIException {
         return here().Irecv(buf, offset, count, datatype, source, tag);
-    }
-
-    @Override
-    public byte[] Object_Serialize(Object buf, int offset, int count, Datatype type) throws MPIException {
-        return here().Object_Serialize(buf, offset, count, type);
-    }
-
-    @Override
-    public void Object_Deserialize(Object buf, byte[] data, int offset, int count, Datatype type) throws MPIException {
-        here().Object_Deserialize(buf, data, offset, count, type);
-    }
-
-    @Override
-    public int Pack(Object inbuf, int offset, int incount, Datatype datatype, byte[] outbuf, int position)
-            throws MPIException {
-        return here().Pack(inbuf, offset, incount, datatype, outbuf, position);
-    }
-
-    @Override
-    public int Pack(Object inbuf, int offset, int incount, Datatype datatype, mpjbuf.Buffer outbuf, int position)
-            throws MPIException {
-        return here().Pack(inbuf, offset, incount, datatype, outbuf, position);
-    }
-
-    @Override
-    public int Unpack(byte[] inbuf, int position, Object outbuf, int offset, int outcount, Datatype datatype)
-            throws MPIException {
-        return here().Unpack(inbuf, position, outbuf, offset, outcount, datatype);
-    }
-
-    @Override
-    public int Unpack(mpjbuf.Buffer inbuf, int position, Object outbuf, int offset, int outcount, Datatype datatype)
-            throws MPIException {
-        return here().Unpack(inbuf, position, outbuf, offset, outcount, datatype);
     }
 }

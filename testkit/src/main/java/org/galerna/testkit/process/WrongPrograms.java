@@ -54,6 +54,23 @@ public final class WrongPrograms {
                         case "nothing" -> world.Send(null, 0, 1, MPI.INT, 0, 0);
                         case "noSuchRoot" -> world.Bcast(numbers, 0, 1, MPI.INT, 3);
                         case "operator" -> world.Reduce_local(numbers, null, 1, MPI.INT, MPI.SUM);
+                        case "negativeCount" -> world.Send(numbers, 0, -1, MPI.INT, 0, 0);
+                        case "sendsToAny" -> world.Send(numbers, 0, 1, MPI.INT, MPI.ANY_SOURCE, 0);
+                        case "notSerializable" -> world.Send(new Object[] {new Object()}, 0, 1, MPI.OBJECT, 0, 0);
+                        case "freedType" -> {
+                            Datatype triple = Datatype.Contiguous(3, MPI.INT);
+                            triple.free();
+                            world.Send(numbers, 0, 1, triple, 0, 0);
+                        }
+                        case "noBuffer" -> world.Bsend(numbers, 0, 10, MPI.INT, 0, 0);
+                        case "startsTwice" -> {
+                            Prequest receive = world.Recv_init(numbers, 0, 1, MPI.INT, 0, 77);
+                            receive.Start();
+                            receive.Start();
+                        }
+                        case "noSuchMember" -> world.Group().Incl(new int[] {0, 9});
+                        case "predefined" -> world.Free();
+                        case "initsTwice" -> MPI.Init(new String[0]);
                         case "skipsBarrier" -> world.Recv(numbers, 0, 1, MPI.INT, 0, 5);
                         case "killed" -> {
                             new ProcessBuilder("kill", "-9", "" + ProcessHandle.current().pid()).start().waitFor();
@@ -232,6 +249,21 @@ public final class WrongPrograms {
                 new Wrong("nothing", 1, mpi("Send", "the buffer is null")),
                 new Wrong("noSuchRoot", 1, mpi("Bcast", "there is no rank 3; a root is 0 to 2")),
                 new Wrong("operator", 1, failed("mpi.MPIException: rank 1, Op.Call: the buffer is null")),
+                new Wrong("negativeCount", 1, mpi("Send", "count must not be negative, it is -1")),
+                new Wrong("sendsToAny", 1, mpi("Send", "there is no rank -2 to send to; valid are 0 to 2 and .*")),
+                new Wrong(
+                        "notSerializable",
+                        1,
+                        mpi("Send", ".*java.lang.Object does not implement java.io.Serializable")),
+                new Wrong("freedType", 1, mpi("Send", "the datatype has been freed")),
+                new Wrong("noBuffer", 1, mpi("Bsend", ".*call MPI.Buffer_attach before the first one")),
+                new Wrong("startsTwice", 1, mpi("Prequest.Start", ".*is active; wait for it .*")),
+                new Wrong("noSuchMember", 1, failed("mpi.MPIException: rank 1, Group.Incl: there is no rank 9 .*")),
+                new Wrong("predefined", 1, mpi("Comm.Free", "a predefined communicator cannot be freed")),
+                new Wrong(
+                        "initsTwice",
+                        1,
+                        failed("mpi.MPIException: rank 1, MPI.Init: MPI has been initialized already")),
                 new Wrong("truncates", 1, mpi("Recv", ".*message of 80 bytes from rank 0.* buffer of 40 bytes.*")),
                 new Wrong(
                         "bcastIsOver",

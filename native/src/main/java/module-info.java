@@ -3,5 +3,6 @@ module org.galerna.nativeaccess {
     requires static org.jspecify;
 
     exports org.galerna.nativeaccess;
+    exports org.galerna.nativeaccess.ucx;
     exports org.galerna.nativeaccess.verbs;
 }

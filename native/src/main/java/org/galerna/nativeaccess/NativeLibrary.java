@@ -20,7 +20,11 @@ public final class NativeLibrary {
             "UCX_ERROR_SIGNALS", "",
             "UCX_DEBUG_SIGNO", "0",
             "UCX_MEM_EVENTS", "n",
+            "UCX_WARN_UNUSED_ENV_VARS", "n",
             "IPATH_NO_BACKTRACE", "1");
+
+    /** What libraries shall do unless somebody wants something else of them: what fails is told by those who call them. */
+    private static final Map<String, String> PREFERENCES = Map.of("UCX_LOG_LEVEL", "fatal");
 
     private static final int RESOLVE_LATER = 1; // RTLD_LAZY
 
@@ -75,11 +79,16 @@ public final class NativeLibrary {
     }
 
     private static void takePrecautions() {
+        set(PRECAUTIONS, true);
+        set(PREFERENCES, false);
+    }
+
+    private static void set(Map<String, String> variables, boolean overwrite) {
         try (Arena arena = Arena.ofConfined()) {
-            for (Map.Entry<String, String> each : PRECAUTIONS.entrySet()) {
+            for (Map.Entry<String, String> each : variables.entrySet()) {
                 MemorySegment name = arena.allocateFrom(each.getKey());
                 MemorySegment value = arena.allocateFrom(each.getValue());
-                SET_VARIABLE.call(CFunction.IGNORED, name.address(), value.address(), 1);
+                SET_VARIABLE.call(CFunction.IGNORED, name.address(), value.address(), overwrite ? 1 : 0);
             }
         }
     }

@@ -2,17 +2,8 @@ package org.galerna.nativeaccess.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.lang.reflect.Field;
-import java.lang.reflect.Modifier;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Assumptions;
+import org.galerna.nativeaccess.CLayouts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,7 +14,7 @@ class LayoutsTest {
 
     @Test
     void theLayoutsOfVerbsAreThoseOfTheHeader() throws Exception {
-        compare(VerbsLayout.class, "infiniband/verbs.h", """
+        CLayouts.compare(folder, VerbsLayout.class, "infiniband/verbs.h", """
                 DEVICE_BYTES sizeof(struct ibv_device)
                 DEVICE_TRANSPORT offsetof(struct ibv_device, transport_type)
                 TRANSPORT_IWARP IBV_TRANSPORT_IWARP
@@ -164,7 +155,7 @@ class LayoutsTest {
 
     @Test
     void theLayoutsOfRdmaCmAreThoseOfTheHeader() throws Exception {
-        compare(RdmaCmLayout.class, "rdma/rdma_cma.h", """
+        CLayouts.compare(folder, RdmaCmLayout.class, "rdma/rdma_cma.h", """
                 CHANNEL_BYTES sizeof(struct rdma_event_channel)
                 ID_BYTES sizeof(struct rdma_cm_id)
                 ID_VERBS offsetof(struct rdma_cm_id, verbs)
@@ -191,58 +182,5 @@ class LayoutsTest {
                 OPTION_ACK_TIMEOUT RDMA_OPTION_ID_ACK_TIMEOUT
                 """);
         assertThat(ConnectionEvent.Kind.values()).hasSize(RdmaCmLayout.EVENT_TYPES);
-    }
-
-    /** Each line of the table names a constant, which has to be mentioned, and what it is in C. */
-    private void compare(Class<?> layout, String header, String table) throws Exception {
-        StringBuilder program = new StringBuilder(
-                "#include <stddef.h>\n#include <stdio.h>\n#include <" + header + ">\nint main(void) {\n");
-        for (String line : table.strip().split("\n")) {
-            int space = line.indexOf(' ');
-            program.append("printf(\"%s %d\\n\", \"")
-                    .append(line, 0, space)
-                    .append("\", (int) (")
-                    .append(line.substring(space + 1))
-                    .append("));\n");
-        }
-        program.append("return 0;\n}\n");
-        assertThat(constants(layout)).isEqualTo(run(program.toString(), header));
-    }
-
-    private static Map<String, Integer> constants(Class<?> layout) throws IllegalAccessException {
-        Map<String, Integer> constants = new LinkedHashMap<>();
-        for (Field field : layout.getDeclaredFields()) {
-            if (Modifier.isStatic(field.getModifiers()) && field.getType() == int.class) {
-                constants.put(field.getName(), field.getInt(null));
-            }
-        }
-        return constants;
-    }
-
-    private Map<String, Integer> run(String program, String header) throws Exception {
-        Path source = Files.writeString(folder.resolve("layout.c"), program);
-        Path binary = folder.resolve("layout");
-        String errors = execute("gcc", "-o", binary.toString(), source.toString());
-        Assumptions.assumeFalse(
-                errors.contains("No such file"), "no C compiler, or no header " + header + ": " + errors);
-        assertThat(errors).isEmpty();
-        Map<String, Integer> values = new LinkedHashMap<>();
-        Arrays.stream(execute(binary.toString()).strip().split("\n")).forEach(line -> {
-            String[] parts = line.split(" ");
-            values.put(parts[0], Integer.valueOf(parts[1]));
-        });
-        return values;
-    }
-
-    private static String execute(String... command) throws IOException, InterruptedException {
-        Process process;
-        try {
-            process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        } catch (IOException missing) {
-            return "No such file: " + command[0];
-        }
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
-        return output;
     }
 }

@@ -1,0 +1,324 @@
+package org.galerna.nativeaccess.ucx;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.Map;
+
+/**
+ * Where one rank sends, receives and matches: a context and a worker of UCX. One thread at a time may use it, whichever; so the
+ * owner has a lock. Only {@link #descriptor} is for other threads, too.
+ *
+ * <p>Addresses and requests are numbers here, so that a short message allocates nothing. A call that starts an operation returns
+ * 0 if it is complete, a negative status if it has failed, or else a request, which is asked by {@link #status} or
+ * {@link #receiveStatus} and given back by {@link #free}.
+ */
+public final class UcxWorker implements AutoCloseable {
+    /** Of a request that is not complete. */
+    public static final int IN_PROGRESS = UcxLayout.IN_PROGRESS;
+
+    /** Of a request that has succeeded. */
+    public static final int OK = UcxLayout.OK;
+
+    /** Of a receive that has been taken back. */
+    public static final int CANCELLED = UcxLayout.CANCELLED;
+
+    private static final MethodHandle FAILED;
+
+    static {
+        try {
+            FAILED = MethodHandles.lookup()
+                    .findVirtual(
+                            UcxWorker.class,
+                            "failed",
+                            MethodType.methodType(void.class, long.class, long.class, byte.class));
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    private final UcxLibrary library;
+    private final Failures failures;
+    private final Arena arena = Arena.ofShared();
+    private final MemorySegment result = arena.allocate(ADDRESS);
+    private final MemorySegment info = arena.allocate(UcxLayout.INFO_BYTES, 8);
+    private final long parameters = arena.allocate(UcxLayout.ROOM, 8).address(); // of a send: nothing asked for
+    private final long receiveParameters;
+    private final long errorHandler;
+    private final long context;
+    private final long worker;
+    private final int descriptor;
+    private boolean closed;
+
+    /** Takes note that the way to a peer is broken; called inside {@link #progress} and other calls of the worker. */
+    @FunctionalInterface
+    public interface Failures {
+        /** The way to that peer is broken, for a reason in UCX's words. */
+        void failed(int peer, String reason);
+    }
+
+    private UcxWorker(UcxLibrary library, Failures failures, int peers, long senderMask, Map<String, String> settings)
+            throws UcxException {
+        this.library = library;
+        this.failures = failures;
+        MemorySegment receiving = arena.allocate(UcxLayout.ROOM, 8);
+        receiving.set(JAVA_INT, UcxLayout.REQUEST_MASK, UcxLayout.REQUEST_FIELD_RECEIVE_INFO);
+        receiving.set(JAVA_LONG, UcxLayout.REQUEST_RECEIVE_INFO, info.address());
+        this.receiveParameters = receiving.address();
+        this.errorHandler = errorHandler();
+        boolean opened = false;
+        try {
+            this.context = createContext(peers, senderMask, settings);
+            try {
+                this.worker = createWorker();
+                library.check("ucp_worker_get_efd", library.eventDescriptor.call(worker, result.address()));
+                this.descriptor = result.get(JAVA_INT, 0);
+                opened = true;
+            } finally {
+                if (!opened) {
+                    library.cleanup.call(context);
+                }
+            }
+        } finally {
+            if (!opened) {
+                arena.close();
+            }
+        }
+    }
+
+    /**
+     * Opens a worker.
+     *
+     * @param peers number of peers that it will talk to, as a hint
+     * @param senderMask the bits of a tag that say which rank has sent a message
+     * @param settings settings of UCX, without the prefix {@code UCX_}; those that the library does not know are passed over
+     */
+    public static UcxWorker open(
+            UcxLibrary library, Failures failures, int peers, long senderMask, Map<String, String> settings)
+            throws UcxException {
+        return new UcxWorker(library, failures, peers, senderMask, settings);
+    }
+
+    private long createContext(int peers, long senderMask, Map<String, String> settings) throws UcxException {
+        library.check("ucp_config_read", library.readConfiguration.call(0, 0, result.address()));
+        long configuration = result.get(JAVA_LONG, 0);
+        try (Arena ofCall = Arena.ofConfined()) {
+            settings.forEach((name, value) -> library.modifyConfiguration.call(
+                    configuration,
+                    ofCall.allocateFrom(name).address(),
+                    ofCall.allocateFrom(value).address()));
+            MemorySegment wanted = ofCall.allocate(UcxLayout.ROOM, 8);
+            wanted.set(
+                    JAVA_LONG,
+                    UcxLayout.PARAMS_MASK,
+                    UcxLayout.PARAMS_FIELD_FEATURES
+                            | UcxLayout.PARAMS_FIELD_TAG_SENDER_MASK
+                            | UcxLayout.PARAMS_FIELD_ESTIMATED_ENDPOINTS);
+            wanted.set(JAVA_LONG, UcxLayout.PARAMS_FEATURES, UcxLayout.FEATURE_TAG | UcxLayout.FEATURE_WAKEUP);
+            wanted.set(JAVA_LONG, UcxLayout.PARAMS_TAG_SENDER_MASK, senderMask);
+            wanted.set(JAVA_LONG, UcxLayout.PARAMS_ESTIMATED_ENDPOINTS, peers);
+            library.check(
+                    "ucp_init",
+                    library.initialize.call(
+                            UcxLibrary.MAJOR, UcxLibrary.MINOR, wanted.address(), configuration, result.address()));
+            return result.get(JAVA_LONG, 0);
+        } finally {
+            library.releaseConfiguration.call(configuration);
+        }
+    }
+
+    private long createWorker() throws UcxException {
+        try (Arena ofCall = Arena.ofConfined()) {
+            MemorySegment wanted = ofCall.allocate(UcxLayout.ROOM, 8);
+            wanted.set(
+                    JAVA_LONG,
+                    UcxLayout.WORKER_PARAMS_MASK,
+                    UcxLayout.WORKER_PARAMS_FIELD_THREAD_MODE | UcxLayout.WORKER_PARAMS_FIELD_EVENTS);
+            wanted.set(JAVA_INT, UcxLayout.WORKER_PARAMS_THREAD_MODE, UcxLayout.THREAD_MODE_SERIALIZED);
+            wanted.set(
+                    JAVA_INT,
+                    UcxLayout.WORKER_PARAMS_EVENTS,
+                    UcxLayout.WAKEUP_TAG_SEND
+                            | UcxLayout.WAKEUP_TAG_RECEIVE
+                            | UcxLayout.WAKEUP_TRANSMIT
+                            | UcxLayout.WAKEUP_RECEIVE);
+            library.check("ucp_worker_create", library.createWorker.call(context, wanted.address(), result.address()));
+            return result.get(JAVA_LONG, 0);
+        }
+    }
+
+    @SuppressWarnings("restricted") // the one purpose of this module
+    private long errorHandler() {
+        return Linker.nativeLinker()
+                .upcallStub(FAILED.bindTo(this), FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_BYTE), arena)
+                .address();
+    }
+
+    /** Called by UCX. What escaped from here would end the process. */
+    @SuppressWarnings("unused") // through FAILED
+    private void failed(long peer, long endpoint, byte status) {
+        try {
+            failures.failed((int) peer, library.describe(status));
+        } catch (Throwable ignored) {
+            // the operations of the endpoint fail, too
+        }
+    }
+
+    /** Where peers reach this worker. */
+    @SuppressWarnings("restricted") // the library says where it is and how long
+    public byte[] address() throws UcxException {
+        try (Arena ofCall = Arena.ofConfined()) {
+            MemorySegment length = ofCall.allocate(JAVA_LONG);
+            library.check(
+                    "ucp_worker_get_address", library.getAddress.call(worker, result.address(), length.address()));
+            MemorySegment address = result.get(ADDRESS, 0);
+            try {
+                return address.reinterpret(length.get(JAVA_LONG, 0)).toArray(JAVA_BYTE);
+            } finally {
+                library.releaseAddress.call(worker, address.address());
+            }
+        }
+    }
+
+    /**
+     * Makes an endpoint to a peer. Its failures are told to {@link Failures}.
+     *
+     * @param watched whether UCX is to find out that the peer has died; not for a rank's way to itself
+     */
+    public long connect(byte[] address, int peer, boolean watched) throws UcxException {
+        try (Arena ofCall = Arena.ofConfined()) {
+            MemorySegment wanted = ofCall.allocate(UcxLayout.ROOM, 8);
+            MemorySegment copy = ofCall.allocate(address.length, 8);
+            MemorySegment.copy(address, 0, copy, JAVA_BYTE, 0, address.length);
+            wanted.set(
+                    JAVA_LONG,
+                    UcxLayout.ENDPOINT_PARAMS_MASK,
+                    UcxLayout.ENDPOINT_PARAMS_FIELD_ADDRESS
+                            | UcxLayout.ENDPOINT_PARAMS_FIELD_ERROR_MODE
+                            | UcxLayout.ENDPOINT_PARAMS_FIELD_ERROR_HANDLER);
+            wanted.set(JAVA_LONG, UcxLayout.ENDPOINT_PARAMS_ADDRESS, copy.address());
+            wanted.set(JAVA_INT, UcxLayout.ENDPOINT_PARAMS_ERROR_MODE, watched ? UcxLayout.ERROR_MODE_PEER : 0);
+            wanted.set(JAVA_LONG, UcxLayout.ENDPOINT_PARAMS_ERROR_HANDLER, errorHandler);
+            wanted.set(JAVA_LONG, UcxLayout.ENDPOINT_PARAMS_ERROR_ARGUMENT, peer);
+            library.check("ucp_ep_create", library.createEndpoint.call(worker, wanted.address(), result.address()));
+            return result.get(JAVA_LONG, 0);
+        }
+    }
+
+    /**
+     * Closes an endpoint.
+     *
+     * @param byForce whether what is under way there fails, and the peer need not do anything
+     * @return as for other operations; its request must be complete before the worker is closed
+     */
+    public long disconnect(long endpoint, boolean byForce) {
+        try (Arena ofCall = Arena.ofConfined()) {
+            MemorySegment wanted = ofCall.allocate(UcxLayout.ROOM, 8);
+            wanted.set(JAVA_INT, UcxLayout.REQUEST_MASK, UcxLayout.REQUEST_FIELD_FLAGS);
+            wanted.set(JAVA_INT, UcxLayout.REQUEST_FLAGS, byForce ? UcxLayout.CLOSE_BY_FORCE : 0);
+            return library.closeEndpoint.call(endpoint, wanted.address());
+        }
+    }
+
+    /** Goes on with whatever is under way; 0 if nothing has moved. */
+    public int progress() {
+        return (int) library.progress.call(worker);
+    }
+
+    /** Readable when something has come since {@link #arm}. */
+    public int descriptor() {
+        return descriptor;
+    }
+
+    /** Has the next event shown by the descriptor; false if there is something to be looked at first. */
+    public boolean arm() {
+        return (byte) library.arm.call(worker) == UcxLayout.OK;
+    }
+
+    /** Starts a send of memory that stays as it is until the send is complete. */
+    public long send(long endpoint, long address, long bytes, long tag) {
+        return library.send.call(endpoint, address, bytes, tag, parameters);
+    }
+
+    /**
+     * Starts a receive of a message whose tag is the given one in the bits of the mask. If it is complete,
+     * {@link #receivedTag} and {@link #receivedBytes} are those of the message.
+     */
+    public long receive(long address, long bytes, long tag, long mask) {
+        return library.receive.call(worker, address, bytes, tag, mask, receiveParameters);
+    }
+
+    /**
+     * Takes the oldest message that has arrived for such a receive out of UCX's queue; 0 if there is none. Otherwise
+     * {@link #receivedTag} and {@link #receivedBytes} are those of the message, which has to be
+     * {@linkplain #receiveMessage received}.
+     */
+    public long take(long tag, long mask) {
+        return library.probe.call(worker, tag, mask, 1, info.address());
+    }
+
+    /** As {@link #receive}, of a message that has been taken. */
+    public long receiveMessage(long message, long address, long bytes) {
+        return library.receiveMessage.call(worker, address, bytes, message, receiveParameters);
+    }
+
+    /** How far a request is. */
+    public int status(long request) {
+        return (byte) library.checkStatus.call(request);
+    }
+
+    /** As {@link #status}, for a receive; if it is complete, the tag and size are known afterwards. */
+    public int receiveStatus(long request) {
+        return (byte) library.checkReceive.call(request, info.address());
+    }
+
+    /** Tag of the message that has been received or taken last. */
+    public long receivedTag() {
+        return info.get(JAVA_LONG, UcxLayout.INFO_TAG);
+    }
+
+    /** Size of the message that has been received or taken last, in bytes. */
+    public long receivedBytes() {
+        return info.get(JAVA_LONG, UcxLayout.INFO_LENGTH);
+    }
+
+    /** Takes a receive back that has no message; its request completes as {@link #CANCELLED}, or as if nothing had been. */
+    public void cancel(long request) {
+        library.cancel.call(worker, request);
+    }
+
+    /** Gives a request back. */
+    public void free(long request) {
+        library.free.call(request);
+    }
+
+    /** Whether what a call has returned is the status of a failure. */
+    public static boolean isError(long returned) {
+        return returned < 0 && returned >= UcxLayout.LAST_ERROR;
+    }
+
+    /** UCX's words for a status. */
+    public String describe(long status) {
+        return library.describe((int) status);
+    }
+
+    /** Ends it; its endpoints have been closed. Idempotent. */
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            library.destroyWorker.call(worker);
+            library.cleanup.call(context);
+            arena.close();
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package org.galerna.nativeaccess.ucx;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.galerna.nativeaccess.DescriptorWait;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Two workers of one process talk. */
+class UcxWorkerTest {
+    private static final long EXACT = -1;
+    private static final long LIMIT = 30_000_000_000L;
+
+    private final List<String> failures = new ArrayList<>();
+    private final Arena arena = Arena.ofShared();
+    private UcxWorker first;
+    private UcxWorker second;
+    private long toSecond;
+
+    @BeforeEach
+    void open() throws Exception {
+        UcxLibrary.unavailable().ifPresent(Assumptions::abort);
+        first = worker();
+        second = worker();
+        toSecond = first.connect(second.address(), 1, true);
+    }
+
+    @AfterEach
+    void close() {
+        if (first != null) {
+            long request = first.disconnect(toSecond, true);
+            if (request > 0) {
+                await(() -> first.status(request) != UcxWorker.IN_PROGRESS);
+                first.free(request);
+            }
+            first.close();
+            second.close();
+            second.close();
+        }
+        arena.close();
+    }
+
+    private UcxWorker worker() throws UcxException {
+        return UcxWorker.open(
+                UcxLibrary.open(),
+                (peer, reason) -> failures.add(peer + ": " + reason),
+                2,
+                0xff,
+                Map.of("KEEPALIVE_INTERVAL", "1s", "NO_SUCH_SETTING", "1"));
+    }
+
+    private void await(BooleanSupplier condition) {
+        long end = System.nanoTime() + LIMIT;
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).isLessThan(end);
+            first.progress();
+            second.progress();
+        }
+    }
+
+    private MemorySegment filled(int bytes, int seed) {
+        MemorySegment memory = arena.allocate(bytes, 8);
+        for (int each = 0; each < bytes; each++) {
+            memory.set(JAVA_BYTE, each, (byte) (seed + each * 31));
+        }
+        return memory;
+    }
+
+    private void finishSend(long sent) {
+        assertThat(UcxWorker.isError(sent)).isFalse();
+        if (sent != 0) {
+            await(() -> first.status(sent) != UcxWorker.IN_PROGRESS);
+            assertThat(first.status(sent)).isEqualTo(UcxWorker.OK);
+            first.free(sent);
+        }
+    }
+
+    @Test
+    void messagesOfAnySizeFindTheirReceives() {
+        for (int bytes : new int[] {0, 8, 100, 8192, 100_000, 3 << 20}) {
+            MemorySegment out = filled(bytes, bytes);
+            MemorySegment in = arena.allocate(bytes + 1L, 8);
+            long receive = second.receive(in.address(), bytes, 7, EXACT);
+            long send = first.send(toSecond, out.address(), bytes, 7);
+            await(() -> second.receiveStatus(receive) != UcxWorker.IN_PROGRESS);
+            assertThat(second.receiveStatus(receive)).isEqualTo(UcxWorker.OK);
+            assertThat(second.receivedBytes()).isEqualTo(bytes);
+            assertThat(second.receivedTag()).isEqualTo(7);
+            second.free(receive);
+            finishSend(send);
+            assertThat(in.asSlice(0, bytes).mismatch(out)).isEqualTo(-1);
+        }
+        assertThat(failures).isEmpty();
+    }
+
+    @Test
+    void aMessageThatHasArrivedIsReceivedAtOnceAndTagsAreMasked() {
+        finishSend(first.send(toSecond, filled(8, 1).address(), 8, 0x501));
+        finishSend(first.send(toSecond, filled(9, 2).address(), 9, 0x502));
+        long[] message = new long[1];
+        assertThat(second.take(0x600, 0xf00)).isZero();
+        await(() -> (message[0] = second.take(0x500, 0xf00)) != 0);
+        assertThat(second.receivedTag()).isEqualTo(0x501);
+        assertThat(second.receivedBytes()).isEqualTo(8);
+        MemorySegment in = arena.allocate(16, 8);
+        assertThat(second.receiveMessage(message[0], in.address(), 16)).isZero();
+        assertThat(in.asSlice(0, 8).mismatch(filled(8, 1))).isEqualTo(-1);
+        long[] received = {second.receive(in.address(), 16, 0x500, 0xf00)};
+        if (received[0] != 0) {
+            await(() -> second.receiveStatus(received[0]) != UcxWorker.IN_PROGRESS);
+            second.free(received[0]);
+        }
+        assertThat(second.receivedTag()).isEqualTo(0x502);
+        assertThat(second.receivedBytes()).isEqualTo(9);
+    }
+
+    @Test
+    void aReceiveIsTakenBack() {
+        long receive = second.receive(arena.allocate(8).address(), 8, 1, EXACT);
+        assertThat(second.receiveStatus(receive)).isEqualTo(UcxWorker.IN_PROGRESS);
+        second.cancel(receive);
+        await(() -> second.receiveStatus(receive) != UcxWorker.IN_PROGRESS);
+        assertThat(second.receiveStatus(receive)).isEqualTo(UcxWorker.CANCELLED);
+        second.free(receive);
+    }
+
+    @Test
+    void aSleepEndsWhenAMessageComes() {
+        finishSend(first.send(toSecond, filled(8, 1).address(), 8, 1)); // they are connected
+        await(() -> second.take(1, EXACT) != 0);
+        await(() -> first.progress() + second.progress() == 0 && second.arm());
+        try (DescriptorWait wait = new DescriptorWait(second.descriptor())) {
+            finishSend(first.send(toSecond, filled(8, 2).address(), 8, 2));
+            assertThat(wait.await(LIMIT)).isEqualTo(1);
+        }
+        await(() -> second.take(2, EXACT) != 0);
+    }
+
+    @Test
+    void aCallThatFailsIsNamedWithItsReason() {
+        assertThatThrownBy(() -> first.connect(new byte[64], 1, true))
+                .isInstanceOf(UcxException.class)
+                .hasMessageStartingWith("UCX: ucp_ep_create has failed: ");
+        assertThat(first.describe(UcxLayout.CANCELLED)).isEqualTo("Request canceled");
+        assertThat(UcxLibrary.open().version()).matches("1\\.\\d+\\.\\d+");
+    }
+}

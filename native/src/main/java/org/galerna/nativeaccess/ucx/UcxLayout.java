@@ -46,9 +46,8 @@ final class UcxLayout {
     // ucp_request_param_t
     static final int REQUEST_MASK = 0;
     static final int REQUEST_FLAGS = 4;
-    static final int REQUEST_RECEIVE_INFO = 56;
     static final int REQUEST_FIELD_FLAGS = 16;
-    static final int REQUEST_FIELD_RECEIVE_INFO = 128;
+    static final int REQUEST_NO_IMMEDIATE_COMPLETION = 1 << 16;
     static final int CLOSE_BY_FORCE = 1;
 
     // ucp_tag_recv_info_t

@@ -47,9 +47,8 @@ class UcxLayoutTest {
                 ERROR_MODE_PEER UCP_ERR_HANDLING_MODE_PEER
                 REQUEST_MASK offsetof(ucp_request_param_t, op_attr_mask)
                 REQUEST_FLAGS offsetof(ucp_request_param_t, flags)
-                REQUEST_RECEIVE_INFO offsetof(ucp_request_param_t, recv_info)
                 REQUEST_FIELD_FLAGS UCP_OP_ATTR_FIELD_FLAGS
-                REQUEST_FIELD_RECEIVE_INFO UCP_OP_ATTR_FIELD_RECV_INFO
+                REQUEST_NO_IMMEDIATE_COMPLETION UCP_OP_ATTR_FLAG_NO_IMM_CMPL
                 CLOSE_BY_FORCE UCP_EP_CLOSE_FLAG_FORCE
                 INFO_BYTES sizeof(ucp_tag_recv_info_t)
                 INFO_TAG offsetof(ucp_tag_recv_info_t, sender_tag)

@@ -112,7 +112,7 @@ public final class LinkDevices implements DeviceProvider {
                 .findFirst()
                 .orElse(NAME);
         HybridLink opened = HybridLink.open(names(links), wireup, LinkOptions.DEFAULT);
-        return MatchingDevice.open(NAME, onOneHost, new OpenedLinks.Several(opened), wireup, sizes);
+        return Joining.open(NAME, onOneHost, new OpenedLinks.Several(opened), wireup, sizes);
     }
 
     /** Sizes for each link: those that are given, or what the system properties say, or what is best for the link. */
@@ -159,7 +159,7 @@ public final class LinkDevices implements DeviceProvider {
         public Device open(Wireup wireup, Optional<DeviceOptions> options) {
             Function<Link, DeviceOptions> sizes = sizes(options);
             Link opened = link.open(wireup, LinkOptions.DEFAULT);
-            return MatchingDevice.open(name(), name(), new OpenedLinks.One(opened), wireup, sizes);
+            return Joining.open(name(), name(), new OpenedLinks.One(opened), wireup, sizes);
         }
     }
 }

@@ -8,14 +8,8 @@ import static org.galerna.device.matching.FrameLayout.RTS_LENGTH;
 import static org.galerna.device.matching.FrameLayout.SEND_ID;
 import static org.galerna.device.matching.FrameLayout.SYNC_MESSAGE;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
-import java.util.List;
-import java.util.function.IntPredicate;
 import org.galerna.device.Conversation;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
@@ -41,9 +35,7 @@ final class Matching implements FrameHandler {
     private final PayloadPool payloads = new PayloadPool();
     private final SendTable sends = new SendTable();
     private final RequestPool requests;
-    private final Deque<ReceiveRequest> transfers = new ArrayDeque<>();
-    private final List<Retrieval> retrievals = new ArrayList<>(); // that a receive waits for
-    private volatile boolean transferring; // one of the two has something
+    private final Rendezvous rendezvous = new Rendezvous();
     private long received;
 
     /**
@@ -64,17 +56,24 @@ final class Matching implements FrameHandler {
         return sends;
     }
 
+    Rendezvous rendezvous() {
+        return rendezvous;
+    }
+
     /** Messages received so far; a racy look from outside the lock. */
     long received() {
         return received;
     }
 
-    ReceiveRequest takeRequest() {
-        return requests.take();
+    /** Starts a receive: gives it the oldest message that is there for it, or lets it wait for one. */
+    ReceiveRequest post(Object buffer, long offset, long length, int source, long wanted) {
+        ReceiveRequest request = requests.take();
+        request.start(buffer, offset, length, source, wanted);
+        post(request);
+        return request;
     }
 
-    /** Gives a receive the oldest message that is there for it, or lets it wait for one. */
-    void post(ReceiveRequest request) {
+    private void post(ReceiveRequest request) {
         if (!unexpected.isEmpty()) {
             UnexpectedMessage message = unexpected.find(request.wanted, request.wantedSource);
             if (message != null) {
@@ -112,12 +111,9 @@ final class Matching implements FrameHandler {
         MemorySegment bytes = message.bytes;
         Retrieval retrieval = message.retrieval;
         if (retrieval != null) {
-            retrieval.receive = request;
-            request.peer = message.source;
-            retrievals.add(retrieval);
-            transferring = true;
+            rendezvous.await(retrieval, request, message.source);
         } else if (bytes == null) {
-            announce(request, message.source, message.envelope, message.length, message.sendId);
+            rendezvous.announce(request, message.source, message.envelope, message.length, message.sendId);
             request.region.set(message.region);
         } else {
             request.deliver(message.source, message.envelope, bytes, 0, message.length);
@@ -141,7 +137,7 @@ final class Matching implements FrameHandler {
         return new Status(message.source, Envelope.tag(message.envelope), message.length);
     }
 
-    /** Fails a receive if a message for a later one has come from its peer; see {@link MatchingDevice#failIfOutOfStep}. */
+    /** Fails a receive if a message for a later one has come from its peer; see {@link Reachability#failIfOutOfStep}. */
     void failIfOutOfStep(ReceiveRequest request, Conversation conversation) {
         String wrong = outOfStep(request.wanted, request.wantedSource, conversation);
         if (wrong != null && posted.remove(request)) {
@@ -152,20 +148,7 @@ final class Matching implements FrameHandler {
     /** What is wrong if the oldest message from a peer in a context is another one than that; null if it is none. */
     @Nullable
     String outOfStep(long awaited, int source, Conversation conversation) {
-        UnexpectedMessage other = oldest(awaited, source, conversation::isOrdered);
-        if (other == null || other.envelope == awaited) {
-            return null;
-        }
-        // what this rank has not started tells more than what its peer has gone on to
-        UnexpectedMessage ahead = oldest(awaited, source, conversation::isAhead);
-        long sent = ahead == null ? other.envelope : ahead.envelope;
-        return conversation.outOfStep(source, Envelope.tag(sent), Envelope.tag(awaited));
-    }
-
-    private @Nullable UnexpectedMessage oldest(long awaited, int source, IntPredicate which) {
-        return unexpected.oldest(message -> message.source == source
-                && Envelope.context(message.envelope) == Envelope.context(awaited)
-                && which.test(Envelope.tag(message.envelope)));
+        return unexpected.outOfStep(awaited, source, conversation);
     }
 
     /** Whether a receive of a context waits for its message; slow. */
@@ -324,7 +307,7 @@ final class Matching implements FrameHandler {
         received++;
         ReceiveRequest request = posted.match(envelope, peer);
         if (request != null) {
-            announce(request, peer, envelope, length, sendId);
+            rendezvous.announce(request, peer, envelope, length, sendId);
             request.region.read(memory, offset + RTS_DESCRIPTOR, frameLength - RTS_DESCRIPTOR);
             return;
         }
@@ -336,38 +319,6 @@ final class Matching implements FrameHandler {
         message.sendId = sendId;
         message.region.read(memory, offset + RTS_DESCRIPTOR, frameLength - RTS_DESCRIPTOR);
         unexpected.add(message);
-    }
-
-    /** Puts a receive whose message lies at the sender in the row of those to be fetched. */
-    private void announce(ReceiveRequest request, int source, long envelope, long length, long sendId) {
-        request.peer = source;
-        request.tag = Envelope.tag(envelope);
-        request.length = length;
-        request.sendId = sendId;
-        transfers.add(request);
-        transferring = true;
-    }
-
-    /** Whether there is something to fetch; from outside the lock. */
-    boolean hasTransfers() {
-        return transferring;
-    }
-
-    @Nullable
-    ReceiveRequest nextTransfer() {
-        ReceiveRequest request = transfers.poll();
-        transferring = !transfers.isEmpty() || !retrievals.isEmpty();
-        return request;
-    }
-
-    /** Gives receives what has been retrieved for them. Returns the number of those that are complete. */
-    int handOver() {
-        if (retrievals.isEmpty()) {
-            return 0;
-        }
-        int before = retrievals.size();
-        retrievals.removeIf(Retrieval::handOver);
-        return before - retrievals.size();
     }
 
     @Override
@@ -406,14 +357,14 @@ final class Matching implements FrameHandler {
             message.kind = FrameLayout.EAGER; // its receive need not answer
             peers[peer].sendControl(FrameLayout.DONE, sendId);
         } else if (message.retrieval == null) {
-            retrieve(message);
+            rendezvous.retrieve(message, requests);
         }
     }
 
     private void onKeep(int peer, long sendId) {
         UnexpectedMessage message = unexpected.ofSend(peer, sendId);
         if (message != null && message.kind == FrameLayout.RTS && message.retrieval == null) {
-            retrieve(message);
+            rendezvous.retrieve(message, requests);
         }
     }
 
@@ -435,20 +386,6 @@ final class Matching implements FrameHandler {
             granted(message.source, message.length, 1);
         }
         unexpected.recycle(message);
-    }
-
-    private void retrieve(UnexpectedMessage message) {
-        MemorySegment bytes;
-        try {
-            bytes = Arena.ofAuto().allocate(message.length);
-        } catch (OutOfMemoryError noRoom) {
-            return; // then the message waits for its receive, and its sender with it
-        }
-        ReceiveRequest transfer = requests.take();
-        transfer.start(bytes, 0, message.length, message.source, message.envelope);
-        message.retrieval = new Retrieval(transfer, bytes);
-        announce(transfer, message.source, message.envelope, message.length, message.sendId);
-        transfer.region.set(message.region);
     }
 
     private void onCancelled(long sendId) {
@@ -502,7 +439,7 @@ final class Matching implements FrameHandler {
     private void onGone(int peer, String reason, boolean inOrder) {
         membership.remove(peer, reason, inOrder);
         failExpecting(peers[peer], peer);
-        device.failSends(peer);
+        sends.failTo(peer, membership);
         for (ReceiveRequest request : posted.all()) {
             if (isOfTheDead(request)) {
                 failUnreachable(request);

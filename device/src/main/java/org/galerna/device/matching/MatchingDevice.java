@@ -3,9 +3,6 @@ package org.galerna.device.matching;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -15,28 +12,19 @@ import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
 import org.galerna.device.DeviceLimits;
 import org.galerna.device.DeviceOptions;
-import org.galerna.device.ErrorClass;
 import org.galerna.device.Request;
-import org.galerna.device.SharedCondition;
 import org.galerna.device.SharedHeap;
 import org.galerna.device.Status;
-import org.galerna.device.Waited;
 import org.galerna.device.support.Arguments;
 import org.galerna.device.support.BlockedCalls;
-import org.galerna.device.support.Compensation;
 import org.galerna.device.support.Conversations;
-import org.galerna.device.support.Descriptions;
-import org.galerna.device.support.DeviceMonitor;
 import org.galerna.device.support.Membership;
 import org.galerna.device.support.OtherThreads;
 import org.galerna.device.support.Senders;
 import org.galerna.link.Hosts;
 import org.galerna.link.Link;
-import org.galerna.link.OwnLog;
 import org.galerna.link.ProcessFence;
 import org.galerna.link.SharedHeapLink;
-import org.galerna.link.ShortTurns;
-import org.galerna.link.Wireup;
 import org.galerna.memory.AsymmetricFence;
 import org.galerna.memory.Buffers;
 import org.galerna.memory.OwnerLock;
@@ -53,15 +41,7 @@ final class MatchingDevice implements Device {
     /** Of memory that is allocated for messages, in bytes: a line of the cache. */
     private static final long ALIGNMENT = 64;
 
-    private static final System.Logger LOGGER = OwnLog.of(MatchingDevice.class.getName());
-
-    /** System property: whether each rank says by which link it reaches the others, and why not by a faster one. */
-    static final String EXPLAIN = "galerna.explain";
-
     private static final int LARGEST_CONTEXT = (1 << Envelope.CONTEXT_BITS) - 1;
-
-    /** How long a rank that leaves waits for its peers before it looks whether the job has been given up. */
-    private static final long DRAIN_SLICE_NANOS = 100_000_000;
 
     private final String name;
     private final String nameOnOneHost;
@@ -77,9 +57,11 @@ final class MatchingDevice implements Device {
     private final AtomicInteger backlogs = new AtomicInteger();
     private final SendPool sendPool = new SendPool(this);
     private final Senders senders;
-    private final OtherThreads otherThreads;
     private final Matching matching;
     private final Progress progress;
+    private final Reachability reachability;
+    private final Probing probing;
+    private final Cancelling cancelling;
     private final @Nullable MatchingHeap heap;
     private final @Nullable MatchingHeap heapOfAll;
     private final BlockedCalls blocked;
@@ -87,7 +69,7 @@ final class MatchingDevice implements Device {
     private final @Nullable Gatherer gatherer;
     private final Conversations conversations = new Conversations();
 
-    private MatchingDevice(
+    MatchingDevice(
             String name,
             String nameOnOneHost,
             Link link,
@@ -119,7 +101,6 @@ final class MatchingDevice implements Device {
             peers[peer] = new Peer(peer, this, fence, backlogs, gathering, eagerLimit, credit);
         }
         this.blocked = blocked;
-        this.otherThreads = new OtherThreads(blocked);
         this.senders = new Senders(membership);
         this.matching = new Matching(this, peers, membership, senders, credit / 4);
         this.progress = new Progress(
@@ -132,6 +113,10 @@ final class MatchingDevice implements Device {
                 backlogs,
                 gatherer,
                 blocked);
+        this.reachability = new Reachability(
+                membership, senders, new OtherThreads(blocked), backlogs, matchLock, matching, progress, conversations);
+        this.probing = new Probing(link, membership, senders, matchLock, matching, progress, reachability);
+        this.cancelling = new Cancelling(link, membership, matching, matchLock);
         this.attendant = new Attendant(rank, progress);
         link.attend(attendant::rouse);
         this.heap = isOnHeap(rank) && link.via(rank) instanceof SharedHeapLink common
@@ -145,59 +130,6 @@ final class MatchingDevice implements Device {
     /** Whether a rank is reached through the heap, and knows that. */
     private boolean isOnHeap(int other) {
         return hosts.heapOf(other) == hosts.heapOf(rank) && link.via(other) instanceof SharedHeapLink;
-    }
-
-    /**
-     * A device over links that have just been opened, and are closed if this fails. Waits until every rank has got as far.
-     *
-     * @param nameOnOneHost name of the device whose way messages inside one host take
-     */
-    static Device open(
-            String name,
-            String nameOnOneHost,
-            OpenedLinks links,
-            Wireup wireup,
-            Function<Link, DeviceOptions> options) {
-        try {
-            return join(name, nameOnOneHost, links, wireup, options);
-        } catch (RuntimeException failed) {
-            links.link().close();
-            throw failed;
-        }
-    }
-
-    private static Device join(
-            String name,
-            String nameOnOneHost,
-            OpenedLinks links,
-            Wireup wireup,
-            Function<Link, DeviceOptions> options) {
-        ShortTurns.ask(); // for this rank, which will wait and be waited for
-        Hosts.publish(wireup, links.offerHeap());
-        Membership membership = new Membership(wireup);
-        BlockedCalls blocked = new BlockedCalls();
-        DeviceMonitor monitor = new DeviceMonitor(membership, blocked, links.link()::stop);
-        // before the fence: a job that is given up meanwhile must not find this rank in its first receive for ever
-        wireup.observe(monitor);
-        Compensation.during(wireup::fence);
-        failUnlessComplete(name, links.link(), wireup);
-        MatchingDevice device = new MatchingDevice(
-                name, nameOnOneHost, links.settled(), Hosts.of(wireup), membership, blocked, options);
-        monitor.show(device::moves);
-        if (Boolean.getBoolean(EXPLAIN)) {
-            Explanation.of(links, wireup).forEach(line -> LOGGER.log(System.Logger.Level.INFO, line));
-        }
-        return device;
-    }
-
-    private static void failUnlessComplete(String name, Link link, Wireup wireup) {
-        for (int peer = 0; peer < wireup.size(); peer++) {
-            Optional<String> reason = link.via(peer).unreachable(peer);
-            if (reason.isPresent()) {
-                throw new DeviceException(
-                        ErrorClass.OTHER, "rank " + wireup.rank() + " cannot use device " + name + ": " + reason.get());
-            }
-        }
     }
 
     Link link() {
@@ -356,16 +288,12 @@ final class MatchingDevice implements Device {
     private ReceiveRequest post(Object buffer, long offset, long length, int source, int tag, int context) {
         arguments.checkReceive(source, tag, context);
         Buffers.check(buffer, offset, length);
-        ReceiveRequest request;
         matchLock.lock();
         try {
-            request = matching.takeRequest();
-            request.start(buffer, offset, length, source, Envelope.of(tag, context));
-            matching.post(request);
+            return matching.post(buffer, offset, length, source, Envelope.of(tag, context));
         } finally {
             matchLock.unlock();
         }
-        return request;
     }
 
     @Override
@@ -375,13 +303,8 @@ final class MatchingDevice implements Device {
         progress.make();
         matchLock.lock();
         try {
-            if (find("peek for a message", source, tag, context) == null) {
-                return null;
-            }
-            ReceiveRequest request = matching.takeRequest();
-            request.start(buffer, offset, length, source, Envelope.of(tag, context));
-            matching.post(request);
-            return request;
+            Status found = probing.find("peek for a message", source, tag, context);
+            return found == null ? null : matching.post(buffer, offset, length, source, Envelope.of(tag, context));
         } finally {
             matchLock.unlock();
         }
@@ -390,13 +313,7 @@ final class MatchingDevice implements Device {
     @Override
     public @Nullable Status iprobe(int source, int tag, int context) {
         arguments.checkReceive(source, tag, context);
-        progress.make();
-        matchLock.lock();
-        try {
-            return find("probe for a message", source, tag, context);
-        } finally {
-            matchLock.unlock();
-        }
+        return probing.iprobe(source, tag, context);
     }
 
     @Override
@@ -408,19 +325,6 @@ final class MatchingDevice implements Device {
         } finally {
             matchLock.unlock();
         }
-    }
-
-    /** A message that is there; a failure if none is, and those who could send one have died. */
-    private @Nullable Status find(String verb, int source, int tag, int context) {
-        Status status = matching.find(Envelope.of(tag, context), source);
-        if (status == null && !membership.isComplete() && senders.left(source, context) == Senders.Left.DEAD) {
-            link.poll(matching, Integer.MAX_VALUE); // a message to itself may still lie in the ring
-            status = matching.find(Envelope.of(tag, context), source);
-            if (status == null) {
-                throw senders.unreachable(Descriptions.receive(verb, source, tag), source, context);
-            }
-        }
-        return status;
     }
 
     @Override
@@ -447,16 +351,7 @@ final class MatchingDevice implements Device {
 
     @Override
     public @Nullable String outOfStep(int context, int tag, int peer) {
-        Conversation conversation = conversation(context);
-        if (conversation == null || !membership.hasLeftInOrder(peer)) {
-            return null;
-        }
-        matchLock.lock();
-        try {
-            return matching.outOfStep(Envelope.of(tag, context), peer, conversation);
-        } finally {
-            matchLock.unlock();
-        }
+        return reachability.outOfStep(context, tag, peer);
     }
 
     @Override
@@ -470,114 +365,18 @@ final class MatchingDevice implements Device {
         return conversations.of(context);
     }
 
-    /**
-     * Fails a receive of a collective if its peer has sent a message of a later one.
-     *
-     * <p>Argument: a rank receives what another one sends in the order in which that sends it. So a receive for which no
-     * message has come, while another one has come from the same rank that nothing receives, will not get one any more.
-     */
-    void failIfOutOfStep(ReceiveRequest request) {
-        Conversation conversation = conversation(Envelope.context(request.wanted));
-        if (conversation == null || request.isWildcard() || !conversation.isOrdered(Envelope.tag(request.wanted))) {
-            return;
-        }
-        matchLock.lock();
-        try {
-            matching.failIfOutOfStep(request, conversation);
-        } finally {
-            matchLock.unlock();
-        }
-    }
-
     @Override
     public Status probe(int source, int tag, int context) {
         arguments.checkReceive(source, tag, context);
-        Probe probe = new Probe(source, tag, context);
-        progress.await(probe);
-        return probe.found();
+        return probing.probe(source, tag, context);
     }
 
-    /** A probe that waits: over when a message is there, or none can come any more. */
-    private final class Probe implements Waited {
-        private static final String VERB = "probe for a message";
-
-        private final int source;
-        private final int tag;
-        private final int context;
-        private @Nullable Status found;
-        private @Nullable DeviceException failure;
-
-        Probe(int source, int tag, int context) {
-            this.source = source;
-            this.tag = tag;
-            this.context = context;
-        }
-
-        Status found() {
-            if (failure != null) {
-                throw failure;
-            }
-            return Objects.requireNonNull(found, "a probe that is over has found a message or failed");
-        }
-
-        @Override
-        public boolean isDone() {
-            matchLock.lock();
-            try {
-                found = find(VERB, source, tag, context);
-            } catch (DeviceException unreachable) {
-                failure = unreachable;
-            } finally {
-                matchLock.unlock();
-            }
-            return found != null || failure != null;
-        }
-
-        @Override
-        public void failIfAlone() {
-            if (nobodySends(source, context, true) && !isDone()) {
-                failure = senders.unreachable(operation(), source, context);
-            }
-        }
-
-        @Override
-        public String operation() {
-            return Descriptions.receive(VERB, source, tag);
-        }
-
-        @Override
-        public int awaitedPeer() {
-            return source;
-        }
+    Reachability reachability() {
+        return reachability;
     }
 
-    boolean cancel(ReceiveRequest request) {
-        matchLock.lock();
-        try {
-            if (matching.withdraw(request)) {
-                request.completeCancelled();
-            } else if (!request.isDone()) {
-                request.hasten(); // it is matched
-            }
-        } finally {
-            matchLock.unlock();
-        }
-        link.waiter().wakeUp(); // another thread may wait for it
-        return request.isCancelled();
-    }
-
-    void askToCancel(SendRequest request) {
-        matchLock.lock();
-        try {
-            if (!membership.isClosed()) {
-                matching.askToCancel(request);
-            }
-        } finally {
-            matchLock.unlock();
-        }
-        if (request.isDone()) {
-            link.waiter().wakeUp(); // another thread may wait for it
-        }
+    Cancelling cancelling() {
+        return cancelling;
     }
 
     // ---- progress and waiting
@@ -614,82 +413,8 @@ final class MatchingDevice implements Device {
         return Arrays.stream(ranks).allMatch(this::isOnHeap) ? heap : null;
     }
 
-    // ---- peers that have left
-
-    /**
-     * Whether no message can come from there any more. What this rank itself may send counts unless the calling thread is
-     * about to sleep and nobody else is left: then there is nothing on its way either.
-     *
-     * <p>Argument: a thread that could still send is counted, or has sent before it ended or went to sleep. In the latter
-     * case its message lies in the ring, from where it is taken here or by whoever holds the lock, or in the backlog.
-     */
-    private boolean nobodySends(int source, int context, boolean alone) {
-        if (membership.isComplete()) {
-            return false;
-        }
-        return switch (senders.left(source, context)) {
-            case OTHERS -> false;
-            case ITSELF -> alone && !otherThreads.mayAct() && backlogs.getAcquire() == 0 && !progress.make();
-            case NOBODY, DEAD -> true;
-        };
-    }
-
-    /** Whether a receive waits for a message, and none will come; see {@link #nobodySends}. */
-    boolean isHopeless(ReceiveRequest request, boolean alone) {
-        if (!nobodySends(request.wantedSource, Envelope.context(request.wanted), alone)) {
-            return false;
-        }
-        matchLock.lock();
-        try {
-            return matching.isPosted(request);
-        } finally {
-            matchLock.unlock();
-        }
-    }
-
-    /** Fails a receive that {@link #isHopeless}. */
-    void failIfHopeless(ReceiveRequest request, boolean alone) {
-        if (!nobodySends(request.wantedSource, Envelope.context(request.wanted), alone)) {
-            return;
-        }
-        matchLock.lock();
-        try {
-            matching.failUnreachable(request);
-        } finally {
-            matchLock.unlock();
-        }
-    }
-
-    /** Fails a thread that waits for a rank that is gone. */
-    void failIfInVain(SharedCondition condition) {
-        if (membership.isComplete()) {
-            return;
-        }
-        for (int peer = 0; peer < size; peer++) {
-            // in this order: what the peer did before it left is visible to the second question
-            if (!membership.isThere(peer) && condition.needs(peer) && !condition.isDone()) {
-                condition.failIfOutOfStep();
-                throw lost(condition.operation(), peer);
-            }
-        }
-    }
-
     DeviceException lost(String operation, int peer) {
         return membership.lost(operation, peer);
-    }
-
-    /** Fails the sends that wait for an answer from a peer that is gone; inside the match lock. */
-    void failSends(int peer) {
-        for (SendRequest request : matching.sends().to(peer)) {
-            matching.sends().remove(request.id);
-            if (!request.isDone()) {
-                if (request.isHastened()) {
-                    request.endCancelled();
-                } else {
-                    request.end(lost(request.operation(), peer));
-                }
-            }
-        }
     }
 
     // ---- life and reports
@@ -699,73 +424,7 @@ final class MatchingDevice implements Device {
         if (membership.isClosed()) {
             return;
         }
-        // what was accepted for sending leaves before this rank does
-        leave();
-        progress.await(new LastSends(backlogs, this::announced));
-        membership.close();
-        attendant.close();
-        if (gatherer != null) {
-            gatherer.close();
-        }
-        link.stop();
-        try {
-            Compensation.during(this::drain);
-        } finally {
-            link.close();
-        }
-    }
-
-    private void leave() {
-        matchLock.lock();
-        try {
-            matching.leave();
-        } finally {
-            matchLock.unlock();
-        }
-    }
-
-    private List<SendRequest> announced() {
-        matchLock.lock();
-        try {
-            return matching.sends().announced();
-        } finally {
-            matchLock.unlock();
-        }
-    }
-
-    /**
-     * Waits until what was sent does not need this rank any more, or the peer is gone. There is no other end: what a slow
-     * peer has not read yet may still be here, and would go down with this process.
-     */
-    private void drain() {
-        if (link.drain(0)) {
-            return;
-        }
-        Waited leaving = new Waited() {
-            @Override
-            public boolean isDone() {
-                return false; // the link knows
-            }
-
-            @Override
-            public String operation() {
-                return "finalize, with messages that their receivers have not taken";
-            }
-
-            @Override
-            public int awaitedPeer() {
-                return ANY_SOURCE;
-            }
-        };
-        BlockedCalls.Call call = blocked.enter(leaving);
-        try {
-            while (!link.drain(DRAIN_SLICE_NANOS)) {
-                call.lookedInVain();
-                blocked.failIfGivenUp(call);
-            }
-        } finally {
-            blocked.leave();
-        }
+        new Leaving(link, membership, matching, matchLock, progress, blocked).leave(backlogs, attendant, gatherer);
     }
 
     /** Messages sent and received so far; a racy look. */

@@ -132,11 +132,11 @@ final class MatchingHeap implements SharedHeap {
 
     private void sleepOnce(SharedCondition condition, BlockedCalls.Call call) {
         progress.sleepOnce(condition, call);
-        device.failIfInVain(condition);
+        device.reachability().failIfInVain(condition);
     }
 
     private void poll(SharedCondition condition) {
         progress.make();
-        device.failIfInVain(condition);
+        device.reachability().failIfInVain(condition);
     }
 }

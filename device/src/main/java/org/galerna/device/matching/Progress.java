@@ -133,7 +133,7 @@ final class Progress extends ProgressLoop {
 
     private boolean afterPoll(int handled) {
         int done = handled;
-        if (matching.hasTransfers()) {
+        if (matching.rendezvous().isPending()) {
             done += runTransfers();
         }
         if (backlogs.getAcquire() > 0) {
@@ -169,7 +169,7 @@ final class Progress extends ProgressLoop {
     private int handOver() {
         matchLock.lock();
         try {
-            return matching.handOver();
+            return matching.rendezvous().handOver();
         } finally {
             matchLock.unlock();
         }
@@ -178,7 +178,7 @@ final class Progress extends ProgressLoop {
     private @Nullable ReceiveRequest nextTransfer() {
         matchLock.lock();
         try {
-            return matching.nextTransfer();
+            return matching.rendezvous().next();
         } finally {
             matchLock.unlock();
         }

@@ -123,28 +123,28 @@ final class ReceiveRequest extends PendingRequest implements TransferCompletion 
 
     @Override
     protected boolean isHopeless(boolean alone) {
-        return device.isHopeless(this, alone);
+        return device.reachability().isHopeless(this, alone);
     }
 
     @Override
     public void failIfInVain() {
-        device.failIfHopeless(this, false);
+        device.reachability().failIfHopeless(this, false);
     }
 
     @Override
     public void failIfAlone() {
-        device.failIfOutOfStep(this);
-        device.failIfHopeless(this, true);
+        device.reachability().failIfOutOfStep(this);
+        device.reachability().failIfHopeless(this, true);
     }
 
     @Override
     public void failIfOutOfStep() {
-        device.failIfOutOfStep(this);
+        device.reachability().failIfOutOfStep(this);
     }
 
     @Override
     public boolean cancel() {
-        return device.cancel(this);
+        return device.cancelling().cancel(this);
     }
 
     @Override

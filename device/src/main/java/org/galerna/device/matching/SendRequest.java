@@ -126,7 +126,7 @@ final class SendRequest extends PendingRequest implements Outgoing {
 
     @Override
     public void askToCancel() {
-        device.askToCancel(this);
+        device.cancelling().ask(this);
     }
 
     /** Whether the receiver has to fetch the message from the memory of this rank. */

@@ -3,6 +3,7 @@ package org.galerna.device.matching;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.galerna.device.support.Membership;
 import org.jspecify.annotations.Nullable;
 
 /** Sends that wait for their receiver's answer, by number. Guarded by the device's match lock. */
@@ -48,11 +49,22 @@ final class SendTable {
                 .toList();
     }
 
-    /** The sends to one rank. */
-    List<SendRequest> to(int peer) {
-        return entries.stream()
+    /** Fails the sends that wait for an answer from a peer that is gone. */
+    void failTo(int peer, Membership membership) {
+        List<SendRequest> concerned = entries.stream()
                 .filter(Objects::nonNull)
                 .filter(request -> request.peer == peer)
                 .toList();
+        for (SendRequest request : concerned) {
+            remove(request.id);
+            if (request.isDone()) {
+                continue;
+            }
+            if (request.isHastened()) {
+                request.endCancelled();
+            } else {
+                request.end(membership.lost(request.operation(), peer));
+            }
+        }
     }
 }

@@ -2,7 +2,9 @@ package org.galerna.device.matching;
 
 import static org.galerna.device.Device.ANY_SOURCE;
 
+import java.util.function.IntPredicate;
 import java.util.function.Predicate;
+import org.galerna.device.Conversation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -152,5 +154,24 @@ final class UnexpectedQueue {
             spare = message;
             spares++;
         }
+    }
+
+    /** What is wrong if the oldest message from a peer in a context is another one than that; null if it is none. */
+    @Nullable
+    String outOfStep(long awaited, int source, Conversation conversation) {
+        UnexpectedMessage other = oldest(awaited, source, conversation::isOrdered);
+        if (other == null || other.envelope == awaited) {
+            return null;
+        }
+        // what this rank has not started tells more than what its peer has gone on to
+        UnexpectedMessage ahead = oldest(awaited, source, conversation::isAhead);
+        long sent = ahead == null ? other.envelope : ahead.envelope;
+        return conversation.outOfStep(source, Envelope.tag(sent), Envelope.tag(awaited));
+    }
+
+    private @Nullable UnexpectedMessage oldest(long awaited, int source, IntPredicate which) {
+        return oldest(message -> message.source == source
+                && Envelope.context(message.envelope) == Envelope.context(awaited)
+                && which.test(Envelope.tag(message.envelope)));
     }
 }

@@ -1,0 +1,80 @@
+package org.galerna.device.matching;
+
+import java.util.Optional;
+import java.util.function.Function;
+import org.galerna.device.Device;
+import org.galerna.device.DeviceException;
+import org.galerna.device.DeviceOptions;
+import org.galerna.device.ErrorClass;
+import org.galerna.device.support.BlockedCalls;
+import org.galerna.device.support.Compensation;
+import org.galerna.device.support.DeviceMonitor;
+import org.galerna.device.support.Membership;
+import org.galerna.link.Hosts;
+import org.galerna.link.Link;
+import org.galerna.link.OwnLog;
+import org.galerna.link.ShortTurns;
+import org.galerna.link.Wireup;
+
+/** How a rank joins the others: it publishes where it is, waits for all, and makes the device. */
+final class Joining {
+    /** System property: whether each rank says by which link it reaches the others, and why not by a faster one. */
+    private static final String EXPLAIN = "galerna.explain";
+
+    private static final System.Logger LOGGER = OwnLog.of(Joining.class.getName());
+
+    private Joining() {}
+
+    /**
+     * A device over links that have just been opened, and are closed if this fails. Waits until every rank has got as far.
+     *
+     * @param nameOnOneHost name of the device whose way messages inside one host take
+     */
+    static Device open(
+            String name,
+            String nameOnOneHost,
+            OpenedLinks links,
+            Wireup wireup,
+            Function<Link, DeviceOptions> options) {
+        try {
+            return join(name, nameOnOneHost, links, wireup, options);
+        } catch (RuntimeException failed) {
+            links.link().close();
+            throw failed;
+        }
+    }
+
+    private static Device join(
+            String name,
+            String nameOnOneHost,
+            OpenedLinks links,
+            Wireup wireup,
+            Function<Link, DeviceOptions> options) {
+        ShortTurns.ask(); // for this rank, which will wait and be waited for
+        Hosts.publish(wireup, links.offerHeap());
+        Membership membership = new Membership(wireup);
+        BlockedCalls blocked = new BlockedCalls();
+        DeviceMonitor monitor = new DeviceMonitor(membership, blocked, links.link()::stop);
+        // before the fence: a job that is given up meanwhile must not find this rank in its first receive for ever
+        wireup.observe(monitor);
+        Compensation.during(wireup::fence);
+        failUnlessComplete(name, links.link(), wireup);
+        MatchingDevice device = new MatchingDevice(
+                name, nameOnOneHost, links.settled(), Hosts.of(wireup), membership, blocked, options);
+        monitor.show(device::moves);
+        if (Boolean.getBoolean(EXPLAIN)) {
+            Explanation.of(links, wireup).forEach(line -> LOGGER.log(System.Logger.Level.INFO, line));
+        }
+        return device;
+    }
+
+    private static void failUnlessComplete(String name, Link link, Wireup wireup) {
+        for (int peer = 0; peer < wireup.size(); peer++) {
+            Optional<String> reason = link.via(peer).unreachable(peer);
+            if (reason.isPresent()) {
+                throw new DeviceException(
+                        ErrorClass.OTHER, "rank " + wireup.rank() + " cannot use device " + name + ": " + reason.get());
+            }
+        }
+    }
+}

@@ -42,6 +42,14 @@ class FaultydevTest extends DeviceContract {
         });
     }
 
+    /** Without refused claims: a message that has found no room has not left, and can be taken back. */
+    @Test
+    @Override
+    public void aSendThatIsMatchedEndsWhileItsReceiverMakesNoCall() {
+        FaultyLinkProvider.use("threads", rank -> Faults.slow(seed, DELAY, 0));
+        super.aSendThatIsMatchedEndsWhileItsReceiverMakesNoCall();
+    }
+
     /** Rank 0 loses rank 1 after some of its messages. What has come is received, and everything with rank 2 goes on. */
     @Test
     @Fault(27)

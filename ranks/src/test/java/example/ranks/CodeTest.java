@@ -56,6 +56,18 @@ class CodeTest {
     }
 
     @Test
+    void aJobThatHasNoRoomIsRefusedBeforeItBegins() {
+        Ranks many = Ranks.of(1_000_000);
+        assertThatThrownBy(() -> many.run(Intracomm::Barrier))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageMatching(
+                        "1000000 ranks would take about 1335 GiB of memory \\(.* are free\\) and .* minutes to start");
+        assertThatThrownBy(() -> many.procs().tryProgram(CodeTest.class))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageStartingWith("1000000 ranks would take about ");
+    }
+
+    @Test
     void aResultMayBeNull() {
         assertThat(Ranks.of(2).<String>call(world -> world.Rank() == 0 ? null : "one"))
                 .containsExactly(null, "one");

@@ -1,6 +1,7 @@
 package org.galerna.cli;
 
 import java.util.List;
+import org.galerna.launch.JobCost;
 import org.galerna.launch.process.Host;
 import org.galerna.launch.process.ManagerCommand;
 import org.galerna.launch.process.ProcessJob;

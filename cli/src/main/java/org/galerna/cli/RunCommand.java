@@ -12,6 +12,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.galerna.device.Devices;
 import org.galerna.launch.ClassesFolder;
+import org.galerna.launch.JobCost;
 import org.galerna.launch.JobDescription;
 import org.galerna.launch.JobEnd;
 import org.galerna.launch.ProgramModules;
@@ -282,9 +283,12 @@ final class RunCommand implements Callable<Integer> {
         if (confirmed || !processOptions.areAllHere()) {
             return;
         }
-        processOptions.cost(number).complaint(number, JobCost.availableMemory()).ifPresent(complaint -> {
-            throw new UsageException(complaint);
-        });
+        processOptions
+                .cost(number)
+                .complaint("-n " + number, JobCost.availableMemory())
+                .ifPresent(complaint -> {
+                    throw new UsageException(complaint + "; --yes starts it anyway");
+                });
     }
 
     /** Other hosts may have what this one lacks. */

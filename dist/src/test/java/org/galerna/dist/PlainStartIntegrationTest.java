@@ -84,6 +84,8 @@ class PlainStartIntegrationTest {
 
     @ParameterizedTest
     @CsvSource({
+        "-Dgalerna.ranks=1000000, 1000000 ranks would take about 1335 GiB of memory",
+        "-Dgalerna.procs=1000000, 1000000 ranks would take about 58593 GiB of memory",
         "-Dgalerna.ranks=many, galerna.ranks must be a number of ranks from 1",
         "-Dgalerna.rank=4, did you mean galerna.ranks?"
     })

@@ -1,4 +1,4 @@
-package org.galerna.cli;
+package org.galerna.launch;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,8 +11,11 @@ import java.util.stream.Stream;
 /**
  * What a job takes of this machine before its program does anything: a number of ranks that nobody can have meant is
  * refused while that costs nothing. The figures are those of a program that does nothing but meet the other ranks.
+ *
+ * @param bytes of memory
+ * @param seconds until the program begins
  */
-record JobCost(long bytes, double seconds) {
+public record JobCost(long bytes, double seconds) {
     private static final long KIB = 1 << 10;
     private static final long MIB = 1 << 20;
 
@@ -28,12 +31,12 @@ record JobCost(long bytes, double seconds) {
     private static final String AVAILABLE = "MemAvailable:";
 
     /** Of ranks that are threads of one JVM. */
-    static JobCost ofThreads(int ranks) {
+    public static JobCost ofThreads(int ranks) {
         return new JobCost(ranks * KIB_OF_RANK * KIB, ranks * SECONDS_OF_RANK);
     }
 
     /** Of ranks in processes on a machine with some processors. */
-    static JobCost ofProcesses(int ranks, int perProcess, int processors) {
+    public static JobCost ofProcesses(int ranks, int perProcess, int processors) {
         int processes = Math.ceilDiv(ranks, perProcess);
         JobCost inside = perProcess == 1 ? new JobCost(0, 0) : ofThreads(ranks);
         return new JobCost(
@@ -41,19 +44,37 @@ record JobCost(long bytes, double seconds) {
                 processes * SECONDS_OF_PROCESS / processors + inside.seconds);
     }
 
-    /** Why such a job ought not to be started, in one sentence; empty if nothing speaks against it. */
-    Optional<String> complaint(int ranks, OptionalLong available) {
-        boolean tooLarge = available.isPresent() && bytes > available.getAsLong();
-        if (!tooLarge && seconds <= MOST_SECONDS) {
-            return Optional.empty();
-        }
-        return Optional.of(String.format(
+    /**
+     * Why such a job ought not to be started, in one sentence; empty if nothing speaks against it.
+     *
+     * @param ranks their number, as the user has given it
+     * @param available bytes of memory that are free, if known
+     */
+    public Optional<String> complaint(String ranks, OptionalLong available) {
+        return isTooLarge(available) || seconds > MOST_SECONDS
+                ? Optional.of(needs(ranks, available))
+                : Optional.empty();
+    }
+
+    /** As {@link #complaint}, of a job that has no room in the memory of this host, however long it may take. */
+    public static Optional<String> noRoom(int ranks, boolean processes) {
+        JobCost cost = processes ? ofProcesses(ranks, 1, Runtime.getRuntime().availableProcessors()) : ofThreads(ranks);
+        OptionalLong available = availableMemory();
+        return cost.isTooLarge(available) ? Optional.of(cost.needs(ranks + " ranks", available)) : Optional.empty();
+    }
+
+    private boolean isTooLarge(OptionalLong available) {
+        return available.isPresent() && bytes > available.getAsLong();
+    }
+
+    private String needs(String ranks, OptionalLong available) {
+        return String.format(
                 Locale.ROOT,
-                "-n %d needs about %s of memory%s and %s to start; --yes starts it anyway",
+                "%s would take about %s of memory%s and %s to start",
                 ranks,
                 size(bytes),
                 available.isPresent() ? " (" + size(available.getAsLong()) + " are free)" : "",
-                seconds < MOST_SECONDS ? Math.round(seconds) + " s" : Math.round(seconds / 60) + " minutes"));
+                seconds < MOST_SECONDS ? Math.round(seconds) + " s" : Math.round(seconds / 60) + " minutes");
     }
 
     private static String size(long bytes) {
@@ -61,7 +82,7 @@ record JobCost(long bytes, double seconds) {
     }
 
     /** The memory that this machine can still give, in bytes; empty where that is not known. */
-    static OptionalLong availableMemory() {
+    public static OptionalLong availableMemory() {
         try (Stream<String> lines = Files.lines(MEMORY)) {
             return lines.filter(line -> line.startsWith(AVAILABLE))
                     .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)

@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import org.galerna.device.Devices;
 import org.galerna.launch.BindTo;
 import org.galerna.launch.Job;
+import org.galerna.launch.JobCost;
 import org.galerna.launch.ThreadJob;
 import org.galerna.launch.process.ProcessJob;
 import org.galerna.launch.report.JobResult;
@@ -33,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  * });
  * }
  *
- * <p>An object of this class describes a job; it does not change, and can be run any number of times, also at once.
+ * <p>An object of this class describes a job; it does not change, and can be run any number of times, also at once. Running
+ * it throws an {@link IllegalStateException} if the memory of this host has no room for so many ranks.
  *
  * <p><b>Code of the caller</b> ({@link #run}, {@link #call}). Each rank is a thread that runs the same lambda, between
  * {@code MPI.Init} and {@code MPI.Finalize}, which need not be called and may be. <em>The ranks use the same classes: they
@@ -300,6 +302,9 @@ public final class Ranks {
     }
 
     private <T extends @Nullable Object> RanksResult<T> finish(Function<Output, Job> job, RankCall<T> call) {
+        JobCost.noRoom(number, procs).ifPresent(reason -> {
+            throw new IllegalStateException(reason);
+        });
         Output output = captured ? new Output(new CapturedOutput(), new CapturedOutput()) : new Output(null, null);
         JobResult result = job.apply(output).run();
         return new RanksResult<>(

@@ -15,6 +15,7 @@ import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 import org.galerna.launch.BindTo;
 import org.galerna.launch.Job;
+import org.galerna.launch.JobCost;
 import org.galerna.launch.JobEnd;
 import org.galerna.launch.ThreadJob;
 import org.galerna.link.CommunicationException;
@@ -65,6 +66,10 @@ public final class PlainStart implements WireupProvider {
             throw new CommunicationException(RANKS + " and " + PROCESSES + " both ask for ranks: set one of them");
         }
         Program program = Program.ofThisJvm();
+        JobCost.noRoom(processes.or(() -> threads).orElseThrow(), processes.isPresent())
+                .ifPresent(reason -> {
+                    throw new CommunicationException(reason);
+                });
         System.clearProperty(RANKS);
         System.clearProperty(PROCESSES);
         JobEnd.run(

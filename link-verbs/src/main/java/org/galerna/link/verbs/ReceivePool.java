@@ -35,6 +35,24 @@ final class ReceivePool implements AutoCloseable {
         this.blocks = new MemorySegment[attachment.peers()];
     }
 
+    /**
+     * Registers the memory for the first peer before it comes. So a limit of locked memory that is too small for any peer is
+     * known when the link is opened, and not when two ranks begin to talk.
+     */
+    synchronized void prepare() throws VerbsException {
+        if (regions.isEmpty()) {
+            register();
+        }
+    }
+
+    /** Registers one more block. */
+    private void register() throws VerbsException {
+        MemorySegment block = Arena.ofAuto().allocate((long) blockSlots * slotBytes, 4096);
+        MemoryRegion region = attachment.domain().register(block.address(), block.byteSize());
+        blocks[regions.size()] = block;
+        regions.add(region);
+    }
+
     /** Makes room for one more peer. */
     synchronized void admit() throws VerbsException {
         if (used == blocks.length) {
@@ -52,10 +70,11 @@ final class ReceivePool implements AutoCloseable {
         if (broken != null) {
             throw new IllegalStateException(broken);
         }
-        MemorySegment block = Arena.ofAuto().allocate((long) blockSlots * slotBytes, 4096);
-        MemoryRegion region = attachment.domain().register(block.address(), block.byteSize());
-        regions.add(region);
-        blocks[posted] = block;
+        if (regions.size() == posted) {
+            register();
+        }
+        MemorySegment block = blocks[posted];
+        MemoryRegion region = regions.get(posted);
         int first = posted * blockSlots;
         for (int index = 0; index < blockSlots; index++) {
             requests.describe(first + index, block.address() + (long) index * slotBytes, slotBytes, region.localKey());

@@ -76,6 +76,9 @@ final class VerbsLink implements Link {
                 LinkTraits.USUAL_EAGER_LIMIT,
                 true);
         this.pool = attachment.keep(new ReceivePool(attachment, sizes));
+        if (wireup.size() > 1) {
+            pool.prepare();
+        }
         RegistrationCache cache = attachment.keep(new RegistrationCache(attachment.domain(), verbs.cachedRegions()));
         StagingPool staging = attachment.keep(new StagingPool(attachment.domain()));
         FlushTarget flushTarget = attachment.keep(new FlushTarget(attachment.domain()));

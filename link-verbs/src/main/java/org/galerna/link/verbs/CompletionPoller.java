@@ -5,6 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.galerna.link.ProcessFence;
+import org.galerna.link.support.Frames;
 import org.galerna.memory.OwnerLock;
 import org.galerna.nativeaccess.verbs.WorkCompletions;
 import org.jspecify.annotations.Nullable;

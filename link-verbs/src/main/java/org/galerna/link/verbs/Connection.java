@@ -6,6 +6,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.ProcessFence;
+import org.galerna.link.support.Frames;
+import org.galerna.link.support.SendRing;
 import org.galerna.memory.OwnerLock;
 import org.galerna.nativeaccess.verbs.QueuePair;
 import org.galerna.nativeaccess.verbs.SendRequest;

@@ -15,6 +15,7 @@ import org.galerna.link.Channel;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.Link;
+import org.galerna.link.support.Membership;
 import org.galerna.nativeaccess.DescriptorWait;
 import org.galerna.nativeaccess.verbs.AsyncEvent;
 import org.galerna.nativeaccess.verbs.ConnectionEvent;

@@ -3,6 +3,7 @@ package org.galerna.link.verbs;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import java.lang.foreign.MemorySegment;
+import org.galerna.link.support.Frames;
 import org.galerna.nativeaccess.verbs.QueuePairAddress;
 
 /**

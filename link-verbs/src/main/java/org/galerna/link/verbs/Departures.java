@@ -1,6 +1,7 @@
 package org.galerna.link.verbs;
 
 import org.galerna.link.FrameHandler;
+import org.galerna.link.support.Membership;
 
 /** Tells of peers that are gone, each once nothing more can come of it. Used by the polling thread. */
 final class Departures {

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.galerna.link.FrameHandler;
+import org.galerna.link.support.Frames;
 import org.galerna.nativeaccess.verbs.ReceiveRequests;
 import org.galerna.nativeaccess.verbs.VerbsException;
 

@@ -1,11 +1,13 @@
 package org.galerna.link.verbs;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.Region;
 import org.galerna.link.support.KeyedRegion;
 import org.galerna.link.support.RegionTable;
-import org.galerna.nativeaccess.verbs.VerbsException;
+import org.galerna.link.support.RegistrationCache;
+import org.galerna.nativeaccess.verbs.MemoryRegion;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  * locked, and everything where peers are to be written to, are served by it. Safe for use by many threads.
  */
 final class Regions {
-    private final RegistrationCache cache;
+    private final RegistrationCache<MemoryRegion> cache;
     private final boolean serveAll;
     private final RegionTable table = new RegionTable();
 
-    Regions(RegistrationCache cache, boolean serveAll) {
+    Regions(RegistrationCache<MemoryRegion> cache, boolean serveAll) {
         this.cache = cache;
         this.serveAll = serveAll;
     }
@@ -29,12 +31,12 @@ final class Regions {
         }
         if (!serveAll) {
             try {
-                RegistrationCache.Entry entry = cache.acquire(memory);
+                RegistrationCache.Entry<MemoryRegion> entry = cache.acquire(memory);
                 return new Registered(
                         entered,
                         entry,
-                        known(entered, memory, memory.address(), entry.remoteKey(), RemoteRegion.DIRECT));
-            } catch (VerbsException refused) {
+                        known(entered, memory, memory.address(), entry.region().remoteKey(), RemoteRegion.DIRECT));
+            } catch (IOException refused) {
                 // too much is locked already: it goes through buffers that are
             }
         }
@@ -61,10 +63,10 @@ final class Regions {
     /** A region, and what peers are told of it. */
     final class Registered implements Region {
         private final KeyedRegion entered;
-        private RegistrationCache.@Nullable Entry entry; // guarded by this
+        private RegistrationCache.@Nullable Entry<MemoryRegion> entry; // guarded by this
         private final RemoteRegion known;
 
-        Registered(KeyedRegion entered, RegistrationCache.@Nullable Entry entry, RemoteRegion known) {
+        Registered(KeyedRegion entered, RegistrationCache.@Nullable Entry<MemoryRegion> entry, RemoteRegion known) {
             this.entered = entered;
             this.entry = entry;
             this.known = known;

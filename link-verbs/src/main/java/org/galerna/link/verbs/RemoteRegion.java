@@ -2,6 +2,7 @@ package org.galerna.link.verbs;
 
 import java.lang.foreign.MemorySegment;
 import org.galerna.link.Descriptor;
+import org.galerna.link.support.Frames;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,9 @@
 package org.galerna.link.verbs;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import org.galerna.link.support.RegistrationCache;
+import org.galerna.nativeaccess.verbs.MemoryRegion;
 import org.galerna.nativeaccess.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +21,7 @@ final class ServedTransfer implements Transfers.Work {
     private final MemorySegment part;
     private final boolean outward;
     private State state = State.STARTING;
-    private RegistrationCache.@Nullable Entry entry; // null if the bytes go through buffers
+    private RegistrationCache.@Nullable Entry<MemoryRegion> entry; // null if the bytes go through buffers
     private long next;
     private int underWay;
     private int status = TransferFrame.DONE;
@@ -97,14 +100,14 @@ final class ServedTransfer implements Transfers.Work {
         if (part.isNative() && part.byteSize() > 0) {
             try {
                 entry = transfers.cache().acquire(part);
-            } catch (VerbsException refused) {
+            } catch (IOException refused) {
                 // too much is locked already: it goes through buffers that are
             }
         }
     }
 
     private boolean startPiece() throws VerbsException {
-        RegistrationCache.Entry registered = entry;
+        RegistrationCache.Entry<MemoryRegion> registered = entry;
         int length = (int) Math.min(wanted.length() - next, registered == null ? StagingPool.BYTES : DIRECT_PIECE);
         long offset = next;
         StagingPool.Buffer buffer = registered == null ? transfers.staging().take() : null;
@@ -148,8 +151,8 @@ final class ServedTransfer implements Transfers.Work {
         return true;
     }
 
-    private static int keyOf(RegistrationCache.@Nullable Entry registered) {
-        return registered == null ? 0 : registered.localKey();
+    private static int keyOf(RegistrationCache.@Nullable Entry<MemoryRegion> registered) {
+        return registered == null ? 0 : registered.region().localKey();
     }
 
     private void over(StagingPool.@Nullable Buffer buffer) {

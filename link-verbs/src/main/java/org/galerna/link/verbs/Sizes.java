@@ -1,6 +1,7 @@
 package org.galerna.link.verbs;
 
 import org.galerna.link.LinkOptions;
+import org.galerna.link.support.Frames;
 
 /**
  * Sizes of the queues and buffers of a connection. They shrink with the number of ranks, because every pair that talks has

@@ -1,8 +1,11 @@
 package org.galerna.link.verbs;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.TransferCompletion;
+import org.galerna.link.support.RegistrationCache;
+import org.galerna.nativeaccess.verbs.MemoryRegion;
 import org.galerna.nativeaccess.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +41,7 @@ final class Transfer implements Transfers.Work {
     private final TransferCompletion completion;
     private final long bytes;
     private State state = State.STARTING;
-    private RegistrationCache.@Nullable Entry localEntry; // null if the bytes go through buffers
+    private RegistrationCache.@Nullable Entry<MemoryRegion> localEntry; // null if the bytes go through buffers
     private long next;
     private int underWay;
     private @Nullable String failure;
@@ -91,7 +94,7 @@ final class Transfer implements Transfers.Work {
         if (local.isNative() && bytes > 0) {
             try {
                 localEntry = transfers.cache().acquire(local);
-            } catch (VerbsException refused) {
+            } catch (IOException refused) {
                 // too much is locked already: it goes through buffers that are
             }
         }
@@ -125,7 +128,7 @@ final class Transfer implements Transfers.Work {
     }
 
     private boolean startPiece() throws VerbsException {
-        RegistrationCache.Entry entry = localEntry;
+        RegistrationCache.Entry<MemoryRegion> entry = localEntry;
         boolean small = entry == null || region.kind() == RemoteRegion.COPIED;
         int length = (int) Math.min(bytes - next, small ? StagingPool.BYTES : DIRECT_PIECE);
         StagingPool.Buffer buffer = entry == null ? transfers.staging().take() : null;
@@ -148,7 +151,7 @@ final class Transfer implements Transfers.Work {
 
     /** Starts a piece out of or into registered memory: that of the entry, or the buffer if there is one. */
     private boolean startPiece(
-            RegistrationCache.@Nullable Entry entry, StagingPool.@Nullable Buffer buffer, int length) {
+            RegistrationCache.@Nullable Entry<MemoryRegion> entry, StagingPool.@Nullable Buffer buffer, int length) {
         TransferPiece piece = new TransferPiece(this, buffer, next, length);
         long address = buffer != null ? buffer.memory().address() : local.address() + next;
         if (region.isDirect()) {
@@ -177,11 +180,11 @@ final class Transfer implements Transfers.Work {
                         buffer != null ? buffer.region().remoteKey() : keyOf(entry, false)));
     }
 
-    private static int keyOf(RegistrationCache.@Nullable Entry entry, boolean localKey) {
+    private static int keyOf(RegistrationCache.@Nullable Entry<MemoryRegion> entry, boolean localKey) {
         if (entry == null) {
             return 0;
         }
-        return localKey ? entry.localKey() : entry.remoteKey();
+        return localKey ? entry.region().localKey() : entry.region().remoteKey();
     }
 
     private void copy(MemorySegment from, long fromOffset, MemorySegment to, long toOffset, long length) {

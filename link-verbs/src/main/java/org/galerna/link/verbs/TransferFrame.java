@@ -1,6 +1,7 @@
 package org.galerna.link.verbs;
 
 import java.lang.foreign.MemorySegment;
+import org.galerna.link.support.Frames;
 
 /**
  * What the two ends of a transfer say to each other where the owner of the region takes part: START of the rendezvous is the

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.galerna.link.support.RegistrationCache;
+import org.galerna.nativeaccess.verbs.MemoryRegion;
 
 /**
  * Large transfers of this rank: those that it asks for, and those that peers ask it to serve. Any thread begins one; the
@@ -16,7 +18,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  */
 final class Transfers {
     private final StagingPool staging;
-    private final RegistrationCache cache;
+    private final RegistrationCache<MemoryRegion> cache;
     private final Regions regions;
     private final int reads;
     private final Queue<Work> begun = new ConcurrentLinkedQueue<>();
@@ -41,7 +43,7 @@ final class Transfers {
 
     private record Answer(Connection to, TransferFrame frame) {}
 
-    Transfers(StagingPool staging, RegistrationCache cache, Regions regions, int reads, int ranks) {
+    Transfers(StagingPool staging, RegistrationCache<MemoryRegion> cache, Regions regions, int reads, int ranks) {
         this.staging = staging;
         this.cache = cache;
         this.regions = regions;
@@ -53,7 +55,7 @@ final class Transfers {
         return staging;
     }
 
-    RegistrationCache cache() {
+    RegistrationCache<MemoryRegion> cache() {
         return cache;
     }
 

@@ -2,6 +2,8 @@ package org.galerna.link.verbs;
 
 import java.lang.foreign.MemorySegment;
 import org.galerna.link.Channel;
+import org.galerna.link.support.Frames;
+import org.galerna.link.support.SendRing;
 
 /** Frames to a peer: claimed in the ring of the connection to it. */
 final class VerbsChannel implements Channel {

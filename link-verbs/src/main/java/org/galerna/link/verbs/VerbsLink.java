@@ -13,10 +13,15 @@ import org.galerna.link.LinkTraits;
 import org.galerna.link.LinkWaiter;
 import org.galerna.link.ProcessFence;
 import org.galerna.link.Wireup;
+import org.galerna.link.support.ControlWireup;
 import org.galerna.link.support.Draining;
+import org.galerna.link.support.Frames;
 import org.galerna.link.support.Loopback;
+import org.galerna.link.support.Membership;
+import org.galerna.link.support.RegistrationCache;
 import org.galerna.memory.OwnerLock;
 import org.galerna.nativeaccess.DescriptorWait;
+import org.galerna.nativeaccess.verbs.MemoryRegion;
 import org.galerna.nativeaccess.verbs.ReceiveRequests;
 import org.galerna.nativeaccess.verbs.VerbsException;
 import org.galerna.nativeaccess.verbs.VerbsLibrary;
@@ -79,7 +84,8 @@ final class VerbsLink implements Link {
         if (wireup.size() > 1) {
             pool.prepare();
         }
-        RegistrationCache cache = attachment.keep(new RegistrationCache(attachment.domain(), verbs.cachedRegions()));
+        RegistrationCache<MemoryRegion> cache =
+                attachment.keep(new RegistrationCache<>(attachment.domain()::register, verbs.cachedRegions()));
         StagingPool staging = attachment.keep(new StagingPool(attachment.domain()));
         FlushTarget flushTarget = attachment.keep(new FlushTarget(attachment.domain()));
         Regions regions = new Regions(cache, verbs.rendezvous() == VerbsOptions.Rendezvous.WRITE);
@@ -93,7 +99,7 @@ final class VerbsLink implements Link {
         CmConnector connector = CmConnector.openIfWanted(attachment, verbs.connect());
         DescriptorWait eventWait = attachment.keep(
                 CmEvents.descriptors(attachment.adapter(), connector == null ? null : connector.events()));
-        ControlWireup own = ControlWireup.next(wireup);
+        ControlWireup own = ControlWireup.next(wireup, NAME);
         this.directory = Directory.publish(own, PeerAddress.of(attachment, connector));
         // the last that may fail: it is the manager's to close
         Link control = LinkProvider.named(CONTROL).open(own, LinkOptions.DEFAULT);

@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.galerna.link.LinkOptions;
+import org.galerna.link.support.Frames;
 import org.galerna.nativeaccess.verbs.QueuePairAddress;
 import org.galerna.testkit.Fault;
 import org.junit.jupiter.api.AfterEach;

@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
+import org.galerna.link.support.Frames;
 import org.galerna.nativeaccess.verbs.QueuePair;
 import org.galerna.nativeaccess.verbs.SendRequest;
 import org.galerna.testkit.Fault;

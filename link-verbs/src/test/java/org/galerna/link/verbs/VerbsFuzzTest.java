@@ -19,6 +19,7 @@ import org.galerna.link.FrameHandler;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.Region;
 import org.galerna.link.Wireup;
+import org.galerna.link.support.Frames;
 import org.galerna.nativeaccess.verbs.QueuePair;
 import org.galerna.nativeaccess.verbs.QueuePairAddress;
 import org.galerna.nativeaccess.verbs.SendRequest;

@@ -3,9 +3,10 @@ package org.galerna.nativeaccess.verbs;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.foreign.MemorySegment;
+import org.galerna.nativeaccess.RegisteredMemory;
 
 /** Memory that the adapter can reach, locked in place until this is closed. */
-public final class MemoryRegion implements AutoCloseable {
+public final class MemoryRegion implements RegisteredMemory {
     private final Adapter adapter;
     private final MemorySegment region;
     private final long address;
@@ -23,12 +24,12 @@ public final class MemoryRegion implements AutoCloseable {
         this.remoteKey = this.region.get(JAVA_INT, VerbsLayout.MR_RKEY);
     }
 
-    /** Its first byte. */
+    @Override
     public long address() {
         return address;
     }
 
-    /** Its bytes. */
+    @Override
     public long length() {
         return length;
     }

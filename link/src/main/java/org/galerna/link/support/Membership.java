@@ -1,4 +1,4 @@
-package org.galerna.link.verbs;
+package org.galerna.link.support;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -8,12 +8,12 @@ import org.galerna.link.FrameHandler;
 import org.jspecify.annotations.Nullable;
 
 /** Which peers have left or are lost, and which of that was reported. Safe for use by many threads. */
-final class Membership {
+public final class Membership {
     /** Of a peer that is lost and not one that has left: nobody knows how many of its messages are to come. */
-    static final long UNKNOWN = -1;
+    public static final long UNKNOWN = -1;
 
     /** A peer that is gone and was not reported yet. */
-    record Departure(int peer, String reason, long messages, long since) {}
+    public record Departure(int peer, String reason, long messages, long since) {}
 
     private final int rank;
     private final @Nullable Departure[] departures;
@@ -21,9 +21,10 @@ final class Membership {
     private final long[] announced; // messages that a peer has sent before it left; UNKNOWN while it is there
 
     /** Counts the departures that are not reported yet. */
-    final AtomicInteger pending = new AtomicInteger();
+    public final AtomicInteger pending = new AtomicInteger();
 
-    Membership(int rank, int size) {
+    /** Everybody is there. */
+    public Membership(int rank, int size) {
         this.rank = rank;
         this.departures = new Departure[size];
         this.reported = new boolean[size];
@@ -32,17 +33,17 @@ final class Membership {
     }
 
     /** A peer says that it leaves, having sent so many messages. */
-    synchronized void announce(int peer, long messages) {
+    public synchronized void announce(int peer, long messages) {
         announced[peer] = messages;
     }
 
     /** A peer is not there any more, because it has left if it has {@linkplain #announce said} so; true if that is news. */
-    synchronized boolean leave(int peer, String reason) {
+    public synchronized boolean leave(int peer, String reason) {
         return depart(peer, reason, announced[peer]);
     }
 
     /** A peer is lost; true if that is news. */
-    synchronized boolean lose(int peer, String reason) {
+    public synchronized boolean lose(int peer, String reason) {
         Departure before = departures[peer];
         if (before != null && before.messages != UNKNOWN && !reported[peer]) {
             departures[peer] = new Departure(peer, before.reason, UNKNOWN, before.since); // no more will come
@@ -62,16 +63,17 @@ final class Membership {
     }
 
     /** Whether a peer of whom so many messages have come sends no more: it has said that it leaves, or is gone. */
-    synchronized boolean hasSentAll(int peer, long received) {
+    public synchronized boolean hasSentAll(int peer, long received) {
         return departures[peer] != null || (announced[peer] != UNKNOWN && received >= announced[peer]);
     }
 
-    synchronized boolean isGone(int peer) {
+    /** Whether a peer is not there any more. */
+    public synchronized boolean isGone(int peer) {
         return departures[peer] != null;
     }
 
     /** Those who are gone and were not reported. */
-    synchronized List<Departure> unreported() {
+    public synchronized List<Departure> unreported() {
         List<Departure> list = new ArrayList<>();
         for (Departure each : departures) {
             if (each != null && !reported[each.peer]) {
@@ -82,7 +84,7 @@ final class Membership {
     }
 
     /** It is reported now. */
-    synchronized void report(int peer) {
+    public synchronized void report(int peer) {
         if (!reported[peer]) {
             reported[peer] = true;
             pending.decrementAndGet();

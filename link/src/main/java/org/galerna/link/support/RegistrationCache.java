@@ -1,5 +1,6 @@
-package org.galerna.link.verbs;
+package org.galerna.link.support;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.WeakReference;
@@ -9,14 +10,12 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.ListIterator;
 import java.util.Set;
-import org.galerna.nativeaccess.verbs.MemoryRegion;
-import org.galerna.nativeaccess.verbs.ProtectionDomain;
-import org.galerna.nativeaccess.verbs.VerbsException;
+import org.galerna.nativeaccess.RegisteredMemory;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Memory that stays registered after its use, because the next message often comes out of the same: a pin-down cache
- * (Tezuka et al., 1998), as {@code ibvdev} has one. Looked through from the latest entry backwards; of what is not in use
+ * (Tezuka et al., 1998), as {@code ibvdev} and {@code ugnidev} have one. Looked through from the latest entry backwards; of what is not in use
  * the oldest goes first when there are too many entries or bytes. Programs that never use memory twice are not made to pay: after many misses in a row
  * registrations are not kept for a while.
  *
@@ -24,15 +23,15 @@ import org.jspecify.annotations.Nullable;
  * closed, its addresses may be given to others. Memory of no arena that ends, which somebody may have mapped and may unmap,
  * is not kept. Ranges are whole pages, as the adapter locks them.
  */
-final class RegistrationCache implements AutoCloseable {
+public final class RegistrationCache<R extends RegisteredMemory> implements AutoCloseable {
     private static final long PAGE = 4096;
     private static final long MOST_BYTES = 1L << 30;
     private static final int MISSES = 64;
 
-    private final ProtectionDomain domain;
+    private final Registrar<R> registrar;
     private final int most;
-    private final List<Entry> entries = new ArrayList<>(); // that are kept, the latest last
-    private final Set<Entry> passing = new HashSet<>(); // that are not
+    private final List<Entry<R>> entries = new ArrayList<>(); // that are kept, the latest last
+    private final Set<Entry<R>> passing = new HashSet<>(); // that are not
     private boolean closed;
     private long bytes;
     private int missesInARow;
@@ -40,23 +39,27 @@ final class RegistrationCache implements AutoCloseable {
     private long hits;
     private long misses;
 
+    /** Registers memory. */
+    @FunctionalInterface
+    public interface Registrar<R> {
+        /** Registers whole pages. */
+        R register(long address, long length) throws IOException;
+    }
+
     /** Something registered. */
-    static final class Entry {
-        private final MemoryRegion region;
+    public static final class Entry<R extends RegisteredMemory> {
+        private final R region;
         private final @Nullable WeakReference<MemorySegment.Scope> scope; // null if it is not kept
         private int uses;
 
-        Entry(MemoryRegion region, @Nullable WeakReference<MemorySegment.Scope> scope) {
+        Entry(R region, @Nullable WeakReference<MemorySegment.Scope> scope) {
             this.region = region;
             this.scope = scope;
         }
 
-        int localKey() {
-            return region.localKey();
-        }
-
-        int remoteKey() {
-            return region.remoteKey();
+        /** What is registered. */
+        public R region() {
+            return region;
         }
 
         private boolean serves(MemorySegment memory) {
@@ -80,8 +83,8 @@ final class RegistrationCache implements AutoCloseable {
      *
      * @param most entries that are kept; 0 to keep none
      */
-    RegistrationCache(ProtectionDomain domain, int most) {
-        this.domain = domain;
+    public RegistrationCache(Registrar<R> registrar, int most) {
+        this.registrar = registrar;
         this.most = most;
     }
 
@@ -89,16 +92,16 @@ final class RegistrationCache implements AutoCloseable {
      * Registers memory, or finds it registered.
      *
      * @param memory outside the heap, at least a byte
-     * @throws VerbsException if the adapter or the system refuses, or this is closed
+     * @throws IOException if the adapter or the system refuses, or this is closed
      */
-    synchronized Entry acquire(MemorySegment memory) throws VerbsException {
+    public synchronized Entry<R> acquire(MemorySegment memory) throws IOException {
         if (closed) {
-            throw new VerbsException("registering memory for a link that is closed", VerbsException.EBADF);
+            throw new IOException("the link is closed");
         }
         boolean keep = most > 0 && !memory.scope().equals(Arena.global().scope());
         if (keep) {
-            for (ListIterator<Entry> each = entries.listIterator(entries.size()); each.hasPrevious(); ) {
-                Entry entry = each.previous();
+            for (ListIterator<Entry<R>> each = entries.listIterator(entries.size()); each.hasPrevious(); ) {
+                Entry<R> entry = each.previous();
                 if (entry.serves(memory)) {
                     entry.uses++;
                     hits++;
@@ -110,7 +113,7 @@ final class RegistrationCache implements AutoCloseable {
             misses++;
             keep = isWorthKeeping();
         }
-        Entry entry = new Entry(register(memory), keep ? new WeakReference<>(memory.scope()) : null);
+        Entry<R> entry = new Entry<>(register(memory), keep ? new WeakReference<>(memory.scope()) : null);
         entry.uses = 1;
         if (keep) {
             entries.add(entry);
@@ -134,16 +137,16 @@ final class RegistrationCache implements AutoCloseable {
         return true;
     }
 
-    private MemoryRegion register(MemorySegment memory) throws VerbsException {
+    private R register(MemorySegment memory) throws IOException {
         long start = memory.address() & -PAGE;
         long end = (memory.address() + memory.byteSize() + PAGE - 1) & -PAGE;
         try {
-            return domain.register(start, end - start);
-        } catch (VerbsException full) {
+            return registrar.register(start, end - start);
+        } catch (IOException full) {
             if (removeIdle(0, 0) == 0) {
                 throw full;
             }
-            return domain.register(start, end - start);
+            return registrar.register(start, end - start);
         }
     }
 
@@ -157,9 +160,9 @@ final class RegistrationCache implements AutoCloseable {
     private int removeIdle(int entriesLeft, long bytesLeft) {
         int before = entries.size();
         entries.removeIf(entry -> entry.uses == 0 && entry.isDead() && drop(entry));
-        for (Iterator<Entry> each = entries.iterator();
+        for (Iterator<Entry<R>> each = entries.iterator();
                 each.hasNext() && (entries.size() > entriesLeft || bytes > bytesLeft); ) {
-            Entry entry = each.next();
+            Entry<R> entry = each.next();
             if (entry.uses == 0) {
                 drop(entry);
                 each.remove();
@@ -168,14 +171,14 @@ final class RegistrationCache implements AutoCloseable {
         return before - entries.size();
     }
 
-    private boolean drop(Entry entry) {
+    private boolean drop(Entry<R> entry) {
         entry.region.close();
         bytes -= entry.region.length();
         return true;
     }
 
     /** Ends a use. */
-    synchronized void release(Entry entry) {
+    public synchronized void release(Entry<R> entry) {
         entry.uses--;
         if (closed) {
             return;
@@ -192,11 +195,12 @@ final class RegistrationCache implements AutoCloseable {
     }
 
     /** How often memory was found registered, and how often not. */
-    synchronized String statistics() {
+    public synchronized String statistics() {
         return hits + " hits, " + misses + " misses, " + entries.size() + " regions with " + bytes + " bytes";
     }
 
-    synchronized long hits() {
+    /** How often memory was found registered. */
+    public synchronized long hits() {
         return hits;
     }
 

@@ -1,7 +1,8 @@
-package org.galerna.link.verbs;
+package org.galerna.link.support;
 
 import java.net.SocketAddress;
 import java.nio.channels.SocketChannel;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.WeakHashMap;
@@ -11,24 +12,29 @@ import org.galerna.link.Wireup;
 
 /**
  * The wire-up as the control link sees it: with keys of its own, so that a job may have another link of the same kind
- * beside it, and this one again when the rank attaches again. Fences are the business of who has opened the verbs link.
+ * beside it, and this one again when the rank attaches again. Fences are the business of who has opened the link that ranks meet for.
  */
-final class ControlWireup implements Wireup {
+public final class ControlWireup implements Wireup {
     // weak keys: who forgets its wire-up will not attach again
-    private static final Map<Wireup, Integer> ROUNDS = new WeakHashMap<>();
+    private static final Map<Wireup, Map<String, Integer>> ROUNDS = new WeakHashMap<>();
 
     private final Wireup wireup;
     private final String prefix;
 
-    private ControlWireup(Wireup wireup, int round) {
+    private ControlWireup(Wireup wireup, String link, int round) {
         this.wireup = wireup;
-        this.prefix = "galerna.verbs." + round + ".";
+        this.prefix = "galerna." + link + "." + round + ".";
     }
 
-    /** That of the next attachment of this rank. */
-    static ControlWireup next(Wireup wireup) {
+    /**
+     * That of the next attachment of this rank.
+     *
+     * @param link name of the link whose ranks meet so
+     */
+    public static ControlWireup next(Wireup wireup, String link) {
         synchronized (ROUNDS) {
-            return new ControlWireup(wireup, ROUNDS.merge(wireup, 1, Integer::sum) - 1);
+            Map<String, Integer> rounds = ROUNDS.computeIfAbsent(wireup, _ -> new HashMap<>());
+            return new ControlWireup(wireup, link, rounds.merge(link, 1, Integer::sum) - 1);
         }
     }
 

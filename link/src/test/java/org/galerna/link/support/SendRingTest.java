@@ -1,4 +1,4 @@
-package org.galerna.link.verbs;
+package org.galerna.link.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

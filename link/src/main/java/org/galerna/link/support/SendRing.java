@@ -1,4 +1,4 @@
-package org.galerna.link.verbs;
+package org.galerna.link.support;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -18,7 +18,7 @@ import org.galerna.link.Channel;
  * One that is not zero was stored (release) by the commit, after the frame's bytes. Space is claimed again only after the
  * head has passed it (release by whoever takes completions, acquire by the claimant).
  */
-final class SendRing {
+public final class SendRing {
     private static final VarHandle HEADERS = Frames.LONG.varHandle().withInvokeExactBehavior();
     private static final VarHandle TAIL;
     private static final VarHandle HEAD;
@@ -49,19 +49,21 @@ final class SendRing {
      *
      * @param capacity bytes, a power of two
      */
-    SendRing(int capacity, boolean concurrentClaims) {
+    public SendRing(int capacity, boolean concurrentClaims) {
         this.memory = Arena.ofAuto().allocate(capacity, 4096);
         this.capacity = capacity;
         this.concurrentClaims = concurrentClaims;
     }
 
-    MemorySegment memory() {
+    /** Where the frames lie. */
+    public MemorySegment memory() {
         return memory;
     }
 
     // ---- claimants
 
-    long claim(int length) {
+    /** Takes space for a frame, see {@link Channel#claim}. */
+    public long claim(int length) {
         int bytes = Frames.bytes(length);
         if (concurrentClaims) {
             synchronized (this) {
@@ -90,7 +92,8 @@ final class SendRing {
         return ((long) bytes << 32) | (place + Frames.HEADER_BYTES);
     }
 
-    void commit(long claim, int length, int type) {
+    /** Completes a frame of a type, see {@link Channel#commit(long, int)}. */
+    public void commit(long claim, int length, int type) {
         int place = (int) Channel.offset(claim) - Frames.HEADER_BYTES;
         int claimed = (int) (claim >>> 32);
         int bytes = Frames.bytes(length);
@@ -100,7 +103,8 @@ final class SendRing {
         HEADERS.setRelease(memory, (long) place, Frames.header(type, length));
     }
 
-    void abort(long claim) {
+    /** Gives a claim up. */
+    public void abort(long claim) {
         int place = (int) Channel.offset(claim) - Frames.HEADER_BYTES;
         int claimed = (int) (claim >>> 32);
         HEADERS.setRelease(memory, (long) place, Frames.header(Frames.SKIP, claimed - Frames.HEADER_BYTES));
@@ -113,7 +117,7 @@ final class SendRing {
      *
      * @param longest bytes of a message at most
      */
-    int ready(int longest) {
+    public int ready(int longest) {
         long end = (long) TAIL.getAcquire(this);
         skip(end);
         int bytes = 0;
@@ -149,19 +153,19 @@ final class SendRing {
     }
 
     /** Where the next message begins. */
-    int start() {
+    public int start() {
         return place(next);
     }
 
     /** Position behind a message of so many bytes, which is sent now. */
-    long sent(int bytes) {
+    public long sent(int bytes) {
         next += bytes;
         sentEnd = next;
         return next;
     }
 
     /** Whether everything that was claimed is sent. */
-    boolean isEmpty() {
+    public boolean isEmpty() {
         skip((long) TAIL.getAcquire(this));
         return next == (long) TAIL.getAcquire(this);
     }
@@ -169,7 +173,7 @@ final class SendRing {
     // ---- completions
 
     /** Gives the space before a position back. */
-    void release(long position) {
+    public void release(long position) {
         HEAD.setRelease(this, position);
     }
 

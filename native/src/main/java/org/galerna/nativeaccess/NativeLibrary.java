@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 /**
  * Loads C libraries in a way that the virtual machine survives: some install signal handlers of their own while they are
@@ -50,16 +51,34 @@ public final class NativeLibrary {
             StringBuilder reasons = new StringBuilder();
             for (String name : names) {
                 boolean loaded = load(name);
-                List<Integer> changed = before.restore();
-                if (!changed.isEmpty()) {
-                    LOGGER.log(Level.DEBUG, "{0} has taken the signals {1}, which were put back", name, changed);
-                }
+                putBack(before, name);
                 if (loaded) {
                     return SymbolLookup.libraryLookup(name, Arena.global());
                 }
                 reasons.append(reasons.isEmpty() ? "" : "; ").append(lastError());
             }
             throw new UnsatisfiedLinkError(reasons.toString());
+        }
+    }
+
+    /**
+     * Calls a library that may load further ones. Signal handlers that this has changed are put back.
+     *
+     * @param name of the library, for the log
+     */
+    public static synchronized long keepingSignals(String name, LongSupplier call) {
+        try (Arena arena = Arena.ofConfined()) {
+            SignalHandlers before = SignalHandlers.current(arena);
+            long result = call.getAsLong();
+            putBack(before, name);
+            return result;
+        }
+    }
+
+    private static void putBack(SignalHandlers before, String name) {
+        List<Integer> changed = before.restore();
+        if (!changed.isEmpty()) {
+            LOGGER.log(Level.DEBUG, "{0} has taken the signals {1}, which were put back", name, changed);
         }
     }
 

@@ -1,0 +1,416 @@
+package org.galerna.nativeaccess.ofi;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.galerna.nativeaccess.NativeLibrary;
+
+/**
+ * Where one rank sends, receives, reads and writes: an endpoint for reliable datagrams with what belongs to it (fabric, domain,
+ * table of addresses, completion queue). One thread at a time may use it, whichever; so the owner has a lock. Only {@link
+ * #descriptor} and what is said of the endpoint is for other threads, too.
+ *
+ * <p>Addresses, contexts and results are numbers here, so that a short message allocates nothing. A call that starts an operation
+ * returns 0 if it has, {@link #isBusy} says so of what is to be tried again, and everything else is a failure. A context is the
+ * address of {@link #CONTEXT_BYTES} bytes that belong to the library until the operation is over.
+ */
+public final class OfiEndpoint implements AutoCloseable {
+    /** Of a context. */
+    public static final int CONTEXT_BYTES = OfiLayout.CONTEXT_BYTES;
+
+    /** What {@link #poll} returns when an operation has failed: see {@link OfiCompletions#failedContext}. */
+    public static final int FAILURE = -1;
+
+    /** Longest address, in bytes. */
+    private static final int MOST_ADDRESS_BYTES = 4096;
+
+    private static final long ANYBODY = -1;
+    private static final long NOWHERE = -1;
+    private static final long DELIVERED = 1L << OfiLayout.BIT_DELIVERY_COMPLETE;
+    private static final long MORE = 1L << OfiLayout.BIT_MORE;
+    private static final long ACCESS = 1L << OfiLayout.BIT_SEND
+            | 1L << OfiLayout.BIT_RECEIVE
+            | 1L << OfiLayout.BIT_READ
+            | 1L << OfiLayout.BIT_WRITE
+            | 1L << OfiLayout.BIT_REMOTE_READ
+            | 1L << OfiLayout.BIT_REMOTE_WRITE;
+
+    private final OfiLibrary library;
+    private final OfiProvider provider;
+    private final Arena arena = Arena.ofShared();
+    private final MemorySegment result = arena.allocate(ADDRESS);
+    private final MemorySegment message = arena.allocate(OfiLayout.ROOM, 8);
+    private final MemorySegment vector = arena.allocate(OfiLayout.ROOM, 8);
+    private final MemorySegment vectorDescriptor = arena.allocate(JAVA_LONG);
+    private final MemorySegment remoteMessage = arena.allocate(OfiLayout.ROOM, 8);
+    private final MemorySegment remoteVector = arena.allocate(OfiLayout.ROOM, 8);
+    private final long[] opened = new long[5];
+    private int openedCount;
+    private final long fabric;
+    private final long domain;
+    private final long addresses;
+    private final long queue;
+    private final long endpoint;
+    private final int mode;
+    private final int injectBytes;
+    private final long mostBytes;
+    private final int remoteDataBytes;
+    private final int sends;
+    private final int receives;
+    private final int descriptor;
+    private final OfiFunction register;
+    private final OfiFunction read;
+    private final OfiFunction readError;
+    private final OfiFunction send;
+    private final OfiFunction sendMessage;
+    private final OfiFunction inject;
+    private final OfiFunction receive;
+    private final OfiFunction readRemote;
+    private final OfiFunction writeRemote;
+    private final OfiFunction writeRemoteData;
+    private final OfiFunction injectRemoteData;
+    private final OfiFunction tryWait;
+    private long keys;
+    private boolean closed;
+
+    private OfiEndpoint(OfiLibrary library, OfiProvider wanted, int peers) throws OfiException {
+        this.library = library;
+        boolean complete = false;
+        try (Arena ofCall = Arena.ofConfined();
+                OfiInfo first = library.find(ofCall, OfiInfo.hints(ofCall, wanted))) {
+            OfiInfo info = choose(first, wanted);
+            this.provider = info.provider();
+            this.mode = info.half(OfiLayout.INFO_DOMAIN, OfiLayout.DOMAIN_MR_MODE);
+            this.injectBytes = (int) Math.min(info.number(OfiLayout.INFO_TX, OfiLayout.TX_INJECT_BYTES), 1 << 20);
+            this.mostBytes = info.number(OfiLayout.INFO_EP, OfiLayout.EP_MOST_BYTES);
+            this.remoteDataBytes = (int) info.number(OfiLayout.INFO_DOMAIN, OfiLayout.DOMAIN_CQ_DATA_BYTES);
+            this.sends = (int) Math.min(info.number(OfiLayout.INFO_TX, OfiLayout.TX_SIZE), 1 << 20);
+            this.receives = (int) Math.min(info.number(OfiLayout.INFO_RX, OfiLayout.RX_SIZE), 1 << 20);
+            this.fabric = made(
+                    "fi_fabric",
+                    NativeLibrary.keepingSignals(
+                            "libfabric",
+                            () -> library.openFabric.call(info.number(OfiLayout.INFO_FABRIC), result.address(), 0)));
+            this.domain = made(
+                    "fi_domain",
+                    OfiFunction.of(fabric, OfiLayout.FABRIC_OPERATIONS, OfiLayout.FABRIC_DOMAIN)
+                            .call(fabric, info.address(), result.address(), 0));
+            MemorySegment wantedTable = ofCall.allocate(OfiLayout.ROOM, 8);
+            wantedTable.set(JAVA_LONG, OfiLayout.AV_COUNT, peers);
+            this.addresses = made(
+                    "fi_av_open",
+                    OfiFunction.of(domain, OfiLayout.DOMAIN_OPERATIONS, OfiLayout.DOMAIN_AV_OPEN)
+                            .call(domain, wantedTable.address(), result.address(), 0));
+            long waitable = openQueue(ofCall, OfiLayout.WAIT_DESCRIPTOR);
+            this.queue = waitable != 0 ? waitable : made("fi_cq_open", openedQueue(ofCall, OfiLayout.WAIT_NONE));
+            this.descriptor = waitable != 0 ? waitDescriptor() : -1;
+            this.endpoint = made(
+                    "fi_endpoint",
+                    OfiFunction.of(domain, OfiLayout.DOMAIN_OPERATIONS, OfiLayout.DOMAIN_ENDPOINT)
+                            .call(domain, info.address(), result.address(), 0));
+            OfiFunction bind = OfiFunction.of(endpoint, OfiLayout.OPERATIONS, OfiLayout.BIND);
+            library.check("fi_ep_bind", bind.call(endpoint, addresses, 0));
+            library.check(
+                    "fi_ep_bind", bind.call(endpoint, queue, 1L << OfiLayout.BIT_SEND | 1L << OfiLayout.BIT_RECEIVE));
+            library.check("fi_enable", control(endpoint, OfiLayout.CONTROL_ENABLE, 0));
+            this.register = OfiFunction.of(domain, OfiLayout.DOMAIN_MR, OfiLayout.DOMAIN_MR_REGISTER);
+            this.read = OfiFunction.of(queue, OfiLayout.CQ_OPERATIONS, OfiLayout.CQ_READ);
+            this.readError = OfiFunction.of(queue, OfiLayout.CQ_OPERATIONS, OfiLayout.CQ_READ_ERROR);
+            this.send = OfiFunction.of(endpoint, OfiLayout.EP_MESSAGES, OfiLayout.EP_SEND);
+            this.sendMessage = OfiFunction.of(endpoint, OfiLayout.EP_MESSAGES, OfiLayout.EP_SEND_MESSAGE);
+            this.inject = OfiFunction.of(endpoint, OfiLayout.EP_MESSAGES, OfiLayout.EP_INJECT);
+            this.receive = OfiFunction.of(endpoint, OfiLayout.EP_MESSAGES, OfiLayout.EP_RECEIVE);
+            this.readRemote = OfiFunction.of(endpoint, OfiLayout.EP_RMA, OfiLayout.EP_READ);
+            this.writeRemote = OfiFunction.of(endpoint, OfiLayout.EP_RMA, OfiLayout.EP_WRITE_MESSAGE);
+            this.writeRemoteData = OfiFunction.of(endpoint, OfiLayout.EP_RMA, OfiLayout.EP_WRITE_DATA);
+            this.injectRemoteData = OfiFunction.of(endpoint, OfiLayout.EP_RMA, OfiLayout.EP_INJECT_WRITE_DATA);
+            this.tryWait = OfiFunction.of(fabric, OfiLayout.FABRIC_OPERATIONS, OfiLayout.FABRIC_TRY_WAIT);
+            message.set(JAVA_LONG, OfiLayout.MESSAGE_VECTOR, vector.address());
+            message.set(JAVA_LONG, OfiLayout.MESSAGE_DESCRIPTORS, vectorDescriptor.address());
+            message.set(JAVA_LONG, OfiLayout.MESSAGE_COUNT, 1);
+            remoteMessage.set(JAVA_LONG, OfiLayout.RMA_VECTOR, vector.address());
+            remoteMessage.set(JAVA_LONG, OfiLayout.RMA_DESCRIPTORS, vectorDescriptor.address());
+            remoteMessage.set(JAVA_LONG, OfiLayout.RMA_COUNT, 1);
+            remoteMessage.set(JAVA_LONG, OfiLayout.RMA_REMOTE_VECTOR, remoteVector.address());
+            remoteMessage.set(JAVA_LONG, OfiLayout.RMA_REMOTE_COUNT, 1);
+            complete = true;
+        } finally {
+            if (!complete) {
+                close();
+            }
+        }
+    }
+
+    /**
+     * Opens an endpoint.
+     *
+     * @param provider one of {@link OfiLibrary#providers}
+     * @param peers number of peers that it will talk to, as a hint
+     */
+    public static OfiEndpoint open(OfiLibrary library, OfiProvider provider, int peers) throws OfiException {
+        return new OfiEndpoint(library, provider, peers);
+    }
+
+    private static OfiInfo choose(OfiInfo first, OfiProvider wanted) throws OfiException {
+        for (OfiInfo each = first.exists() ? first : null; each != null; each = each.next()) {
+            if (each.provider().equals(wanted)) {
+                return each;
+            }
+        }
+        throw new OfiException("fi_getinfo", "there is no " + wanted + " any more");
+    }
+
+    /** The object that a call has made, which {@link #close} closes. */
+    private long made(String call, long status) throws OfiException {
+        library.check(call, status);
+        long object = result.get(JAVA_LONG, 0);
+        opened[openedCount++] = object;
+        return object;
+    }
+
+    private long openQueue(Arena ofCall, int waitObject) throws OfiException {
+        long status = openedQueue(ofCall, waitObject);
+        return (int) status < 0 ? 0 : made("fi_cq_open", status);
+    }
+
+    private long openedQueue(Arena ofCall, int waitObject) {
+        MemorySegment wanted = ofCall.allocate(OfiLayout.ROOM, 8);
+        wanted.set(JAVA_LONG, OfiLayout.CQ_SIZE, (long) sends + receives);
+        wanted.set(JAVA_INT, OfiLayout.CQ_FORMAT, OfiLayout.CQ_FORMAT_DATA);
+        wanted.set(JAVA_INT, OfiLayout.CQ_WAIT_OBJECT, waitObject);
+        return OfiFunction.of(domain, OfiLayout.DOMAIN_OPERATIONS, OfiLayout.DOMAIN_CQ_OPEN)
+                .call(domain, wanted.address(), result.address(), 0);
+    }
+
+    private int waitDescriptor() {
+        int status = (int) control(queue, OfiLayout.CONTROL_GET_WAIT, result.address());
+        return status < 0 ? -1 : result.get(JAVA_INT, 0);
+    }
+
+    private static long control(long object, int command, long argument) {
+        return OfiFunction.of(object, OfiLayout.OPERATIONS, OfiLayout.CONTROL).call(object, command, argument);
+    }
+
+    // ---- what it is
+
+    /** The provider that it is of. */
+    public OfiProvider provider() {
+        return provider;
+    }
+
+    /** Longest message that may be injected, in bytes. */
+    public int injectBytes() {
+        return injectBytes;
+    }
+
+    /** Longest message, in bytes. */
+    public long mostBytes() {
+        return mostBytes;
+    }
+
+    /** Bytes of data that may go with a write; 0 if none. */
+    public int remoteDataBytes() {
+        return remoteDataBytes;
+    }
+
+    /** Sends that may be under way. */
+    public int sends() {
+        return sends;
+    }
+
+    /** Receives that may be posted. */
+    public int receives() {
+        return receives;
+    }
+
+    /** Whether memory that operations of this side use has to be registered. */
+    public boolean needsLocalRegistration() {
+        return (mode & OfiLayout.MR_MODE_LOCAL) != 0;
+    }
+
+    boolean namesByAddress() {
+        return (mode & OfiLayout.MR_MODE_VIRTUAL) != 0;
+    }
+
+    /** A file descriptor that is readable when {@link #poll} may find something; −1 if there is none. */
+    public int descriptor() {
+        return descriptor;
+    }
+
+    // ---- peers
+
+    /** Where peers reach this endpoint. */
+    public byte[] address() throws OfiException {
+        try (Arena ofCall = Arena.ofConfined()) {
+            MemorySegment name = ofCall.allocate(MOST_ADDRESS_BYTES, 8);
+            MemorySegment length = ofCall.allocateFrom(JAVA_LONG, name.byteSize());
+            library.check(
+                    "fi_getname",
+                    OfiFunction.of(endpoint, OfiLayout.EP_MANAGEMENT, OfiLayout.EP_GET_NAME)
+                            .call(endpoint, name.address(), length.address()));
+            return Arrays.copyOf(name.toArray(JAVA_BYTE), (int) length.get(JAVA_LONG, 0));
+        }
+    }
+
+    /** Enters the address of a peer; returns what operations call it. */
+    public long connect(byte[] address) throws OfiException {
+        try (Arena ofCall = Arena.ofConfined()) {
+            MemorySegment copy = ofCall.allocate(Math.max(MOST_ADDRESS_BYTES, address.length), 8);
+            MemorySegment.copy(address, 0, copy, JAVA_BYTE, 0, address.length);
+            long count = OfiFunction.of(addresses, OfiLayout.AV_OPERATIONS, OfiLayout.AV_INSERT)
+                    .call(addresses, copy.address(), 1, result.address(), 0, 0);
+            library.check("fi_av_insert", count);
+            if ((int) count != 1 || result.get(JAVA_LONG, 0) == NOWHERE) {
+                throw new OfiException("fi_av_insert", "the peer's address is not one of this provider");
+            }
+            return result.get(JAVA_LONG, 0);
+        }
+    }
+
+    /** Removes the address of a peer that is gone. */
+    public void disconnect(long peer) {
+        result.set(JAVA_LONG, 0, peer);
+        OfiFunction.of(addresses, OfiLayout.AV_OPERATIONS, OfiLayout.AV_REMOVE).call(addresses, result.address(), 1, 0);
+    }
+
+    // ---- memory
+
+    /** Registers memory outside the heap, which must stay mapped as long as it is registered. */
+    public OfiMemory register(long address, long length) throws OfiException {
+        long key = (mode & OfiLayout.MR_MODE_PROVIDER_KEY) != 0 ? 0 : ++keys;
+        library.check(
+                "fi_mr_reg (" + length + " bytes)",
+                register.call(domain, address, length, ACCESS, 0, key, 0, result.address(), 0));
+        long region = result.get(JAVA_LONG, 0);
+        if ((mode & OfiLayout.MR_MODE_ENDPOINT) != 0) {
+            long bound =
+                    OfiFunction.of(region, OfiLayout.OPERATIONS, OfiLayout.BIND).call(region, endpoint, 0);
+            long enabled = (int) bound < 0 ? bound : control(region, OfiLayout.CONTROL_ENABLE, 0);
+            if ((int) enabled < 0) {
+                deregister(region);
+                library.check("fi_mr_enable", enabled);
+            }
+        }
+        return new OfiMemory(this, region, address, length);
+    }
+
+    void deregister(long region) {
+        if (!closed) {
+            closeObject(region);
+        }
+    }
+
+    private static long closeObject(long object) {
+        return OfiFunction.of(object, OfiLayout.OPERATIONS, OfiLayout.CLOSE).call(object);
+    }
+
+    // ---- operations
+
+    /** Posts memory for a message of anybody. */
+    public int receive(long address, long length, long memory, long context) {
+        return (int) receive.call(endpoint, address, length, memory, ANYBODY, context);
+    }
+
+    /** Sends a message. */
+    public int send(long address, long length, long memory, long peer, long context) {
+        return (int) send.call(endpoint, address, length, memory, peer, context);
+    }
+
+    /** Sends a message that others follow at once, so that the provider may wait for them. */
+    public int sendMore(long address, long length, long memory, long peer, long context) {
+        vector.set(JAVA_LONG, OfiLayout.VECTOR_BASE, address);
+        vector.set(JAVA_LONG, OfiLayout.VECTOR_LENGTH, length);
+        vectorDescriptor.set(JAVA_LONG, 0, memory);
+        message.set(JAVA_LONG, OfiLayout.MESSAGE_ADDRESS, peer);
+        message.set(JAVA_LONG, OfiLayout.MESSAGE_CONTEXT, context);
+        return (int) sendMessage.call(endpoint, message.address(), MORE);
+    }
+
+    /** Sends a short message, see {@link #injectBytes}, whose memory is the caller's again at once; nothing tells of its end. */
+    public int inject(long address, long length, long peer) {
+        return (int) inject.call(endpoint, address, length, peer);
+    }
+
+    /** Reads memory of a peer. */
+    public int read(long address, long length, long memory, long peer, long remote, long key, long context) {
+        return (int) readRemote.call(endpoint, address, length, memory, peer, remote, key, context, 0);
+    }
+
+    /** Writes memory of a peer; over when the bytes are there, not when they are on their way. */
+    public int write(long address, long length, long memory, long peer, long remote, long key, long context) {
+        vector.set(JAVA_LONG, OfiLayout.VECTOR_BASE, address);
+        vector.set(JAVA_LONG, OfiLayout.VECTOR_LENGTH, length);
+        vectorDescriptor.set(JAVA_LONG, 0, memory);
+        remoteVector.set(JAVA_LONG, OfiLayout.REMOTE_BASE, remote);
+        remoteVector.set(JAVA_LONG, OfiLayout.REMOTE_LENGTH, length);
+        remoteVector.set(JAVA_LONG, OfiLayout.REMOTE_KEY, key);
+        remoteMessage.set(JAVA_LONG, OfiLayout.RMA_ADDRESS, peer);
+        remoteMessage.set(JAVA_LONG, OfiLayout.RMA_CONTEXT, context);
+        return (int) writeRemote.call(endpoint, remoteMessage.address(), DELIVERED);
+    }
+
+    /** Writes memory of a peer, which is told so with some data. */
+    public int writeData(
+            long address, long length, long memory, long data, long peer, long remote, long key, long context) {
+        return (int) writeRemoteData.call(endpoint, address, length, memory, data, peer, remote, key, context);
+    }
+
+    /** As {@link #writeData}, as {@link #inject} in other respects. */
+    public int injectData(long address, long length, long data, long peer, long remote, long key) {
+        return (int) injectRemoteData.call(endpoint, address, length, data, peer, remote, key, 0, 0);
+    }
+
+    /** Whether an operation that was not started has to be tried again, after {@link #poll}. */
+    public static boolean isBusy(int status) {
+        return status == -OfiLayout.AGAIN;
+    }
+
+    // ---- completions
+
+    /** Makes progress and takes completions; returns their number, or {@link #FAILURE}. */
+    public int poll(OfiCompletions completions) {
+        int count = (int) read.call(queue, completions.entries(), completions.capacity());
+        if (count >= 0 || count == -OfiLayout.AGAIN) {
+            return Math.max(count, 0);
+        }
+        return failure(completions, count);
+    }
+
+    private int failure(OfiCompletions completions, int status) {
+        MemorySegment error = completions.error();
+        error.fill((byte) 0);
+        if (status == -OfiLayout.AVAILABLE && (int) readError.call(queue, error.address(), 0) == 1) {
+            return FAILURE;
+        }
+        return status == -OfiLayout.AVAILABLE ? 0 : status;
+    }
+
+    /** Whether it is right to sleep at the descriptor: {@link #poll} would find nothing that will not wake the sleeper. */
+    public boolean maySleep() {
+        result.set(JAVA_LONG, 0, queue);
+        return (int) tryWait.call(fabric, result.address(), 1) == 0;
+    }
+
+    /** libfabric's words for a status or a failure. */
+    public String describe(int number) {
+        return library.describe(number);
+    }
+
+    /** Ends it, and all that belongs to it; its memory must be closed before. Idempotent. */
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        while (openedCount > 0) {
+            closeObject(opened[--openedCount]);
+        }
+        arena.close();
+    }
+}

@@ -14,6 +14,7 @@ import org.galerna.link.LinkWaiter;
 import org.galerna.link.ProcessFence;
 import org.galerna.link.Wireup;
 import org.galerna.link.support.ControlWireup;
+import org.galerna.link.support.DescriptorWaiter;
 import org.galerna.link.support.Draining;
 import org.galerna.link.support.Frames;
 import org.galerna.link.support.Loopback;
@@ -50,7 +51,7 @@ final class VerbsLink implements Link {
     private final CompletionPoller harvest;
     private final Membership membership;
     private final Directory directory;
-    private final Waiter waiter;
+    private final DescriptorWaiter waiter;
     private final ConnectionManager manager;
     private final AtomicReferenceArray<@Nullable Channel> channels;
     private final Connections connections;
@@ -95,7 +96,7 @@ final class VerbsLink implements Link {
         this.channels = new AtomicReferenceArray<>(wireup.size());
         this.connections = new Connections(wireup.size(), this::newConnection);
         this.harvest = new CompletionPoller(this, attachment, pool, connections);
-        this.waiter = attachment.keep(new Waiter(name, attachment, this::fatal));
+        this.waiter = attachment.keep(new DescriptorWaiter(name, new CompletionSource(attachment, this::fatal)));
         CmConnector connector = CmConnector.openIfWanted(attachment, verbs.connect());
         DescriptorWait eventWait = attachment.keep(
                 CmEvents.descriptors(attachment.adapter(), connector == null ? null : connector.events()));

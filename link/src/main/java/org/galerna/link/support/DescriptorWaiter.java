@@ -1,36 +1,51 @@
-package org.galerna.link.verbs;
+package org.galerna.link.support;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import org.galerna.link.LinkWaiter;
 import org.galerna.link.ProcessFence;
 import org.galerna.memory.Doorbell;
 import org.galerna.nativeaccess.DescriptorWait;
-import org.galerna.nativeaccess.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the threads of a rank sleep. One of them, the leader, sleeps at the completion channel, and wakes the others at
+ * Where the threads of a rank sleep. One of them, the leader, sleeps at the descriptor of a {@link
+ * Source}, such as a channel of completions, and wakes the others at
  * their doorbell when it leaves. For virtual threads, which must not block in the system, a thread of the platform leads; it
  * is started by the first virtual thread that sleeps.
  *
- * <p>Argument for no lost wake-up. Who announces that it will sleep asks the completion queue to announce the next
- * completion before its last look, so one that it has not seen makes the channel readable, and it stays so until a leader
- * takes the announcement, who then rings for all. A ringer first takes all sleepers off the doorbell's list and then looks
+ * <p>Argument for no lost wake-up. Who announces that it will sleep has the {@linkplain Source#prepare source prepared}
+ * before its last look, so what it has not seen makes the descriptor readable, and it stays so until a leader takes note of
+ * that, who then rings for all, or until somebody else takes what has come, who then wakes all. A ringer first takes all sleepers off the doorbell's list and then looks
  * for a leader; a leader first says that it leads and then looks whether it is still on the list. So either the ringer
  * sees the leader and wakes it, or the leader sees that it has been rung for.
  */
-final class Waiter implements LinkWaiter, AutoCloseable {
+public final class DescriptorWaiter implements LinkWaiter, AutoCloseable {
     /** Shorter sleeps are not worth the system's while: whoever sleeps so shortly looks itself. */
     private static final long LEAST_NANOS = 1_000_000;
 
     private static final long HELPER_NANOS = 1_000_000_000;
 
+    /** Where the system tells that something may have come. */
+    public interface Source {
+        /** Readable when something may have come. */
+        int descriptor();
+
+        /** Somebody is about to look for the last time: what he does not see has to make the descriptor readable. */
+        default void prepare() {}
+
+        /** Whether it is right to sleep; if not, whoever wanted to looks again. */
+        default boolean maySleep() {
+            return true;
+        }
+
+        /** The descriptor was readable. */
+        default void woken() {}
+    }
+
     private final String name;
-    private final Attachment attachment;
-    private final Consumer<String> onBroken;
+    private final Source source;
     private final DescriptorWait wait;
     private final Doorbell doorbell = new Doorbell(ProcessFence.instance());
     private final AtomicBoolean leading = new AtomicBoolean();
@@ -38,22 +53,22 @@ final class Waiter implements LinkWaiter, AutoCloseable {
     private volatile @Nullable Thread helper;
     private volatile boolean closed;
 
-    Waiter(String name, Attachment attachment, Consumer<String> onBroken) {
+    /**
+     * Nobody sleeps.
+     *
+     * @param name that of a thread of its own begins with
+     */
+    public DescriptorWaiter(String name, Source source) {
         this.name = name;
-        this.attachment = attachment;
-        this.onBroken = onBroken;
-        this.wait = new DescriptorWait(attachment.channel().descriptor());
+        this.source = source;
+        this.wait = new DescriptorWait(source.descriptor());
     }
 
     @Override
     public void prepare() {
         doorbell.prepare();
         if (!closed) {
-            try {
-                attachment.completions().requestNotification();
-            } catch (VerbsException broken) {
-                onBroken.accept(String.valueOf(broken.getMessage()));
-            }
+            source.prepare();
         }
     }
 
@@ -96,8 +111,8 @@ final class Waiter implements LinkWaiter, AutoCloseable {
     }
 
     private void sleep(long nanos) {
-        if (!closed && wait.await(nanos) != 0) {
-            attachment.channel().takeAll();
+        if (!closed && source.maySleep() && wait.await(nanos) != 0) {
+            source.woken();
         }
     }
 

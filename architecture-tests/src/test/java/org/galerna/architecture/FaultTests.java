@@ -29,6 +29,7 @@ final class FaultTests {
             "link-shm", EnumSet.of(Where.SHM),
             "link-tcp", EnumSet.of(Where.TCP),
             "link-verbs", EnumSet.of(Where.VERBS),
+            "device-ucx", EnumSet.of(Where.UCX),
             "launch", EnumSet.of(Where.LAUNCH),
             "cli", EnumSet.of(Where.LAUNCH));
 

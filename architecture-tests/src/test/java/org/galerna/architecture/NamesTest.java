@@ -18,7 +18,8 @@ class NamesTest {
     private static final Pattern LITERAL = Pattern.compile("\"([a-z-]+)\"");
 
     /** Modules whose programs choose links and devices as users do, and those of the links themselves. */
-    private static final Pattern EXCEPT = Pattern.compile("(link|bench|cli|applications|microbench|stress|testkit).*");
+    private static final Pattern EXCEPT =
+            Pattern.compile("(link|device-|bench|cli|applications|microbench|stress|testkit).*");
 
     /** Other things with the name of a link, and a device in its own class. */
     private static final Map<String, String> OTHERS = Map.of(

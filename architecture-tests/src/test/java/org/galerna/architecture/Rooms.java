@@ -31,7 +31,7 @@ enum Rooms {
             "tcp.network",
             "tcp.connecting",
             "tcp"),
-    DEVICE("org.galerna.device", new Part(""), ".", "support", "matching"),
+    DEVICE("org.galerna.device", new Part(""), ".", "support", "matching ucx"),
     MESSAGING(
             "org.galerna.messaging",
             new Part("face", "MessagingNode", "NodeBuilder", "MessageType"),

@@ -43,6 +43,7 @@ class SourcesTest {
                 "link-tcp",
                 "link-verbs",
                 "device",
+                "device-ucx",
                 "collectives",
                 "mpi-engine",
                 "mpj",

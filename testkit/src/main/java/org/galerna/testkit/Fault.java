@@ -31,6 +31,8 @@ public @interface Fault {
         TCP,
         /** Ranks that talk over adapters for InfiniBand, RoCE and iWARP. */
         VERBS,
+        /** Ranks that talk over UCX. */
+        UCX,
         /** Starting ranks, and letting them meet. */
         LAUNCH
     }

@@ -43,6 +43,7 @@ public final class ModuleGraph {
                     "cli",
                     "collectives",
                     "device",
+                    "device.ucx",
                     "launch",
                     "link",
                     "link.shm",

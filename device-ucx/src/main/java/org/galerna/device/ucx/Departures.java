@@ -1,0 +1,119 @@
+package org.galerna.device.ucx;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import org.galerna.device.support.Membership;
+import org.galerna.link.FrameHandler;
+import org.galerna.link.Wireup;
+
+/**
+ * How ranks leave, in good order or not. A rank that leaves says first that it receives no more, and when all that it has sent
+ * is where it belongs, that it sends no more. Guarded by the engine's lock.
+ */
+final class Departures {
+    private final Engine engine;
+    private final Wireup wireup;
+    private final Membership membership;
+    private final Peer[] peers;
+    private final Deque<Failure> failures = new ArrayDeque<>();
+
+    private record Failure(int peer, String reason) {}
+
+    Departures(Engine engine, Wireup wireup, Membership membership, Peer[] peers) {
+        this.engine = engine;
+        this.wireup = wireup;
+        this.membership = membership;
+        this.peers = peers;
+    }
+
+    /** Takes note that the way to a peer is broken, for a reason in UCX's words; the next look acts on it. */
+    void failed(int peer, String reason) {
+        failures.addLast(new Failure(peer, reason));
+    }
+
+    /** Acts on what has failed; how much that was. */
+    int progress() {
+        int lost = 0;
+        Failure failure;
+        while ((failure = failures.pollFirst()) != null) {
+            lose(failure.peer, "the connection to it is broken: " + failure.reason);
+            lost++;
+        }
+        return lost;
+    }
+
+    /** A peer receives no more: what it has not fetched yet stays here. */
+    void receivesNoMore(int rank) {
+        peers[rank].receivesNoMore = true;
+        engine.outbound().endSends(rank);
+    }
+
+    /** A peer sends no more, and has got all that it wanted. */
+    void left(int rank) {
+        if (!peers[rank].gone) {
+            receivesNoMore(rank);
+            engine.outbound().control(rank, Control.SEEN, 0, 0);
+            peers[rank].gone = true;
+            membership.remove(rank, FrameHandler.LEFT, true);
+            if (engine.outbound().hasBulk(rank)) {
+                engine.disconnect(peers[rank], true); // nobody takes the rest
+            }
+            engine.completes();
+        }
+    }
+
+    /** A peer has died, or cannot be reached. */
+    void lose(int rank, String reason) {
+        if (!peers[rank].gone) {
+            peers[rank].gone = true;
+            membership.remove(rank, reason, false);
+            receivesNoMore(rank);
+            engine.inbound().fetches().lost(rank);
+            engine.disconnect(peers[rank], true);
+            engine.completes();
+        }
+    }
+
+    /** Looks whether whatever has started the job knows of a rank that has died; takes and leaves the lock. */
+    void watch() {
+        for (Peer peer : peers) {
+            if (!peer.gone
+                    && peer.rank != membership.rank()
+                    && wireup.endOf(peer.rank).isPresent()) {
+                engine.lock();
+                try {
+                    engine.progress(true); // what it has sent before
+                    wireup.endOf(peer.rank).ifPresent(reason -> lose(peer.rank, reason));
+                } finally {
+                    engine.unlock();
+                }
+            }
+        }
+    }
+
+    /** Tells all that are there; takes and leaves the lock. */
+    void tellAll(int operation) {
+        engine.lock();
+        try {
+            for (Peer peer : peers) {
+                if (peer.rank != membership.rank()) {
+                    engine.outbound().control(peer.rank, operation, 0, 0);
+                }
+            }
+        } finally {
+            engine.unlock();
+        }
+    }
+
+    /** Whether all that are there know that this rank sends no more; takes and leaves the lock. */
+    boolean isKnown() {
+        engine.lock();
+        try {
+            return Arrays.stream(peers)
+                    .allMatch(peer -> peer.rank == membership.rank() || peer.gone || peer.knowsTheEnd);
+        } finally {
+            engine.unlock();
+        }
+    }
+}

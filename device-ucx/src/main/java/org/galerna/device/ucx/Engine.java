@@ -1,0 +1,312 @@
+package org.galerna.device.ucx;
+
+import java.lang.foreign.Arena;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.galerna.device.support.Conversations;
+import org.galerna.device.support.Membership;
+import org.galerna.device.support.OtherThreads;
+import org.galerna.device.support.ProgressLoop;
+import org.galerna.device.support.Senders;
+import org.galerna.link.Wireup;
+import org.galerna.nativeaccess.ucx.UcxException;
+import org.galerna.nativeaccess.ucx.UcxLibrary;
+import org.galerna.nativeaccess.ucx.UcxWorker;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The worker of UCX, and what the parts of the device share. A lock guards all of it: UCX's worker is one thread's at a time,
+ * and what is under way is known to the holder of the lock alone. Requests are completed under the lock.
+ */
+final class Engine implements AutoCloseable {
+    /** Longest message that is ever sent with its bytes: longer ones gain nothing by the copies. */
+    static final int MOST_EAGER = 64 * 1024;
+
+    private static final long CLOSE_NANOS = 3_000_000_000L;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Membership membership;
+    private final int eagerLimit;
+    private final Tags tags;
+    private final Peer[] peers;
+    private final UcxWorker worker;
+    private final Arena arena = Arena.ofShared();
+    private final SlotPool slots;
+    private final StagingPool staging;
+    private final Addresses addresses;
+    private final Operations operations;
+    private final Departures departures;
+    private final Outbound outbound;
+    private final Inbound inbound;
+    private final Senders senders;
+    private final OtherThreads otherThreads;
+    private final Conversations conversations = new Conversations();
+    private final Set<Thread> sleepers = ConcurrentHashMap.newKeySet();
+    private @Nullable ProgressLoop loop;
+    private boolean completed;
+    private long moves; // racy where it is read: only tells the launcher that something moves
+
+    Engine(Wireup wireup, Membership membership, int eagerLimit, long credit, OtherThreads otherThreads)
+            throws UcxException {
+        this.membership = membership;
+        this.eagerLimit = Math.min(eagerLimit, MOST_EAGER);
+        this.otherThreads = otherThreads;
+        this.tags = new Tags(membership.size());
+        this.senders = new Senders(membership);
+        this.peers = new Peer[membership.size()];
+        Arrays.setAll(peers, rank -> new Peer(rank, credit));
+        this.slots = new SlotPool(arena, Arrival.HEADER + this.eagerLimit);
+        this.staging = new StagingPool(arena);
+        this.departures = new Departures(this, wireup, membership, peers);
+        this.worker = UcxWorker.open(UcxLibrary.open(), departures::failed, peers.length, tags.rankMask(), settings());
+        this.addresses = new Addresses(wireup);
+        this.operations = new Operations(worker);
+        this.outbound = new Outbound(this, worker, operations, membership, peers);
+        this.inbound = new Inbound(this, worker, operations);
+    }
+
+    private static Map<String, String> settings() {
+        // how soon a peer that has died is found, unless somebody has chosen
+        return System.getenv("UCX_KEEPALIVE_INTERVAL") == null ? Map.of("KEEPALIVE_INTERVAL", "1s") : Map.of();
+    }
+
+    /** Tells the others where this rank is reached; before a fence. */
+    void publish() throws UcxException {
+        addresses.publish(worker.address());
+    }
+
+    void begin(ProgressLoop loop) {
+        this.loop = loop;
+        lock();
+        try {
+            inbound.listen();
+        } finally {
+            unlock();
+        }
+    }
+
+    // ---- for the requests
+
+    ProgressLoop loop() {
+        ProgressLoop open = loop;
+        if (open == null) {
+            throw new IllegalStateException("the device is not open yet");
+        }
+        return open;
+    }
+
+    int rank() {
+        return membership.rank();
+    }
+
+    int eagerLimit() {
+        return eagerLimit;
+    }
+
+    Tags tags() {
+        return tags;
+    }
+
+    Departures departures() {
+        return departures;
+    }
+
+    Outbound outbound() {
+        return outbound;
+    }
+
+    Inbound inbound() {
+        return inbound;
+    }
+
+    Senders senders() {
+        return senders;
+    }
+
+    Conversations conversations() {
+        return conversations;
+    }
+
+    SlotPool slots() {
+        return slots;
+    }
+
+    StagingPool staging() {
+        return staging;
+    }
+
+    Peer peer(int rank) {
+        return peers[rank];
+    }
+
+    /** Something moves; under the lock. */
+    void moved() {
+        moves++;
+    }
+
+    long moves() {
+        return moves;
+    }
+
+    int descriptor() {
+        return worker.descriptor();
+    }
+
+    void lock() {
+        lock.lock();
+    }
+
+    boolean tryLock() {
+        return lock.tryLock();
+    }
+
+    /** Unlocks, and wakes those who may wait for what has been completed. */
+    void unlock() {
+        boolean wake = completed;
+        completed = false;
+        lock.unlock();
+        if (wake) {
+            wakeUp();
+        }
+    }
+
+    /** A request is going to be completed; under the lock. */
+    void completes() {
+        completed = true;
+    }
+
+    /** Whether no message can come from there any more; of this rank itself, only if it is about to sleep. */
+    boolean nobodySends(int source, int context, boolean alone) {
+        if (membership.isComplete()) {
+            return false;
+        }
+        return switch (senders.left(source, context)) {
+            case OTHERS -> false;
+            case ITSELF -> alone && !otherThreads.mayAct() && !loop().make();
+            case NOBODY, DEAD -> true;
+        };
+    }
+
+    // ---- sleeping
+
+    void announceSleep() {
+        sleepers.add(Thread.currentThread());
+    }
+
+    void retractSleep() {
+        sleepers.remove(Thread.currentThread());
+    }
+
+    boolean hasSleepers() {
+        return !sleepers.isEmpty();
+    }
+
+    /** Wakes the threads that sleep. They have announced it before they looked for what is complete by now. */
+    void wakeUp() {
+        if (!sleepers.isEmpty()) {
+            sleepers.forEach(LockSupport::unpark);
+        }
+    }
+
+    // ---- progress, under the lock
+
+    /** Goes on with what is under way; how much has moved. */
+    int progress(boolean thoroughly) {
+        int moved = operations.progress(thoroughly) + departures.progress();
+        moves += moved;
+        return moved;
+    }
+
+    /** Whether the descriptor shows the next event. */
+    boolean arm() {
+        return worker.arm();
+    }
+
+    /** Makes the endpoint if there is none; false if it cannot be made, so that the peer is lost. */
+    boolean connect(Peer peer) {
+        if (peer.endpoint == 0) {
+            try {
+                peer.endpoint = worker.connect(addresses.of(peer.rank), peer.rank, peer.rank != rank());
+            } catch (UcxException unreachable) {
+                departures.lose(peer.rank, String.valueOf(unreachable.getMessage()));
+                return false;
+            }
+        }
+        return true;
+    }
+
+    void disconnect(Peer peer, boolean byForce) {
+        if (peer.endpoint != 0) {
+            long request = worker.disconnect(peer.endpoint, byForce);
+            peer.endpoint = 0;
+            if (request > 0) {
+                operations.add(new Closing(), request);
+            }
+        }
+    }
+
+    /** An endpoint that is being closed. */
+    private static final class Closing extends Operation {
+        @Override
+        int peer() {
+            return -1;
+        }
+
+        @Override
+        void completed(int status) {
+            // over in any case
+        }
+    }
+
+    // ---- the end of this rank
+
+    /** Looks, and waits a little if there is nothing, until something is so or the time is over. */
+    private boolean progressUntil(BooleanSupplier condition, long nanos) {
+        long end = System.nanoTime() + nanos;
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - end > 0) {
+                return false;
+            }
+            lock();
+            int moved;
+            try {
+                moved = progress(true);
+            } finally {
+                unlock();
+            }
+            if (moved == 0) {
+                LockSupport.parkNanos(20_000);
+            }
+        }
+        return true;
+    }
+
+    /** Waits until the others know the end of this rank, at most so long. */
+    void awaitFarewell(long nanos) {
+        progressUntil(() -> departures.isKnown() && outbound.isQuiet(), nanos);
+    }
+
+    /** Frees everything; nobody else uses it any more. */
+    @Override
+    public void close() {
+        lock();
+        try {
+            inbound.close();
+            for (Peer peer : peers) {
+                disconnect(peer, peer.gone || peer.rank == rank());
+            }
+        } finally {
+            unlock();
+        }
+        boolean over = progressUntil(operations::isEmpty, CLOSE_NANOS);
+        worker.close();
+        if (over) { // else UCX may still write there
+            arena.close();
+        }
+    }
+}

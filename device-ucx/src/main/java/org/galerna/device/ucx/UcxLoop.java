@@ -1,0 +1,89 @@
+package org.galerna.device.ucx;
+
+import java.util.concurrent.locks.LockSupport;
+import org.galerna.device.support.BlockedCalls;
+import org.galerna.device.support.Membership;
+import org.galerna.device.support.ProgressLoop;
+import org.galerna.memory.Waiting;
+
+/**
+ * Making progress over UCX. A thread that sleeps is woken by the {@link ProgressThread}, which alone waits for UCX's descriptor.
+ *
+ * <p>No lost wake-up: a thread announces its sleep and looks once more under the lock. Whoever completes what it waits for does
+ * so under the lock, later, and then finds the announcement.
+ */
+final class UcxLoop extends ProgressLoop {
+    private static final long SLEEP_NANOS = 100_000_000;
+
+    private final Engine engine;
+    private Runnable rouseHelper = () -> {};
+    private volatile int looks; // racy: only tells the progressThread that somebody looks
+
+    UcxLoop(Engine engine, Membership membership, Waiting waiting, BlockedCalls blocked) {
+        super(membership, waiting, blocked);
+        this.engine = engine;
+    }
+
+    /** Who is to be called when a thread goes to sleep. */
+    void helpedBy(Runnable rouse) {
+        rouseHelper = rouse;
+    }
+
+    @Override
+    @SuppressWarnings("NonAtomicVolatileUpdate") // see the field
+    public boolean make() {
+        looks++;
+        return look(false);
+    }
+
+    private boolean look(boolean thoroughly) {
+        int moved = 0;
+        if (thoroughly) {
+            engine.lock();
+        } else if (!engine.tryLock()) {
+            return advanceCompounds() > 0;
+        }
+        try {
+            moved = engine.progress(thoroughly);
+        } finally {
+            engine.unlock();
+        }
+        int advanced = advanceCompounds();
+        if (advanced > 0) {
+            engine.wakeUp();
+        }
+        return moved + advanced > 0;
+    }
+
+    @Override
+    protected boolean makeForCertain() {
+        return look(true);
+    }
+
+    /** As a thread that waits, for one that is none of the rank's; true if something has moved. */
+    boolean attend() {
+        return look(true);
+    }
+
+    /** Changes when a thread of the rank looks. */
+    int looks() {
+        return looks;
+    }
+
+    @Override
+    protected void announceSleep() {
+        engine.announceSleep();
+    }
+
+    @Override
+    protected void retractSleep() {
+        engine.retractSleep();
+    }
+
+    @Override
+    protected void sleep() {
+        rouseHelper.run();
+        LockSupport.parkNanos(this, SLEEP_NANOS);
+        engine.retractSleep();
+    }
+}

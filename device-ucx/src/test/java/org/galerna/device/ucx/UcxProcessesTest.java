@@ -1,0 +1,93 @@
+package org.galerna.device.ucx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.galerna.nativeaccess.ucx.UcxLibrary;
+import org.galerna.testkit.Fault;
+import org.galerna.testkit.process.ChildProcess;
+import org.galerna.testkit.process.RankProcesses;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Ranks that are processes of their own talk over UCX, and notice each other's end. */
+class UcxProcessesTest {
+    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final int KILLED_BY_TERM = 128 + 15;
+
+    @BeforeAll
+    static void needsTheLibrary() {
+        UcxLibrary.unavailable().ifPresent(Assumptions::abort);
+    }
+
+    private static List<String> options() {
+        return List.of(
+                "--enable-native-access=ALL-UNNAMED",
+                "-Xmx512m",
+                "-D" + UcxLibrary.PROPERTY + "=" + System.getProperty(UcxLibrary.PROPERTY, UcxLibrary.LIBRARY));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ucxdev", "mxmdev"})
+    void talk(String name) throws InterruptedException {
+        try (RankProcesses job = RankProcesses.start(3, options(), RankPrograms.Exchange.class, name)) {
+            assertThat(job.awaitExits(LONG)).containsOnly(0);
+            for (int rank = 0; rank < 3; rank++) {
+                assertThat(job.rank(rank).out()).isEqualToIgnoringWhitespace("exchanged by " + name);
+                assertThat(job.rank(rank).err()).isEmpty();
+            }
+        }
+    }
+
+    @Fault(17)
+    @ParameterizedTest
+    @ValueSource(strings = {"receive", "probe", "synchronous", "rendezvous", "eager"})
+    void aKilledRankEndsCallsThatNeedIt(String call) throws InterruptedException {
+        try (RankProcesses job = RankProcesses.start(3, options(), RankPrograms.WaitForTheLast.class, call)) {
+            killTheLast(job, 2);
+            for (int rank = 0; rank < 2; rank++) {
+                ChildProcess survivor = job.rank(rank);
+                survivor.awaitOut(out -> out.contains("closed"), LONG);
+                assertThat(survivor.out()).contains("failed: PROC_FAILED: ", "because rank 2 is gone: ");
+                assertThat(survivor.awaitExit(LONG)).isZero();
+                assertThat(survivor.err()).isEmpty();
+            }
+        }
+    }
+
+    @Fault(18)
+    @Test
+    void aWildcardReceiveFailsWhenAllOthersAreKilled() throws InterruptedException {
+        try (RankProcesses job = RankProcesses.start(2, options(), RankPrograms.WaitForTheLast.class, "wildcard")) {
+            killTheLast(job, 1);
+            job.rank(0).awaitOut(out -> out.contains("closed"), LONG);
+            assertThat(job.rank(0).out()).contains("all other ranks are gone");
+            assertThat(job.rank(0).awaitExit(LONG)).isZero();
+        }
+    }
+
+    private static void killTheLast(RankProcesses job, int last) throws InterruptedException {
+        for (int rank = 0; rank <= last; rank++) {
+            job.rank(rank).awaitOut(out -> out.contains("ready"), LONG);
+        }
+        job.rank(last).signal("KILL");
+    }
+
+    /** UCX takes the same signals, if it is not kept from it. */
+    @Test
+    void theVirtualMachineKeepsItsSignals() throws InterruptedException {
+        try (RankProcesses job = RankProcesses.start(1, options(), RankPrograms.Signals.class)) {
+            ChildProcess rank = job.rank(0);
+            rank.awaitOut(out -> out.contains("null was caught always"), LONG);
+            rank.signal("QUIT");
+            rank.awaitOut(out -> out.contains("Full thread dump"), LONG);
+            rank.signal("TERM");
+            assertThat(rank.awaitExit(LONG)).isEqualTo(KILLED_BY_TERM);
+            assertThat(rank.out()).contains("the hook has run");
+        }
+    }
+}

@@ -5,6 +5,7 @@ import org.galerna.launch.JobCost;
 import org.galerna.launch.process.Host;
 import org.galerna.launch.process.ManagerCommand;
 import org.galerna.launch.process.ProcessJob;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** How ranks run, if not as threads of one JVM. */
@@ -12,8 +13,8 @@ final class ProcessOptions extends HostOptions {
     @Option(
             names = "--ranks-per-process",
             paramLabel = "K",
-            description = "run this many ranks as threads of one process; default: ${DEFAULT-VALUE}")
-    private int ranksPerProcess = 1;
+            description = "ranks are processes with this many ranks as threads in each; default: 1")
+    private @Nullable Integer ranksPerProcess;
 
     @Option(
             names = "--launcher",
@@ -27,7 +28,11 @@ final class ProcessOptions extends HostOptions {
 
     /** Whether ranks are processes. */
     boolean areProcesses() {
-        return namesProcesses() || ranksPerProcess != 1 || usesManager();
+        return namesProcesses() || ranksPerProcess != null || usesManager();
+    }
+
+    private int ranksPerProcess() {
+        return ranksPerProcess == null ? 1 : ranksPerProcess;
     }
 
     boolean isExplained() {
@@ -44,14 +49,14 @@ final class ProcessOptions extends HostOptions {
         return areProcesses()
                 ? JobCost.ofProcesses(
                         ranks,
-                        Math.max(1, ranksPerProcess),
+                        Math.max(1, ranksPerProcess()),
                         Runtime.getRuntime().availableProcessors())
                 : JobCost.ofThreads(ranks);
     }
 
     /** Whether so many ranks are threads of one process. */
     boolean isOneProcess(int ranks) {
-        return !areProcesses() || (areAllHere() && ranksPerProcess >= ranks);
+        return !areProcesses() || (areAllHere() && ranksPerProcess() >= ranks);
     }
 
     /** Whether all ranks run on this host for certain. */
@@ -64,17 +69,17 @@ final class ProcessOptions extends HostOptions {
             throw new UsageException(
                     "--launcher takes ssh, " + String.join(", ", ManagerCommand.NAMES) + ", not \"" + launcher + "\"");
         }
-        if (ranksPerProcess != 1) {
+        if (ranksPerProcess() != 1) {
             throw new UsageException("--ranks-per-process works with --launcher ssh only, not with " + launcher);
         }
         return ManagerCommand.find(launcher);
     }
 
     void addTo(ProcessJob.Builder job, List<Host> hosts) {
-        if (ranksPerProcess < 1) {
-            throw new UsageException("--ranks-per-process takes a number from 1, not " + ranksPerProcess);
+        if (ranksPerProcess() < 1) {
+            throw new UsageException("--ranks-per-process takes a number from 1, not " + ranksPerProcess());
         }
-        job.ranksPerProcess(ranksPerProcess).ssh(sshCommand()).explained(explained);
+        job.ranksPerProcess(ranksPerProcess()).ssh(sshCommand()).explained(explained);
         if (!hosts.isEmpty()) {
             job.hosts(hosts);
         }

@@ -130,6 +130,20 @@ class RunCommandTest {
     }
 
     @Test
+    void oneRankPerProcessIsAProcessForEachRank() throws Exception {
+        galerna.compile("Pid", """
+                public class Pid {
+                    public static void main(String[] arguments) {
+                        System.out.println(ProcessHandle.current().pid());
+                    }
+                }
+                """);
+        Ended ended = galerna.run("run", "-np", "2", "--ranks-per-process", "1", "-cp", "classes", "Pid");
+        assertThat(ended.errors()).isEmpty();
+        assertThat(ended.output().lines()).hasSize(2).doesNotHaveDuplicates();
+    }
+
+    @Test
     void endsWithTheStatusOfAbort() throws Exception {
         Ended ended = galerna.run("run", "-n", "3", "-cp", "classes", "-class", "Program", "abort");
         assertThat(ended.status()).isEqualTo(9);

@@ -189,6 +189,27 @@ class RunIntegrationTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"-n 1", "-n 1 --procs", "-n 2 --ranks-per-process 2"})
+    void aModuleFindsWhatWasStartedInEveryMode(String options) throws Exception {
+        Path module = Programs.compile(folder.resolve("modules/app"), List.of(), "module app {}", """
+                package app;
+
+                public class Program {
+                    public static void main(String[] arguments) {
+                        System.out.println(System.getProperty("jdk.module.main") + "/"
+                                + System.getProperty("jdk.module.main.class") + " on "
+                                + System.getProperty("jdk.module.path"));
+                    }
+                }
+                """);
+        Run run = runModule(Map.of(), options, module);
+        assertThat(run.err).isEmpty();
+        assertThat(run.out.lines())
+                .isNotEmpty()
+                .allMatch(line -> line.startsWith("app/app.Program on ") && line.contains(module.toString()));
+    }
+
+    @ParameterizedTest
     @CsvSource({"mpiexec, MPIEXEC", "mpirun, MPIRUN", "srun, SRUN_PMIX"})
     @Tag("slow")
     void aJobManagerStartsModules(String name, Kind kind) throws Exception {

@@ -44,9 +44,7 @@ public final class JobMain {
                 description.classPath() + File.pathSeparator + System.getProperty("java.class.path", ""));
         // programs that open devices by themselves look there
         description.device().ifPresent(device -> System.setProperty(ThreadJob.DEVICE_PROPERTY, device));
-        if (!description.modules().isEmpty()) {
-            System.setProperty("jdk.module.path", description.modules().path());
-        }
+        description.modules().announce(description.mainClass());
         JobEnd.run(description.toJob(), PATIENCE);
     }
 

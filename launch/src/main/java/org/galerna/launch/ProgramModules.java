@@ -43,6 +43,14 @@ public record ProgramModules(String path, List<String> options) {
         return path.isEmpty();
     }
 
+    /** Has programs find in this virtual machine what {@code java -p … -m main} would tell them. */
+    public void announce(String main) {
+        if (!isEmpty()) {
+            System.setProperty("jdk.module.path", path);
+            ModuleGraph.announce(main);
+        }
+    }
+
     /** The folders and archives of the module path. */
     public Path[] places() {
         return Arrays.stream(path.split(File.pathSeparator, -1))

@@ -113,9 +113,7 @@ public final class RankMain implements AgentConnection.Events {
     private Class<?> findInModule(String main, ClassLoader loader) {
         String module = main.substring(0, main.indexOf('/'));
         String name = ModuleGraph.classOf(main);
-        // programs look up what was started
-        System.setProperty("jdk.module.main", module);
-        System.setProperty("jdk.module.main.class", name);
+        ModuleGraph.announce(main);
         if (loader.getResource(ClassNames.toResource(name)) == null) {
             throw refuse("there is no class " + name + " in module " + module);
         }

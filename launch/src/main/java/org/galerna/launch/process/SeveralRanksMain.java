@@ -36,6 +36,8 @@ public final class SeveralRanksMain implements AgentConnection.Events, RankGroup
     private final int first;
     private final int ranks;
     private final String classPath;
+    private final ProgramModules modules;
+    private final String mainClass;
     private final AgentConnection agent;
     private final ThreadJob job;
     /** Written by the thread that reads what the agent says. */
@@ -46,17 +48,19 @@ public final class SeveralRanksMain implements AgentConnection.Events, RankGroup
         this.first = Integer.parseInt(arguments.get(1));
         this.ranks = Integer.parseInt(arguments.get(2));
         this.classPath = arguments.get(4);
+        this.modules = new ProgramModules(
+                arguments.get(5),
+                arguments.get(6).isEmpty()
+                        ? List.of()
+                        : List.of(arguments.get(6).split(" ")));
+        this.mainClass = arguments.get(7);
         this.agent = AgentConnection.open(socket, first, this);
         this.job = ThreadJob.builder()
                 .ranks(ranks)
                 .labelled(Boolean.parseBoolean(arguments.get(3)))
                 .classPath(classPath.isEmpty() ? List.of() : ClassPath.parse(classPath))
-                .modules(new ProgramModules(
-                        arguments.get(5),
-                        arguments.get(6).isEmpty()
-                                ? List.of()
-                                : List.of(arguments.get(6).split(" "))))
-                .mainClass(arguments.get(7))
+                .modules(modules)
+                .mainClass(mainClass)
                 .arguments(arguments.subList(FIXED, arguments.size()))
                 .bindTo(BindTo.NONE)
                 .deadlockTimeout(agent.welcome().deadlockTimeout())
@@ -83,6 +87,7 @@ public final class SeveralRanksMain implements AgentConnection.Events, RankGroup
         // programs look up where they are from
         System.setProperty(
                 "java.class.path", classPath + File.pathSeparator + System.getProperty("java.class.path", ""));
+        modules.announce(mainClass);
         agent.start(Thread.currentThread().getThreadGroup());
         JobResult result = job.run();
         tell(result.outcome());

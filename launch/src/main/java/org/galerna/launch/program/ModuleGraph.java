@@ -109,6 +109,12 @@ public final class ModuleGraph {
         return main.substring(main.indexOf('/') + 1);
     }
 
+    /** Has programs find what was started where {@code java -m} says it. */
+    public static void announce(String main) {
+        System.setProperty("jdk.module.main", moduleOf(main));
+        System.setProperty("jdk.module.main.class", classOf(main));
+    }
+
     private static List<String> values(List<String> options, String option) {
         return options.stream()
                 .filter(each -> each.startsWith(option + "="))

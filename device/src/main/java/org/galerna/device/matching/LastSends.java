@@ -1,7 +1,6 @@
 package org.galerna.device.matching;
 
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.galerna.device.Device;
 import org.galerna.device.Waited;
@@ -11,7 +10,7 @@ import org.galerna.device.Waited;
  * sent; announced ones, which nobody has waited for, are fetched by the receivers' processes.
  */
 final class LastSends implements Waited {
-    private final AtomicInteger backlogs;
+    private final Backlogs backlogs;
     private final Supplier<List<SendRequest>> announced;
 
     /**
@@ -19,14 +18,14 @@ final class LastSends implements Waited {
      *
      * @param announced the sends that are still announced
      */
-    LastSends(AtomicInteger backlogs, Supplier<List<SendRequest>> announced) {
+    LastSends(Backlogs backlogs, Supplier<List<SendRequest>> announced) {
         this.backlogs = backlogs;
         this.announced = announced;
     }
 
     @Override
     public boolean isDone() {
-        return backlogs.getAcquire() == 0 && announced.get().isEmpty();
+        return backlogs.areEmpty() && announced.get().isEmpty();
     }
 
     @Override

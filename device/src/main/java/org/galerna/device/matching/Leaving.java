@@ -1,7 +1,6 @@
 package org.galerna.device.matching;
 
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.device.Device;
 import org.galerna.device.Waited;
 import org.galerna.device.support.BlockedCalls;
@@ -38,7 +37,7 @@ final class Leaving {
         this.blocked = blocked;
     }
 
-    void leave(AtomicInteger backlogs, Attendant attendant, @Nullable Gatherer gatherer) {
+    void leave(Backlogs backlogs, Attendant attendant, @Nullable Gatherer gatherer) {
         matchLock.lock();
         try {
             matching.leave();

@@ -9,7 +9,6 @@ import static org.galerna.device.matching.FrameLayout.SEND_ID;
 import static org.galerna.device.matching.FrameLayout.SYNC_MESSAGE;
 
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import org.galerna.device.Conversation;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
@@ -26,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Matching implements FrameHandler {
     private final MatchingDevice device;
-    private final Peer[] peers;
+    private final Peers peers;
     private final Membership membership;
     private final Senders senders;
     private final long grantStep;
@@ -43,7 +42,7 @@ final class Matching implements FrameHandler {
      *
      * @param grantStep bytes of a peer's messages after whose receipt it is told that it has them to spend again
      */
-    Matching(MatchingDevice device, Peer[] peers, Membership membership, Senders senders, long grantStep) {
+    Matching(MatchingDevice device, Peers peers, Membership membership, Senders senders, long grantStep) {
         this.device = device;
         this.peers = peers;
         this.membership = membership;
@@ -120,7 +119,7 @@ final class Matching implements FrameHandler {
             payloads.give(bytes);
             granted(message.source, message.length, 1);
             if (message.kind == FrameLayout.SYNC) {
-                peers[message.source].sendControl(FrameLayout.DONE, message.sendId);
+                peers.of(message.source).sendControl(FrameLayout.DONE, message.sendId);
             }
         }
         unexpected.recycle(message);
@@ -160,7 +159,7 @@ final class Matching implements FrameHandler {
     boolean isIdle(int context) {
         return !unexpected.has(context)
                 && !hasReceives(context)
-                && Arrays.stream(peers).noneMatch(peer -> peer.expects(context));
+                && peers.made().noneMatch(peer -> peer.expects(context));
     }
 
     /** Takes a receive back that no message has matched; false if it is too late. */
@@ -185,14 +184,14 @@ final class Matching implements FrameHandler {
             case FrameLayout.SYNC -> onMessage(kind, peer, envelope, memory, offset, SYNC_MESSAGE, length);
             case FrameLayout.BATCH -> {
                 takeBatch(peer, envelope, memory, offset, length);
-                peers[peer].takenOfBatch = 0;
+                peers.of(peer).takenOfBatch = 0;
             }
             case FrameLayout.RTS -> onAnnouncement(peer, envelope, memory, offset, length);
             case FrameLayout.DONE -> onDone(memory.get(LONG, offset + CONTROL_VALUE));
             case FrameLayout.CANCEL -> onCancel(peer, memory.get(LONG, offset + CONTROL_VALUE));
             case FrameLayout.CANCELLED -> onCancelled(memory.get(LONG, offset + CONTROL_VALUE));
             case FrameLayout.KEEP -> onKeep(peer, memory.get(LONG, offset + CONTROL_VALUE));
-            case FrameLayout.CREDIT -> peers[peer].grant(memory.get(LONG, offset + CONTROL_VALUE));
+            case FrameLayout.CREDIT -> peers.of(peer).grant(memory.get(LONG, offset + CONTROL_VALUE));
             default ->
                 throw new DeviceException(
                         ErrorClass.INTERN,
@@ -217,7 +216,7 @@ final class Matching implements FrameHandler {
                     "rank " + device.rank() + " received a batch of messages of " + length + " bytes from rank "
                             + peer);
         }
-        Peer sender = peers[peer];
+        Peer sender = peers.of(peer);
         int at = FrameLayout.BATCH_MESSAGES + sender.takenOfBatch;
         PostedQueue.Run run = posted.sole(envelope, peer);
         if (run != null) {
@@ -243,7 +242,7 @@ final class Matching implements FrameHandler {
      */
     @Override
     public void onHead(int peer, long head, int length) {
-        Peer sender = peers[peer];
+        Peer sender = peers.of(peer);
         failExpecting(sender, peer); // of a thread of the peer that died while it copied, if there is one
         sender.headTold = head;
         sender.expecting = posted.match(head, peer);
@@ -251,7 +250,7 @@ final class Matching implements FrameHandler {
 
     @Override
     public void onContents(int peer, MemorySegment memory, long offset, int length) {
-        Peer sender = peers[peer];
+        Peer sender = peers.of(peer);
         ReceiveRequest request = sender.expecting;
         if (request == null) {
             onMessage(FrameLayout.EAGER, peer, sender.headTold, memory, offset, 0, length);
@@ -284,7 +283,7 @@ final class Matching implements FrameHandler {
         request.deliver(peer, envelope, memory, offset + header, length);
         granted(peer, length, 1);
         if (kind == FrameLayout.SYNC) {
-            peers[peer].sendControl(FrameLayout.DONE, memory.get(LONG, offset + SEND_ID));
+            peers.of(peer).sendControl(FrameLayout.DONE, memory.get(LONG, offset + SEND_ID));
         }
     }
 
@@ -352,10 +351,10 @@ final class Matching implements FrameHandler {
         }
         if (!message.probed) {
             drop(message);
-            peers[peer].sendControl(FrameLayout.CANCELLED, sendId);
+            peers.of(peer).sendControl(FrameLayout.CANCELLED, sendId);
         } else if (message.kind == FrameLayout.SYNC) {
             message.kind = FrameLayout.EAGER; // its receive need not answer
-            peers[peer].sendControl(FrameLayout.DONE, sendId);
+            peers.of(peer).sendControl(FrameLayout.DONE, sendId);
         } else if (message.retrieval == null) {
             rendezvous.retrieve(message, requests);
         }
@@ -373,7 +372,7 @@ final class Matching implements FrameHandler {
         for (SendRequest request : sends.announced()) {
             if (!request.isHastened()) {
                 request.hasten();
-                peers[request.peer].sendControl(FrameLayout.KEEP, request.id);
+                peers.of(request.peer).sendControl(FrameLayout.KEEP, request.id);
             }
         }
     }
@@ -403,7 +402,7 @@ final class Matching implements FrameHandler {
         if (request.isDone() || request.isHastened()) {
             return;
         }
-        Peer receiver = peers[request.peer];
+        Peer receiver = peers.of(request.peer);
         if (receiver.withdraw(request)) {
             if (request.kind != FrameLayout.EAGER) {
                 sends.remove(request.id);
@@ -416,7 +415,7 @@ final class Matching implements FrameHandler {
     }
 
     private void granted(int peer, long bytes, int messages) {
-        Peer sender = peers[peer];
+        Peer sender = peers.of(peer);
         sender.toGrant += bytes + messages * (long) Peer.MESSAGE_COST;
         if (sender.toGrant >= grantStep) {
             long grant = sender.toGrant;
@@ -438,7 +437,7 @@ final class Matching implements FrameHandler {
 
     private void onGone(int peer, String reason, boolean inOrder) {
         membership.remove(peer, reason, inOrder);
-        failExpecting(peers[peer], peer);
+        failExpecting(peers.of(peer), peer);
         sends.failTo(peer, membership);
         for (ReceiveRequest request : posted.all()) {
             if (isOfTheDead(request)) {

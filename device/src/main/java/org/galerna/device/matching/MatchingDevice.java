@@ -3,7 +3,6 @@ package org.galerna.device.matching;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.galerna.device.Compound;
@@ -53,8 +52,8 @@ final class MatchingDevice implements Device {
     private final DeviceLimits limits;
     private final Arguments arguments;
     private final OwnerLock matchLock;
-    private final Peer[] peers;
-    private final AtomicInteger backlogs = new AtomicInteger();
+    private final Peers peers;
+    private final Backlogs backlogs = new Backlogs();
     private final SendPool sendPool = new SendPool(this);
     private final Senders senders;
     private final Matching matching;
@@ -86,20 +85,13 @@ final class MatchingDevice implements Device {
         this.size = membership.size();
         AsymmetricFence fence = ProcessFence.instance();
         this.matchLock = new OwnerLock(fence);
-        this.peers = new Peer[size];
         long credit = options.apply(link).creditFor(size);
         this.gatherer = IntStream.range(0, size)
                         .anyMatch(
                                 peer -> peer != rank && link.via(peer).traits().writesOnFlush())
                 ? new Gatherer("galerna-gatherer-" + rank)
                 : null;
-        for (int peer = 0; peer < size; peer++) {
-            Link to = link.via(peer);
-            int longest = to.traits().maximumFrame() - FrameLayout.LONGEST_HEADER;
-            int eagerLimit = Math.min(options.apply(to).eagerLimit(), longest);
-            Gatherer gathering = peer != rank && to.traits().writesOnFlush() ? gatherer : null;
-            peers[peer] = new Peer(peer, this, fence, backlogs, gathering, eagerLimit, credit);
-        }
+        this.peers = new Peers(size, peer -> peer(peer, fence, options, credit));
         this.blocked = blocked;
         this.senders = new Senders(membership);
         this.matching = new Matching(this, peers, membership, senders, credit / 4);
@@ -127,6 +119,14 @@ final class MatchingDevice implements Device {
         this.arguments = new Arguments(membership, limits);
     }
 
+    private Peer peer(int peer, AsymmetricFence fence, Function<Link, DeviceOptions> options, long credit) {
+        Link to = link.via(peer);
+        int longest = to.traits().maximumFrame() - FrameLayout.LONGEST_HEADER;
+        int eagerLimit = Math.min(options.apply(to).eagerLimit(), longest);
+        Gatherer gathering = peer != rank && to.traits().writesOnFlush() ? gatherer : null;
+        return new Peer(peer, this, fence, backlogs, gathering, eagerLimit, credit);
+    }
+
     /** Whether a rank is reached through the heap, and knows that. */
     private boolean isOnHeap(int other) {
         return hosts.heapOf(other) == hosts.heapOf(rank) && link.via(other) instanceof SharedHeapLink;
@@ -146,7 +146,7 @@ final class MatchingDevice implements Device {
     }
 
     Peer peer(int rank) {
-        return peers[rank];
+        return peers.of(rank);
     }
 
     SendPool sendPool() {
@@ -187,7 +187,7 @@ final class MatchingDevice implements Device {
     @Override
     public int eagerLimit(int destination) {
         arguments.checkRank(destination);
-        return peers[destination].eagerLimit;
+        return peers.of(destination).eagerLimit;
     }
 
     // ---- sending
@@ -196,7 +196,7 @@ final class MatchingDevice implements Device {
     public void send(Object buffer, long offset, long length, int destination, int tag, int context) {
         arguments.checkSend(destination, tag, context);
         Buffers.check(buffer, offset, length);
-        Peer peer = peers[destination];
+        Peer peer = peers.of(destination);
         if (length <= peer.eagerLimit
                 && peer.sendEager(buffer, offset, (int) length, Envelope.of(tag, context)) == Peer.SENT) {
             progress.sentTo(destination, length);
@@ -218,7 +218,7 @@ final class MatchingDevice implements Device {
     public Request isend(Object buffer, long offset, long length, int destination, int tag, int context) {
         arguments.checkSend(destination, tag, context);
         Buffers.check(buffer, offset, length);
-        Peer peer = peers[destination];
+        Peer peer = peers.of(destination);
         if (length <= peer.eagerLimit) {
             int outcome = peer.sendInBurst(buffer, offset, (int) length, Envelope.of(tag, context));
             if (outcome == Peer.SENT) {
@@ -241,7 +241,7 @@ final class MatchingDevice implements Device {
 
     private Request startSend(
             int eagerKind, Object buffer, long offset, long length, int destination, int tag, int context) {
-        Peer peer = peers[destination];
+        Peer peer = peers.of(destination);
         if (length <= peer.eagerLimit) {
             progress.make(); // credit may have come
         }
@@ -430,9 +430,7 @@ final class MatchingDevice implements Device {
     /** Messages sent and received so far; a racy look. */
     long moves() {
         long count = matching.received();
-        for (Peer peer : peers) {
-            count += peer.sent();
-        }
+        count += peers.made().mapToLong(Peer::sent).sum();
         return heap == null ? count : count + heap.moves();
     }
 

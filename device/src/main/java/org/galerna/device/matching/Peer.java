@@ -14,7 +14,6 @@ import static org.galerna.device.matching.FrameLayout.SYNC_MESSAGE;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.link.Channel;
 import org.galerna.link.EarlyChannel;
 import org.galerna.link.Link;
@@ -57,7 +56,7 @@ final class Peer {
     private final MatchingDevice device;
     private final OwnerLock lock;
     private final Deque<Outgoing> backlog = new ArrayDeque<>();
-    private final AtomicInteger backlogs; // peers of the device that have a backlog
+    private final Backlogs backlogs;
     private final @Nullable Burst burst;
     private final Batch batch = new Batch();
     private final int inlineFrame;
@@ -88,7 +87,7 @@ final class Peer {
             int rank,
             MatchingDevice device,
             AsymmetricFence fence,
-            AtomicInteger backlogs,
+            Backlogs backlogs,
             @Nullable Gatherer gatherer,
             int eagerLimit,
             long credit) {
@@ -294,7 +293,7 @@ final class Peer {
 
     private void keep(Outgoing outgoing) {
         if (backlog.isEmpty()) {
-            backlogs.incrementAndGet();
+            backlogs.begin(this);
         }
         backlog.add(outgoing);
     }
@@ -307,7 +306,7 @@ final class Peer {
                 return false;
             }
             if (backlog.isEmpty()) {
-                backlogs.decrementAndGet();
+                backlogs.end(this);
             }
             if (request.kind != RTS) {
                 credit += request.length + MESSAGE_COST;
@@ -327,7 +326,7 @@ final class Peer {
                 backlog.removeFirst();
                 written++;
                 if (backlog.isEmpty()) {
-                    backlogs.decrementAndGet();
+                    backlogs.end(this);
                 }
             }
         } finally {

@@ -1,6 +1,5 @@
 package org.galerna.device.matching;
 
-import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.device.Device;
 import org.galerna.device.Waited;
 import org.galerna.device.support.BlockedCalls;
@@ -50,8 +49,8 @@ final class Progress extends ProgressLoop {
     private final LinkWaiter waiter;
     private final OwnerLock matchLock;
     private final Matching matching;
-    private final Peer[] peers;
-    private final AtomicInteger backlogs;
+    private final Peers peers;
+    private final Backlogs backlogs;
     private final @Nullable Gatherer gatherer;
     private final Waiting waiting;
     private final BlockedCalls blocked;
@@ -69,8 +68,8 @@ final class Progress extends ProgressLoop {
             Waiting waiting,
             OwnerLock matchLock,
             Matching matching,
-            Peer[] peers,
-            AtomicInteger backlogs,
+            Peers peers,
+            Backlogs backlogs,
             @Nullable Gatherer gatherer,
             BlockedCalls blocked) {
         super(membership, waiting, blocked);
@@ -136,10 +135,8 @@ final class Progress extends ProgressLoop {
         if (matching.rendezvous().isPending()) {
             done += runTransfers();
         }
-        if (backlogs.getAcquire() > 0) {
-            for (Peer peer : peers) {
-                done += peer.flushBacklog();
-            }
+        if (!backlogs.areEmpty()) {
+            done += backlogs.flush();
         }
         if (rma.assist()) {
             done++;
@@ -186,7 +183,7 @@ final class Progress extends ProgressLoop {
 
     /** Fetches an announced message from the sender's memory. */
     private void fetch(ReceiveRequest request) {
-        request.fetch(peers[request.peer]);
+        request.fetch(peers.of(request.peer));
     }
 
     @Override
@@ -263,7 +260,7 @@ final class Progress extends ProgressLoop {
         int peer = sentTo; // racy: who did not send finds that out by the peer's lock
         if (peer != NOBODY) {
             sentTo = NOBODY;
-            peers[peer].prepare();
+            peers.of(peer).prepare();
         }
     }
 
@@ -304,7 +301,7 @@ final class Progress extends ProgressLoop {
     }
 
     private long sleepNanos() {
-        return backlogs.getAcquire() > 0 ? SLEEP_WITH_BACKLOG_NANOS : SLEEP_NANOS;
+        return backlogs.areEmpty() ? SLEEP_NANOS : SLEEP_WITH_BACKLOG_NANOS;
     }
 
     /** Does what there is to do, or sleeps until there may be something, for so long at most; for the {@link Attendant}. */

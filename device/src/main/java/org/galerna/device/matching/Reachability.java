@@ -1,6 +1,5 @@
 package org.galerna.device.matching;
 
-import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.device.Conversation;
 import org.galerna.device.DeviceException;
 import org.galerna.device.SharedCondition;
@@ -16,7 +15,7 @@ final class Reachability {
     private final Membership membership;
     private final Senders senders;
     private final OtherThreads otherThreads;
-    private final AtomicInteger backlogs;
+    private final Backlogs backlogs;
     private final OwnerLock matchLock;
     private final Matching matching;
     private final Progress progress;
@@ -26,7 +25,7 @@ final class Reachability {
             Membership membership,
             Senders senders,
             OtherThreads otherThreads,
-            AtomicInteger backlogs,
+            Backlogs backlogs,
             OwnerLock matchLock,
             Matching matching,
             Progress progress,
@@ -54,7 +53,7 @@ final class Reachability {
         }
         return switch (senders.left(source, context)) {
             case OTHERS -> false;
-            case ITSELF -> alone && !otherThreads.mayAct() && backlogs.getAcquire() == 0 && !progress.make();
+            case ITSELF -> alone && !otherThreads.mayAct() && backlogs.areEmpty() && !progress.make();
             case NOBODY, DEAD -> true;
         };
     }

@@ -21,6 +21,12 @@ public interface Channel extends AutoCloseable {
     /** {@link #claim}: the peer has left or is lost; it will not be back. */
     long CLOSED = -3;
 
+    /**
+     * {@link #claim}: the link has replaced this channel by one that suits what the two ranks say to each other. {@link
+     * Link#connect} gives the new one, whose frames come after those of this one.
+     */
+    long MOVED = -4;
+
     /** The peer's rank. */
     int peer();
 
@@ -71,6 +77,15 @@ public interface Channel extends AutoCloseable {
 
     /** Sets committed frames moving, and wakes the peer if it sleeps. */
     void flush();
+
+    /**
+     * Gives back the memory that this channel has for itself alone, after {@link FrameHandler#onReleaseAsked}. What was
+     * committed still arrives, and further claims are answered by {@link #MOVED}. There must be no open claim. Does
+     * nothing where a channel has no such memory, or needs it.
+     */
+    default void release() {
+        // most channels have none that another one would need
+    }
 
     /**
      * Ends this channel, for connections that are dismissed while both sides live on: what was committed still arrives,

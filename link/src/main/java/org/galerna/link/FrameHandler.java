@@ -62,6 +62,14 @@ public interface FrameHandler {
         // only those who anticipate are told
     }
 
+    /**
+     * A peer has no room for busier ranks: whoever sends to it should {@linkplain Channel#release release} its channel. Once
+     * for each time that the peer asks; nothing is wrong if nobody does.
+     */
+    default void onReleaseAsked(int peer) {
+        // those that keep few channels need not
+    }
+
     /** Nothing more will come from this peer, and nothing reaches it; called once, after its last frame. */
     void onPeerLost(int peer, String reason);
 

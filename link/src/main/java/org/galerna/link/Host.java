@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 
 /**
  * Where a process runs, as the ranks of a job tell each other. There are three ways of being on the same host, and one
@@ -24,6 +25,7 @@ import java.nio.file.Path;
  * @param name name of the host, for people too; asks no name server where the kernel tells it
  */
 public record Host(String machine, String network, String name) {
+    private static final Pattern SPACE = Pattern.compile("[\\s\\p{Cntrl}]+");
     private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
     private static final Path NAMESPACE = Path.of("/proc/self/ns/net");
     private static final Path NAME = Path.of("/proc/sys/kernel/hostname");
@@ -36,7 +38,7 @@ public record Host(String machine, String network, String name) {
     }
 
     private static String word(String text) {
-        return text.strip().replaceAll("[\\s\\p{Cntrl}]+", "-");
+        return SPACE.matcher(text.strip()).replaceAll("-");
     }
 
     /** The host of this process. Asks the system each time: a process may be moved to another name space. */

@@ -56,19 +56,28 @@ public final class Hosts {
         Map<String, Integer> heapsFound = new HashMap<>();
         int[] hosts = new int[wireup.size()];
         int[] heaps = new int[wireup.size()];
+        Map<String, Place> places = new HashMap<>(); // most ranks of a host publish the same
         for (int rank = 0; rank < hosts.length; rank++) {
-            Place place = Place.of(rank, new String(wireup.get(rank, KEY), StandardCharsets.UTF_8));
+            int publisher = rank;
+            Place place = places.computeIfAbsent(
+                    new String(wireup.get(rank, KEY), StandardCharsets.UTF_8),
+                    published -> Place.of(publisher, published));
             hosts[rank] = number(found, place.host);
             if (hosts[rank] == processors.size()) {
                 processors.add(new BitSet());
             }
             processors.get(hosts[rank]).or(place.processors);
-            heaps[rank] = heapsFound.computeIfAbsent(place.heap, _ -> heapsFound.size());
+            String heap = place.heap.isEmpty() ? "of rank " + rank : place.heap;
+            heaps[rank] = heapsFound.computeIfAbsent(heap, _ -> heapsFound.size());
         }
         return new Hosts(hosts, processors, heaps);
     }
 
-    /** Where a rank runs. */
+    /**
+     * Where a rank runs.
+     *
+     * @param heap empty if the rank has one of its own
+     */
     private record Place(Host host, BitSet processors, String heap) {
         static Place of(int rank, String published) {
             String[] parts = published.split(SEPARATOR, -1);
@@ -76,10 +85,7 @@ public final class Hosts {
                 if (parts.length < 2) {
                     throw new IllegalArgumentException("no processors in " + published);
                 }
-                return new Place(
-                        Host.decode(parts[0]),
-                        CpuList.parse(parts[1]),
-                        parts.length > 2 ? parts[2] : "of rank " + rank);
+                return new Place(Host.decode(parts[0]), CpuList.parse(parts[1]), parts.length > 2 ? parts[2] : "");
             } catch (IllegalArgumentException malformed) {
                 throw new CommunicationException(
                         "rank " + rank + " has published where it runs in another way than this version of Galerna: "

@@ -202,6 +202,26 @@ public final class RecordConsumer extends RecordConsumerFields {
         }
     }
 
+    /** Where the record that {@link #poll} looks at is: changes with every record that is released. */
+    public int position() {
+        return slotPosition;
+    }
+
+    /**
+     * Where the next claim of a producer will be: what is claimed now lies before it. Of a ring of {@link MpscProducer}s, whose
+     * claims are recorded in the ring.
+     */
+    public int claimed() {
+        // acquire: with whatever told the caller of a claim, this sees the tail that it left
+        return RecordRingLayout.slotPosition(RecordRingLayout.acquire(memory, TAIL_OFFSET));
+    }
+
+    /** Whether all that had been {@linkplain #claimed claimed} then is released. */
+    public boolean hasPassed(int claimed) {
+        // positions in flight are fewer than half of all, so the shorter way round tells which one is ahead
+        return ((slotPosition - claimed) & POSITION_MASK) <= POSITION_MASK >>> 1;
+    }
+
     private void publish() {
         publishedSlot = slotPosition;
         publishedData = dataPosition;

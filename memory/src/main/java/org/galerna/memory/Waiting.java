@@ -28,6 +28,9 @@ public final class Waiting {
     /** So many yields have let somebody else run: the processor is wanted, and not only by an interrupt now and then. */
     private static final int WANTED = 8;
 
+    /** With more ranks than this for each processor, threads yield less often before they sleep. */
+    private static final int CROWD = 8;
+
     private final int mostSpins;
     private final int yields;
     private final int patientYields;
@@ -66,10 +69,13 @@ public final class Waiting {
      * The policy for {@code ranks} that have so many processors altogether. Where each has one of its own and nobody else
      * wants it, they look for a millisecond or so before they sleep: to wake a thread whose processor sleeps too takes 50 µs,
      * and half a millisecond and more where a hypervisor has to give that processor back, and it is for the one who is late
-     * that all others wait.
+     * that all others wait. With many ranks for each processor a thread sleeps soon: a thousand that only yield take the
+     * processors from those few that have something to do.
      */
     public static Waiting forRanks(int ranks, int processors) {
-        return ranks <= processors ? new Waiting(500, 300, 3000) : new Waiting(LEAST_SPINS, 40);
+        return ranks <= processors
+                ? new Waiting(500, 300, 3000)
+                : new Waiting(LEAST_SPINS, Math.clamp((long) CROWD * 40 * processors / ranks, 2, 40));
     }
 
     /** Looks that a thread makes at present before it leaves the processor. */

@@ -25,7 +25,7 @@ final class Board {
     private final int done;
     private final int sleepers;
     private final MemorySegment slots;
-    private final AtomicReference<@Nullable MemorySegment> pages = new AtomicReference<>();
+    private volatile @Nullable MemorySegment pages;
     private final Publication[] publications;
     private final AtomicReferenceArray<@Nullable Calls> calls;
     private final AtomicReference<@Nullable Failure> failure = new AtomicReference<>();
@@ -173,15 +173,19 @@ final class Board {
     }
 
     MemorySegment pages() {
-        MemorySegment present = pages.getAcquire();
+        MemorySegment present = pages;
         return present != null ? present : makePages();
     }
 
-    private MemorySegment makePages() {
-        long bytes = (long) size * BoardLayout.PAGES * BoardLayout.PAGE_STRIDE;
-        MemorySegment made = Arena.ofAuto().allocate(bytes, BoardLayout.LINE);
-        MemorySegment earlier = pages.compareAndExchange(null, made);
-        return earlier == null ? made : earlier;
+    /** By one member, for all: a thousand that made pages for all at once would take a thousand times the memory. */
+    private synchronized MemorySegment makePages() {
+        MemorySegment present = pages;
+        if (present == null) {
+            long bytes = (long) size * BoardLayout.PAGES * BoardLayout.PAGE_STRIDE;
+            present = Arena.ofAuto().allocate(bytes, BoardLayout.LINE);
+            pages = present;
+        }
+        return present;
     }
 
     // ---- failures

@@ -133,12 +133,29 @@ final class Peer {
 
     private Channel channel() {
         Channel open = channel;
-        if (open == null) {
-            open = link().connect(rank);
-            early = open.early();
-            channel = open;
-        }
+        return open == null ? connect() : open;
+    }
+
+    /** Opens the channel, or gets the one in the place of one that has moved. */
+    private Channel connect() {
+        Channel open = link().connect(rank);
+        early = open.early();
+        channel = open;
         return open;
+    }
+
+    /** Gives the memory back that the channel has for itself alone. */
+    void release() {
+        lock.lock();
+        try {
+            Channel open = channel;
+            if (open != null) {
+                batch.close(open);
+                open.release();
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Sends a message with its bytes, if there is room and credit. */
@@ -226,7 +243,9 @@ final class Peer {
         }
         long claim = claim(to, EAGER_MESSAGE + length);
         if (claim < 0) {
-            return claim == Channel.CLOSED ? GONE : LATER;
+            return claim == Channel.MOVED
+                    ? writeEager(connect(), buffer, offset, length, envelope)
+                    : claim == Channel.CLOSED ? GONE : LATER;
         }
         MemorySegment memory = to.memory();
         long at = Channel.offset(claim);
@@ -247,7 +266,9 @@ final class Peer {
         batch.close(to);
         long claim = to.claimWithHead(length, envelope);
         if (claim < 0) {
-            return claim == Channel.CLOSED ? GONE : LATER;
+            return claim == Channel.MOVED
+                    ? writeEager(connect(), array, offset, length, envelope)
+                    : claim == Channel.CLOSED ? GONE : LATER;
         }
         Buffers.write(array, offset, to.memory(), Channel.offset(claim) + EarlyChannel.CONTENTS, length);
         to.commitContents(claim);
@@ -259,7 +280,7 @@ final class Peer {
     private static void copyIn(Object buffer, long offset, Channel to, long claim, int header, long length) {
         try {
             Buffers.write(buffer, offset, to.memory(), Channel.offset(claim) + header, length);
-        } catch (RuntimeException inaccessible) {
+        } catch (RuntimeException | Error inaccessible) { // an Error if a file is shorter than its mapping
             to.abort(claim); // or the receiver would wait for it for ever
             throw inaccessible;
         }
@@ -348,6 +369,10 @@ final class Peer {
     private boolean writeControl(int kind, long value) {
         Channel to = channel();
         long claim = claim(to, CONTROL_BYTES);
+        while (claim == Channel.MOVED) {
+            to = connect();
+            claim = claim(to, CONTROL_BYTES);
+        }
         if (claim < 0) {
             return claim == Channel.CLOSED; // nobody is left to care
         }
@@ -369,6 +394,10 @@ final class Peer {
         }
         int length = exposed == null ? header + (int) request.length : RTS_DESCRIPTOR + exposed.descriptorBytes();
         long claim = claim(to, length);
+        while (claim == Channel.MOVED) {
+            to = connect();
+            claim = claim(to, length);
+        }
         if (claim < 0) {
             if (claim == Channel.CLOSED) {
                 request.end(device.lost(request.operation(), rank));

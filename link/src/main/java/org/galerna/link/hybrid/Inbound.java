@@ -60,6 +60,11 @@ final class Inbound implements FrameHandler {
     }
 
     @Override
+    public void onReleaseAsked(int peer) {
+        handler().onReleaseAsked(peer);
+    }
+
+    @Override
     public void onPeerLost(int peer, String reason) {
         if (routes.to(peer).link() == link) {
             handler().onPeerLost(peer, reason);

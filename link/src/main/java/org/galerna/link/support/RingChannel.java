@@ -21,8 +21,17 @@ public abstract class RingChannel implements EarlyChannel {
         this.memory = ring.memory();
     }
 
-    /** Whether the peer is gone, or this channel is closed. */
+    /** Whether the peer is gone, or this channel is closed or released. */
     protected abstract boolean isGone();
+
+    /** Whether this channel has been released. */
+    protected boolean isReleased() {
+        return false;
+    }
+
+    private long refusal() {
+        return isReleased() ? MOVED : CLOSED;
+    }
 
     @Override
     public final @Nullable EarlyChannel early() {
@@ -36,7 +45,7 @@ public abstract class RingChannel implements EarlyChannel {
 
     @Override
     public final long claim(int length) {
-        return isGone() ? CLOSED : producer.claim(length);
+        return isGone() ? refusal() : producer.claim(length);
     }
 
     @Override
@@ -51,7 +60,7 @@ public abstract class RingChannel implements EarlyChannel {
 
     @Override
     public final long claimWithHead(int length, long head) {
-        return isGone() ? CLOSED : producer.claimWithHead(length, head);
+        return isGone() ? refusal() : producer.claimWithHead(length, head);
     }
 
     @Override

@@ -100,6 +100,11 @@ public final class RingFrames {
         return handled;
     }
 
+    /** Changes with every frame that is taken. */
+    public int position() {
+        return consumer.position();
+    }
+
     /** Whether the last poll has left nothing, not even the beginning of a frame. */
     public boolean isEmpty() {
         return found == RecordConsumer.EMPTY;

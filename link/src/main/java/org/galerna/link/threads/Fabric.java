@@ -27,14 +27,17 @@ final class Fabric {
 
     private final AtomicReferenceArray<@Nullable ThreadsLink> links;
 
-    /** Number of links that have been stopped; a change tells pollers to look who it was. */
-    final AtomicInteger departures = new AtomicInteger();
+    /** The ranks whose links have been stopped, in this order. */
+    private final int[] departed;
+
+    private final AtomicInteger departures = new AtomicInteger();
 
     /** What the ranks share beyond rings. */
     final Meetings meetings = new Meetings();
 
     private Fabric(int size) {
         this.links = new AtomicReferenceArray<>(size);
+        this.departed = new int[size];
     }
 
     int size() {
@@ -56,6 +59,22 @@ final class Fabric {
 
     void add(ThreadsLink link) {
         links.set(link.rank(), link);
+    }
+
+    /** A rank leaves; to be called once. */
+    synchronized void addDeparture(int rank) {
+        departed[departures.getPlain()] = rank;
+        departures.setRelease(departures.getPlain() + 1); // shows the entry
+    }
+
+    /** Number of ranks that have left. */
+    int departures() {
+        return departures.getAcquire();
+    }
+
+    /** The rank that has left as the one of this number, below {@link #departures}. */
+    int departed(int number) {
+        return departed[number];
     }
 
     /** Tells the other ranks which process this one lives in. */

@@ -8,6 +8,7 @@ final class ThreadsChannel extends RingChannel {
     private final ThreadsLink source;
     private final ThreadsLink target;
     private volatile boolean closed;
+    private volatile boolean released;
 
     ThreadsChannel(RecordRing ring, boolean concurrentClaims, ThreadsLink source, ThreadsLink target) {
         super(ring, concurrentClaims);
@@ -15,8 +16,13 @@ final class ThreadsChannel extends RingChannel {
         this.target = target;
     }
 
+    /** Whether nothing more is written into the ring. */
     boolean isClosed() {
         return closed;
+    }
+
+    ThreadsLink source() {
+        return source;
     }
 
     @Override
@@ -30,8 +36,21 @@ final class ThreadsChannel extends RingChannel {
     }
 
     @Override
+    protected boolean isReleased() {
+        return released && !target.isStopped();
+    }
+
+    @Override
     public void flush() {
         target.wakeUp();
+    }
+
+    @Override
+    public void release() {
+        if (!closed && source.usesQueues()) {
+            released = true;
+            close();
+        }
     }
 
     @Override

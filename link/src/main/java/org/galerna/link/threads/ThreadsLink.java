@@ -1,9 +1,8 @@
 package org.galerna.link.threads;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
 import org.galerna.link.Channel;
@@ -17,14 +16,16 @@ import org.galerna.link.SharedHeapLink;
 import org.galerna.link.TransferCompletion;
 import org.galerna.link.Wireup;
 import org.galerna.link.support.DoorbellWaiter;
+import org.galerna.link.support.PrivateRings;
 import org.galerna.link.support.RingFrames;
 import org.galerna.memory.RecordRing;
 import org.galerna.memory.StridedArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attachment of a rank that is a thread. Each ordered pair of ranks that talk has a ring of its own, made by the
- * sender at its first message; the receiver polls the rings that lead to it.
+ * The attachment of a rank that is a thread. In a small job each ordered pair of ranks that talk has a ring of its own, made
+ * by the sender at its first message; the receiver polls the rings that lead to it. In a larger one each rank has a queue
+ * that all write to, and so many rings of busy pairs as {@link PrivateRings} says.
  */
 final class ThreadsLink implements SharedHeapLink {
     static final String NAME = "threads";
@@ -36,17 +37,20 @@ final class ThreadsLink implements SharedHeapLink {
     private final boolean concurrentClaims;
     private final LinkTraits traits;
     private final DoorbellWaiter waiter = new DoorbellWaiter();
-    private final AtomicReferenceArray<@Nullable ThreadsChannel> channels;
+    private final AtomicReferenceArray<@Nullable Channel> channels;
     private final ThreadsRma rma;
+    private final @Nullable ReceiveQueue receiveQueue;
     private final Object inboundLock = new Object();
     private volatile Inbound[] inbound = {};
     private volatile Runnable attendant = () -> {};
     private volatile boolean stopped;
     private volatile boolean closed;
 
-    // of the polling thread
-    private int departuresSeen;
-    private final boolean[] lost;
+    /** Changes when somebody has left, or this rank is to look at {@link #receiveQueue}'s requests. */
+    private final AtomicInteger notices = new AtomicInteger();
+
+    private int noticesSeen; // of the polling thread
+    private final Departures departures;
 
     private ThreadsLink(Wireup wireup, LinkOptions options) {
         this.wireup = wireup;
@@ -58,7 +62,13 @@ final class ThreadsLink implements SharedHeapLink {
                 new LinkTraits(sizes.maximumRecord(), RecordRing.INLINE_BYTES, LinkTraits.USUAL_EAGER_LIMIT, false);
         this.rma = new ThreadsRma(rank, fabric);
         this.channels = new AtomicReferenceArray<>(wireup.size());
-        this.lost = new boolean[wireup.size()];
+        this.receiveQueue = concurrentClaims
+                ? null
+                : PrivateRings.of(wireup.size()).stream()
+                        .mapToObj(rings -> new ReceiveQueue(this, sizes.ofQueue(), wireup.size(), rings))
+                        .findFirst()
+                        .orElse(null);
+        this.departures = new Departures(rank, fabric);
     }
 
     static ThreadsLink attach(Wireup wireup, LinkOptions options) {
@@ -67,9 +77,6 @@ final class ThreadsLink implements SharedHeapLink {
         Fabric.publish(wireup);
         return link;
     }
-
-    /** Frames that lead here from one peer. */
-    private record Inbound(ThreadsChannel channel, RingFrames frames) {}
 
     int rank() {
         return rank;
@@ -108,16 +115,48 @@ final class ThreadsLink implements SharedHeapLink {
             return existing;
         }
         ThreadsLink target = fabric.link(peer);
-        // collected with its last user: frames must stay readable after this rank has left
-        MemorySegment memory = Arena.ofAuto().allocate(sizes.bytes(), 128);
-        RecordRing ring = RecordRing.create(memory, sizes.slots(), sizes.dataBytes());
-        ThreadsChannel channel = new ThreadsChannel(ring, concurrentClaims, this, target);
-        target.addInbound(new Inbound(channel, new RingFrames(rank, ring)));
+        ReceiveQueue queue = target.receiveQueue;
+        Channel channel;
+        if (queue != null) {
+            channel = new ThreadsQueueChannel(queue.ring(), this, target);
+        } else {
+            Inbound ring = newRing(target);
+            target.addInbound(ring);
+            channel = ring.channel();
+        }
         channels.set(peer, channel);
         return channel;
     }
 
-    private void addInbound(Inbound added) {
+    private Inbound newRing(ThreadsLink target) {
+        RecordRing ring = sizes.newRing();
+        return new Inbound(new ThreadsChannel(ring, concurrentClaims, this, target), new RingFrames(rank, ring));
+    }
+
+    /**
+     * Makes a ring of its own for the way to a peer.
+     *
+     * @return the number by which the peer finds it; or {@link ReceiveQueue#REFUSED}
+     */
+    int openRing(ThreadsQueueChannel former, ThreadsLink target) {
+        ReceiveQueue queue = target.receiveQueue;
+        if (queue == null || !queue.reserve()) {
+            return ReceiveQueue.REFUSED;
+        }
+        Inbound ring = newRing(target);
+        if (!channels.compareAndSet(target.rank, former, ring.channel())) {
+            queue.giveBack(); // the former one has been closed meanwhile
+            return ReceiveQueue.REFUSED;
+        }
+        return queue.announce(ring);
+    }
+
+    boolean usesQueues() {
+        return receiveQueue != null;
+    }
+
+    /** A ring that leads here will have a frame for {@link #poll}. */
+    void addInbound(Inbound added) {
         // a lock of its own: two ranks that open channels to each other hold their own link's lock here
         synchronized (inboundLock) {
             Inbound[] grown = Arrays.copyOf(inbound, inbound.length + 1);
@@ -126,56 +165,73 @@ final class ThreadsLink implements SharedHeapLink {
         }
     }
 
-    private void dropInbound(ThreadsChannel channel) {
+    /** Nothing more comes through this ring. */
+    void dropInbound(Inbound dropped) {
         synchronized (inboundLock) {
-            inbound = Arrays.stream(inbound)
-                    .filter(each -> !each.channel.equals(channel))
-                    .toArray(Inbound[]::new);
+            inbound =
+                    Arrays.stream(inbound).filter(each -> !each.equals(dropped)).toArray(Inbound[]::new);
+        }
+        if (receiveQueue != null) {
+            receiveQueue.giveBack();
         }
     }
 
-    void forget(ThreadsChannel channel) {
+    /** The rings that lead here. */
+    Inbound[] inbound() {
+        return inbound;
+    }
+
+    void forget(Channel channel) {
         channels.compareAndSet(channel.peer(), channel, null);
     }
 
     @Override
     public int poll(FrameHandler handler, int limit) {
-        // departures first: a peer's last frames and its last ring were there before it left
-        int departures = fabric.departures.getAcquire();
-        int handled = 0;
+        int noticed = notices.getAcquire();
+        int handled = receiveQueue == null ? 0 : receiveQueue.poll(handler, limit);
         for (Inbound each : inbound) {
             handled += poll(each, handler, limit);
         }
-        if (departures != departuresSeen) {
-            departuresSeen = departures;
-            handled += reportDepartures(handler);
+        if (noticed != noticesSeen) {
+            handled += attendTo(noticed, handler);
         }
         return handled;
+    }
+
+    private int attendTo(int noticed, FrameHandler handler) {
+        int reported = departures.report(handler, inbound, receiveQueue);
+        if (receiveQueue != null) {
+            receiveQueue.serveRequests(handler);
+        }
+        if (departures.areReported()) {
+            noticesSeen = noticed; // otherwise the next poll comes here again
+        }
+        return reported;
+    }
+
+    /** Lets the next poll look at what else there is but frames. */
+    void notice() {
+        notices.incrementAndGet();
+    }
+
+    /** Lets this rank release its channel, if it is still the one to that peer. */
+    void askForRelease(ThreadsChannel channel) {
+        if (receiveQueue != null) {
+            receiveQueue.askForRelease(channel);
+            notice();
+            wakeUp();
+        }
+    }
+
+    boolean isCurrent(ThreadsChannel channel) {
+        return channel.equals(channels.get(channel.peer()));
     }
 
     private int poll(Inbound from, FrameHandler handler, int limit) {
-        boolean ended = from.channel.isClosed(); // before the poll: nothing is committed after it
-        int handled = from.frames.poll(handler, limit);
-        if (ended && from.frames.isEmpty()) {
-            dropInbound(from.channel);
-        }
-        return handled;
-    }
-
-    private int reportDepartures(FrameHandler handler) {
-        int handled = 0;
-        for (int peer = 0; peer < lost.length; peer++) {
-            ThreadsLink link = fabric.find(peer);
-            if (!lost[peer] && peer != rank && link != null && link.stopped) {
-                lost[peer] = true;
-                for (Inbound each : inbound) {
-                    if (each.frames.peer() == peer) {
-                        handled += each.frames.drain(handler);
-                    }
-                }
-                handler.onPeerLeft(peer);
-                handled++;
-            }
+        boolean ended = from.channel().isClosed(); // before the poll: nothing is committed after it
+        int handled = from.frames().poll(handler, limit);
+        if (ended && from.frames().isEmpty()) {
+            dropInbound(from);
         }
         return handled;
     }
@@ -234,10 +290,11 @@ final class ThreadsLink implements SharedHeapLink {
     public void stop() {
         if (!stopped) {
             stopped = true;
-            fabric.departures.incrementAndGet();
+            fabric.addDeparture(rank);
             for (int peer = 0; peer < fabric.size(); peer++) {
                 ThreadsLink other = fabric.find(peer);
                 if (other != null && other != this) {
+                    other.notice();
                     other.wakeUp();
                 }
             }

@@ -1,6 +1,9 @@
 package org.galerna.mpi.comm;
 
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.IntStream;
 import org.galerna.collectives.reduction.Operator;
 import org.galerna.collectives.reduction.PrimitiveReductions;
 import org.galerna.device.DeviceException;
@@ -48,10 +51,8 @@ public final class Creation {
      */
     private static int[] agreeAll(Communicator parent, int[] all, int leader) {
         int[] proposals = new int[parent.size()];
-        for (int rank = 0; rank < parent.size(); rank++) {
-            boolean leads = all[FIELDS * rank] != Group.UNDEFINED
-                    && sortedMembers(all, all[FIELDS * rank], parent.size())[0] == rank;
-            proposals[rank] = leads ? all[FIELDS * rank + 2] : 0;
+        for (int leading : leaders(all, parent.size()).values()) {
+            proposals[leading] = all[FIELDS * leading + 2];
         }
         Session session = parent.session();
         for (int attempt = 1; Arrays.stream(proposals).anyMatch(proposal -> proposal < 0); attempt++) {
@@ -97,23 +98,32 @@ public final class Creation {
                         + " their ranks");
     }
 
+    /** For each color the rank with the least key, and of those the least rank. */
+    private static Map<Integer, Integer> leaders(int[] all, int ranks) {
+        Map<Integer, Integer> leaders = new HashMap<>();
+        for (int rank = 0; rank < ranks; rank++) {
+            if (all[FIELDS * rank] != Group.UNDEFINED) {
+                leaders.merge(
+                        all[FIELDS * rank],
+                        rank,
+                        (former, later) -> key(all, later) < key(all, former) ? later : former);
+            }
+        }
+        return leaders;
+    }
+
+    private static int key(int[] all, int rank) {
+        return all[FIELDS * rank + 1];
+    }
+
     /** Parent ranks of a color, ordered by key and rank. */
     private static int[] sortedMembers(int[] all, int color, int ranks) {
-        int[] members = new int[ranks];
-        int count = 0;
-        for (int rank = 0; rank < ranks; rank++) {
-            if (all[FIELDS * rank] != color) {
-                continue;
-            }
-            int key = all[FIELDS * rank + 1];
-            int place = count++;
-            while (place > 0 && all[FIELDS * members[place - 1] + 1] > key) {
-                members[place] = members[place - 1];
-                place--;
-            }
-            members[place] = rank;
-        }
-        return Arrays.copyOf(members, count);
+        return IntStream.range(0, ranks)
+                .filter(rank -> all[FIELDS * rank] == color)
+                .mapToLong(rank -> (long) key(all, rank) << 32 | rank)
+                .sorted()
+                .mapToInt(keyAndRank -> (int) keyAndRank)
+                .toArray();
     }
 
     /** The same ranks. */

@@ -115,6 +115,11 @@ public final class FaultyLink implements Link {
         }
 
         @Override
+        public void onReleaseAsked(int peer) {
+            heldBack.add(peer, handler -> handler.onReleaseAsked(peer));
+        }
+
+        @Override
         public void onPeerLost(int peer, String reason) {
             if (!isLost(peer)) {
                 heldBack.add(peer, handler -> handler.onPeerLost(peer, reason));

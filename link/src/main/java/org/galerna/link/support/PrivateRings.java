@@ -1,0 +1,51 @@
+package org.galerna.link.support;
+
+import java.util.OptionalInt;
+
+/** How many pairs have a ring of their own into a rank, beside the queue that all may write to. */
+public final class PrivateRings {
+    /** System property with that number, 0 to 65536. */
+    public static final String PROPERTY = "galerna.private.rings";
+
+    /** What the property means. */
+    public static final String MEANING =
+            "rings of busy pairs that each rank has room for, 0 to 65536, beside its receive queue; unless set, all pairs of"
+                    + " up to 32 ranks, and 16 for each rank of larger jobs";
+
+    /** In jobs of so many ranks every pair that talks has a ring from its first message. */
+    private static final int FEW = 8;
+
+    /** In jobs of so many ranks every busy pair has one. */
+    private static final int MEDIUM = 32;
+
+    /**
+     * Of larger jobs: what most programs talk to, such as the neighbours in three dimensions, or of a butterfly of thousands
+     * of ranks.
+     */
+    private static final int OF_MANY = 16;
+
+    private static final int MOST = 1 << 16;
+
+    private PrivateRings() {}
+
+    /**
+     * The number for a job of so many ranks; empty if each pair has a ring from its first message, and there is no queue.
+     *
+     * @throws IllegalArgumentException if the property is no such number
+     */
+    public static OptionalInt of(int ranks) {
+        String text = System.getProperty(PROPERTY);
+        if (text == null) {
+            return ranks <= FEW ? OptionalInt.empty() : OptionalInt.of(ranks <= MEDIUM ? MEDIUM : OF_MANY);
+        }
+        try {
+            int number = Integer.parseInt(text.strip());
+            if (number >= 0 && number <= MOST) {
+                return OptionalInt.of(number);
+            }
+        } catch (NumberFormatException notANumber) {
+            // reported below
+        }
+        throw new IllegalArgumentException(PROPERTY + " must be a number from 0 to " + MOST + ", not \"" + text + "\"");
+    }
+}

@@ -1,0 +1,136 @@
+package org.galerna.link.support;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.galerna.link.Channel;
+import org.galerna.memory.MpscProducer;
+import org.galerna.memory.RecordRing;
+
+/**
+ * A channel to a peer's receive queue, into which any rank may write: the first frames of a pair go through it, so that
+ * pairs that hardly talk need no memory. A pair that talks more gets a ring of its own, as far as the receiver has room
+ * for one. MPICH's Nemesis has the same two ways (Buntinas, Mercier, Gropp 2006: one receive queue for each process, and
+ * "fast boxes").
+ *
+ * <p><b>Order.</b> The frames of one sender lie in the queue in the order of their claims. The last record of a sender in the
+ * queue names its new ring. The receiver looks at that ring only when it has come to this record, so after all that the sender
+ * had written before. The way back is the same: a sender that releases its ring writes nothing more into it, and the next
+ * record that the receiver finds in the queue tells that. It first takes all that is left in the ring. The release
+ * write of the record's commit comes after those of the ring, and the receiver's acquire read of it before its look at
+ * the ring, so everything is there. {@link QueueFrames} is the other side.
+ *
+ * <p>One thread at a time claims, with a happens-before edge between one thread's use and the next one's: two threads could
+ * otherwise write into the queue behind the record that names the ring.
+ */
+public abstract class QueueChannel implements Channel {
+    /** Bytes before a frame in the queue: who sends it, or which ring follows. */
+    static final int PREFIX = 8;
+
+    /** Frames through the queue after which a pair asks for a ring, and then again. */
+    static final int BUSY = 16;
+
+    /** Answer of {@link #openRing}: the receiver has no room for one. */
+    protected static final int REFUSED = -1;
+
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(LITTLE_ENDIAN);
+
+    private final int source;
+    private final MpscProducer producer;
+    private final MemorySegment memory;
+    private int untilAsked = BUSY;
+    private boolean moved;
+
+    /**
+     * Frames for a queue.
+     *
+     * @param source rank that sends them
+     * @param queue of the receiver
+     */
+    protected QueueChannel(int source, RecordRing queue) {
+        this.source = source;
+        this.producer = new MpscProducer(queue);
+        this.memory = queue.memory();
+    }
+
+    static long frameOf(int source) {
+        return source;
+    }
+
+    static long ringOf(int source, int ring) {
+        return source | (long) (ring + 1) << 32;
+    }
+
+    static int source(long prefix) {
+        return (int) prefix;
+    }
+
+    /** The ring that the rest of the sender's frames come through; {@link #REFUSED} if the record is a frame. */
+    static int ring(long prefix) {
+        return (int) (prefix >>> 32) - 1;
+    }
+
+    static long prefix(MemorySegment memory, long offset) {
+        return memory.get(LONG, offset);
+    }
+
+    /** Whether the peer is gone, or this channel is closed. */
+    protected abstract boolean isGone();
+
+    /**
+     * Makes a ring for this pair, and lets {@link org.galerna.link.Link#connect} answer with a channel into it.
+     *
+     * @return the number by which the receiver finds it; or {@link #REFUSED}
+     */
+    protected abstract int openRing();
+
+    @Override
+    public final MemorySegment memory() {
+        return memory;
+    }
+
+    @Override
+    public final long claim(int length) {
+        if (isGone()) {
+            return CLOSED;
+        }
+        if (moved || (--untilAsked < 0 && move())) {
+            return MOVED;
+        }
+        long claim = producer.claim(length + PREFIX);
+        if (claim < 0) {
+            return claim;
+        }
+        memory.set(LONG, Channel.offset(claim), frameOf(source));
+        return claim + PREFIX;
+    }
+
+    private boolean move() {
+        untilAsked = BUSY;
+        long last = producer.claim(PREFIX);
+        if (last < 0) {
+            return false; // the queue is full: later
+        }
+        int ring = openRing();
+        if (ring == REFUSED) {
+            producer.abort(last);
+            return false;
+        }
+        memory.set(LONG, Channel.offset(last), ringOf(source, ring));
+        producer.commit(last, PREFIX);
+        moved = true;
+        flush();
+        return true;
+    }
+
+    @Override
+    public final void commit(long claim, int length) {
+        producer.commit(claim - PREFIX, length + PREFIX);
+    }
+
+    @Override
+    public final void abort(long claim) {
+        producer.abort(claim - PREFIX);
+    }
+}

@@ -1,0 +1,142 @@
+package org.galerna.link.threads;
+
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.galerna.link.FrameHandler;
+import org.galerna.link.support.QueueFrames;
+import org.galerna.memory.RecordRing;
+
+/**
+ * What comes to a rank of a larger job: the queue that all may write to, and the rings of busy pairs, which are limited. If a
+ * pair asks for one in vain, rings are reviewed, and the sender of one that has been silent for some reviews is asked to release
+ * it. It does when it makes progress the next time.
+ */
+final class ReceiveQueue implements QueueFrames.Rings {
+    static final int REFUSED = -1;
+
+    /** Reviews in a row without a frame, after which a ring is taken back: what changes from phase to phase stays. */
+    private static final int SILENT_REVIEWS = 3;
+
+    private static final int RING_NUMBERS = 0x3fffffff;
+
+    private final ThreadsLink link;
+    private final RecordRing ring;
+    private final QueueFrames frames;
+    private final int limit;
+    private final AtomicInteger rings = new AtomicInteger(); // reserved
+    private final AtomicInteger numbers = new AtomicInteger();
+    private final Map<Integer, Inbound> announced = new ConcurrentHashMap<>();
+    private volatile boolean wanted;
+    private final Queue<ThreadsChannel> releases = new ConcurrentLinkedQueue<>(); // of rings from this rank to others
+
+    /**
+     * The queue of a rank.
+     *
+     * @param ranks size of the job
+     * @param limit rings of busy pairs at once
+     */
+    ReceiveQueue(ThreadsLink link, RingSizes sizes, int ranks, int limit) {
+        this.link = link;
+        this.ring = sizes.newRing();
+        this.frames = new QueueFrames(ring, ranks, this);
+        this.limit = limit;
+    }
+
+    RecordRing ring() {
+        return ring;
+    }
+
+    // ---- senders, any thread
+
+    /** Reserves room for a ring; if there is none, one will be looked for. */
+    boolean reserve() {
+        if (rings.incrementAndGet() <= limit) {
+            return true;
+        }
+        rings.decrementAndGet();
+        if (limit > 0) {
+            wanted = true;
+            link.notice();
+        }
+        return false;
+    }
+
+    /** A ring that has been reserved is not used any more. */
+    void giveBack() {
+        rings.decrementAndGet();
+    }
+
+    /** Keeps a ring until the record that names it has come through the queue. Returns its number. */
+    int announce(Inbound inbound) {
+        int number = numbers.getAndIncrement() & RING_NUMBERS;
+        announced.put(number, inbound);
+        return number;
+    }
+
+    // ---- the polling thread
+
+    int poll(FrameHandler handler, int most) {
+        return frames.poll(handler, most);
+    }
+
+    int end() {
+        return frames.end();
+    }
+
+    boolean hasPassed(int end) {
+        return frames.hasPassed(end);
+    }
+
+    @Override
+    public void begin(int peer, int number) {
+        Inbound inbound = announced.remove(number);
+        if (inbound != null) {
+            link.addInbound(inbound);
+        }
+    }
+
+    @Override
+    public void end(int peer, FrameHandler handler) {
+        for (Inbound each : link.inbound()) {
+            if (each.frames().peer() == peer) {
+                each.frames().drain(handler);
+                link.dropInbound(each);
+            }
+        }
+    }
+
+    /** A receiver wants a ring of this rank back. Any thread. */
+    void askForRelease(ThreadsChannel channel) {
+        releases.add(channel);
+    }
+
+    /** Serves what others want of this rank's rings: those that lead here, and those that lead from here. */
+    void serveRequests(FrameHandler handler) {
+        ThreadsChannel asked;
+        while ((asked = releases.poll()) != null) {
+            if (link.isCurrent(asked)) {
+                handler.onReleaseAsked(asked.peer());
+            }
+        }
+        if (wanted) {
+            wanted = false;
+            takeBackSilent();
+        }
+    }
+
+    private void takeBackSilent() {
+        Inbound silent = null;
+        for (Inbound each : link.inbound()) {
+            if (each.review() == SILENT_REVIEWS) {
+                silent = each; // asked once for each time that it falls silent
+            }
+        }
+        if (silent != null) {
+            ThreadsChannel channel = silent.channel();
+            channel.source().askForRelease(channel);
+        }
+    }
+}

@@ -108,6 +108,11 @@ public final class LinkRank implements FrameHandler, AutoCloseable {
     }
 
     @Override
+    public void onReleaseAsked(int peer) {
+        link.connect(peer).release();
+    }
+
+    @Override
     public void onPeerLost(int peer, String reason) {
         assertThat(lost.put(peer, reason))
                 .as("an earlier report of losing rank %s", peer)
@@ -152,8 +157,10 @@ public final class LinkRank implements FrameHandler, AutoCloseable {
         Channel channel = link.connect(peer);
         Deadline deadline = Deadline.after(RankThreads.LIMIT);
         long claim;
-        while ((claim = call.applyAsLong(channel)) == Channel.BACK_PRESSURE) {
-            if (poll() == 0) {
+        while ((claim = call.applyAsLong(channel)) == Channel.BACK_PRESSURE || claim == Channel.MOVED) {
+            if (claim == Channel.MOVED) {
+                channel = link.connect(peer);
+            } else if (poll() == 0) {
                 deadline.check("rank " + rank() + ": room for " + length + " bytes to rank " + peer);
                 Thread.yield();
             }
@@ -163,12 +170,12 @@ public final class LinkRank implements FrameHandler, AutoCloseable {
 
     /** Sends a frame with the bytes of a seed, without flushing. */
     public void put(int peer, int length, long seed) {
-        Channel channel = link.connect(peer);
         long claim = claim(peer, length);
         if (claim < 0) {
             throw new AssertionError("claim of " + length + " bytes to rank " + peer + " is refused: " + claim
                     + (claim == Channel.CLOSED ? ", because " + whyLost(peer) : ""));
         }
+        Channel channel = link.connect(peer); // the one of the claim, which may have moved
         Payload.fill(channel.memory(), Channel.offset(claim), length, seed);
         channel.commit(claim, length);
     }
@@ -186,9 +193,9 @@ public final class LinkRank implements FrameHandler, AutoCloseable {
 
     /** Sends a frame with the bytes of a seed, unless the peer has left. */
     public void sendIfThere(int peer, int length, long seed) {
-        Channel channel = link.connect(peer);
         long claim = claim(peer, length);
         if (claim != Channel.CLOSED) {
+            Channel channel = link.connect(peer);
             Payload.fill(channel.memory(), Channel.offset(claim), length, seed);
             channel.commit(claim, length);
             channel.flush();
@@ -197,8 +204,8 @@ public final class LinkRank implements FrameHandler, AutoCloseable {
 
     /** Sends one number. */
     public void sendLong(int peer, long value) {
-        Channel channel = link.connect(peer);
         long claim = claim(peer, Long.BYTES);
+        Channel channel = link.connect(peer);
         channel.memory().set(ValueLayout.JAVA_LONG, Channel.offset(claim), value);
         channel.commit(claim, Long.BYTES);
         channel.flush();

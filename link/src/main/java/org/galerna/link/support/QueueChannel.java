@@ -39,6 +39,7 @@ public abstract class QueueChannel implements Channel {
     private final int source;
     private final MpscProducer producer;
     private final MemorySegment memory;
+    private final int maximumFrame;
     private int untilAsked = BUSY;
     private boolean moved;
 
@@ -47,11 +48,13 @@ public abstract class QueueChannel implements Channel {
      *
      * @param source rank that sends them
      * @param queue of the receiver
+     * @param maximumFrame longest frame, in bytes: what fits into a ring, too
      */
-    protected QueueChannel(int source, RecordRing queue) {
+    protected QueueChannel(int source, RecordRing queue, int maximumFrame) {
         this.source = source;
         this.producer = new MpscProducer(queue);
         this.memory = queue.memory();
+        this.maximumFrame = maximumFrame;
     }
 
     static long frameOf(int source) {
@@ -94,6 +97,9 @@ public abstract class QueueChannel implements Channel {
     public final long claim(int length) {
         if (isGone()) {
             return CLOSED;
+        }
+        if (length > maximumFrame) {
+            return TOO_LONG;
         }
         if (moved || (--untilAsked < 0 && move())) {
             return MOVED;

@@ -1,5 +1,6 @@
 package org.galerna.link.threads;
 
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.galerna.link.Link;
@@ -7,6 +8,7 @@ import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.Reach;
 import org.galerna.link.Wireup;
+import org.galerna.link.support.PrivateRings;
 
 /** Opens {@link ThreadsLink}s. */
 public final class ThreadsLinkProvider implements LinkProvider {
@@ -31,6 +33,16 @@ public final class ThreadsLinkProvider implements LinkProvider {
     @Override
     public Optional<String> device() {
         return Optional.of("smdev");
+    }
+
+    @Override
+    public Map<String, String> settings() {
+        return Map.of(PrivateRings.PROPERTY, PrivateRings.MEANING);
+    }
+
+    @Override
+    public void checkSettings() {
+        PrivateRings.of(1);
     }
 
     @Override

@@ -10,7 +10,7 @@ final class ThreadsQueueChannel extends QueueChannel {
     private volatile boolean closed;
 
     ThreadsQueueChannel(RecordRing queue, ThreadsLink source, ThreadsLink target) {
-        super(source.rank(), queue);
+        super(source.rank(), queue, source.traits().maximumFrame());
         this.source = source;
         this.target = target;
     }

@@ -33,11 +33,11 @@ public final class FaultyLink implements Link {
     private volatile boolean cut;
 
     /** Before a link of one rank of so many. */
-    public FaultyLink(Link inner, int size, Faults faults) {
+    public FaultyLink(Link inner, int rank, int size, Faults faults) {
         this.inner = inner;
         this.faults = faults;
         this.random = new Random(~faults.seed());
-        this.heldBack = new HeldBack(size, faults);
+        this.heldBack = new HeldBack(rank, size, faults);
         this.channels = new FaultyChannel[size];
         this.rma = faults.isNone() ? inner.rma() : new FaultyRma(inner.rma(), heldBack, this::isLost);
         this.waiter = faults.isNone() ? inner.waiter() : new Waiter();

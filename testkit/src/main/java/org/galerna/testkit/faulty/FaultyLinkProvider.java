@@ -71,6 +71,6 @@ public final class FaultyLinkProvider implements LinkProvider {
     @Override
     public Link open(Wireup wireup, LinkOptions options) {
         Faults faults = current().faults().apply(wireup.rank()).ofRank(wireup.rank());
-        return new FaultyLink(inner().open(wireup, options), wireup.size(), faults);
+        return new FaultyLink(inner().open(wireup, options), wireup.rank(), wireup.size(), faults);
     }
 }

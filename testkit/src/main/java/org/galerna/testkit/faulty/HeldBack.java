@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class HeldBack {
     private static final int ALIGNMENT = 8;
 
+    private final int rank;
     private final Random random;
     private final long longestNanos;
     private final Deque<Event>[] events; // by peer; guarded by this
@@ -26,7 +27,8 @@ final class HeldBack {
     private record Event(long due, Consumer<FrameHandler> told) {}
 
     @SuppressWarnings({"unchecked", "rawtypes"})
-    HeldBack(int size, Faults faults) {
+    HeldBack(int rank, int size, Faults faults) {
+        this.rank = rank;
         this.random = new Random(faults.seed());
         this.longestNanos = faults.longestDelay().toNanos();
         this.events = new Deque[size];
@@ -35,7 +37,8 @@ final class HeldBack {
 
     /** Holds something of a peer back, behind all that it has been sent before. */
     synchronized void add(int peer, Consumer<FrameHandler> told) {
-        long delay = longestNanos == 0 ? 0 : (long) (random.nextDouble() * longestNanos);
+        // what a rank sends to itself crosses no network
+        long delay = longestNanos == 0 || peer == rank ? 0 : (long) (random.nextDouble() * longestNanos);
         events[peer].add(new Event(System.nanoTime() + delay, told));
     }
 

@@ -283,8 +283,7 @@ class HostileCodeTest {
                             from.respond(new Answer(asked.number()));
                         }
                     }));
-            assertThatThrownBy(() -> one.request(2, new Question(-1), Answer.class, Duration.ofMillis(50)))
-                    .isInstanceOf(MessagingException.class);
+            one.send(2, new Question(-1));
             for (int number = 0; number < 10; number++) {
                 assertThat(one.request(2, new Question(number), Answer.class, LIMIT)
                                 .number())

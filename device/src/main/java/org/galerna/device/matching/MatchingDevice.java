@@ -27,7 +27,6 @@ import org.galerna.link.SharedHeapLink;
 import org.galerna.memory.AsymmetricFence;
 import org.galerna.memory.Buffers;
 import org.galerna.memory.OwnerLock;
-import org.galerna.memory.Waiting;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,16 +94,7 @@ final class MatchingDevice implements Device {
         this.blocked = blocked;
         this.senders = new Senders(membership);
         this.matching = new Matching(this, peers, membership, senders, credit / 4);
-        this.progress = new Progress(
-                membership,
-                link,
-                Waiting.forRanks(hosts.ranksBeside(rank), hosts.processorsBeside(rank)),
-                matchLock,
-                matching,
-                peers,
-                backlogs,
-                gatherer,
-                blocked);
+        this.progress = new Progress(membership, link, hosts, matchLock, matching, peers, backlogs, gatherer, blocked);
         this.reachability = new Reachability(
                 membership, senders, new OtherThreads(blocked), backlogs, matchLock, matching, progress, conversations);
         this.probing = new Probing(link, membership, senders, matchLock, matching, progress, reachability);

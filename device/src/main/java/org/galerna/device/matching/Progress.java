@@ -5,6 +5,7 @@ import org.galerna.device.Waited;
 import org.galerna.device.support.BlockedCalls;
 import org.galerna.device.support.Membership;
 import org.galerna.device.support.ProgressLoop;
+import org.galerna.link.Hosts;
 import org.galerna.link.Link;
 import org.galerna.link.LinkWaiter;
 import org.galerna.link.Rma;
@@ -42,6 +43,11 @@ final class Progress extends ProgressLoop {
     private static final int TRIAL = 16;
 
     private static final long SLEEP_NANOS = 100_000_000;
+
+    /** With more ranks than so many for each processor they sleep longer, or their looks alone would take the processors. */
+    private static final int CROWD = 64;
+
+    private static final int LONGEST_SLEEPS = 30;
     private static final long SLEEP_WITH_BACKLOG_NANOS = 100_000;
 
     private final Link link;
@@ -53,6 +59,7 @@ final class Progress extends ProgressLoop {
     private final Backlogs backlogs;
     private final @Nullable Gatherer gatherer;
     private final Waiting waiting;
+    private final long longestSleep;
     private final BlockedCalls blocked;
     private final Lull lull = new Lull();
     private int turn;
@@ -65,14 +72,39 @@ final class Progress extends ProgressLoop {
     Progress(
             Membership membership,
             Link link,
-            Waiting waiting,
+            Hosts hosts,
             OwnerLock matchLock,
             Matching matching,
             Peers peers,
             Backlogs backlogs,
             @Nullable Gatherer gatherer,
             BlockedCalls blocked) {
+        this(
+                membership,
+                link,
+                Waiting.forRanks(hosts.ranksBeside(membership.rank()), hosts.processorsBeside(membership.rank())),
+                matchLock,
+                matching,
+                peers,
+                backlogs,
+                gatherer,
+                blocked,
+                longestSleep(hosts, membership.rank()));
+    }
+
+    private Progress(
+            Membership membership,
+            Link link,
+            Waiting waiting,
+            OwnerLock matchLock,
+            Matching matching,
+            Peers peers,
+            Backlogs backlogs,
+            @Nullable Gatherer gatherer,
+            BlockedCalls blocked,
+            long longestSleep) {
         super(membership, waiting, blocked);
+        this.longestSleep = longestSleep;
         this.link = link;
         this.rma = link.rma();
         this.waiter = link.waiter();
@@ -300,8 +332,13 @@ final class Progress extends ProgressLoop {
         }
     }
 
+    private static long longestSleep(Hosts hosts, int rank) {
+        int ranksOfProcessor = hosts.ranksBeside(rank) / Math.max(1, hosts.processorsBeside(rank));
+        return SLEEP_NANOS * Math.clamp(ranksOfProcessor / CROWD, 1, LONGEST_SLEEPS);
+    }
+
     private long sleepNanos() {
-        return backlogs.areEmpty() ? SLEEP_NANOS : SLEEP_WITH_BACKLOG_NANOS;
+        return backlogs.areEmpty() ? longestSleep : SLEEP_WITH_BACKLOG_NANOS;
     }
 
     /** Does what there is to do, or sleeps until there may be something, for so long at most; for the {@link Attendant}. */

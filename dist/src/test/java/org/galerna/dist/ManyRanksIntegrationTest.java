@@ -1,0 +1,49 @@
+package org.galerna.dist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.galerna.testkit.process.ChildProcess;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Jobs of many more ranks than processors. */
+class ManyRanksIntegrationTest {
+    private static final Duration LONGEST = Duration.ofMinutes(6);
+
+    @Test
+    void everyRankOfManyThreadsTalksToEveryOther() throws InterruptedException {
+        assertThat(memory("all", "-n", "160")).isLessThan(600);
+    }
+
+    @Test
+    @Tag("slow")
+    void aThousandRanksTalkToEachOther() throws InterruptedException {
+        assertThat(memory("all", "-n", "1024", "-J-Xmx4g")).isLessThan(1536);
+    }
+
+    @Test
+    @Tag("slow")
+    void fourThousandRanksWork() throws InterruptedException {
+        assertThat(memory("few", "-n", "4096", "-J-Xmx4g", "--yes")).isPositive();
+    }
+
+    /** Runs the program. Returns the most memory that it has taken, in MiB. */
+    private static long memory(String argument, String... options) throws InterruptedException {
+        List<String> command = new ArrayList<>(List.of("run"));
+        command.addAll(List.of(options));
+        command.addAll(List.of(
+                "-cp",
+                Path.of("target/test-classes").toAbsolutePath().toString(),
+                ManyRanksProgram.class.getName(),
+                argument));
+        try (ChildProcess process = ChildProcess.start(GalernaCommand.of(command))) {
+            int status = process.awaitExit(LONGEST);
+            assertThat(status).as(process.out() + process.err()).isZero();
+            return Long.parseLong(process.out().strip().replaceAll("passed with (\\d+) MiB", "$1"));
+        }
+    }
+}

@@ -8,7 +8,8 @@ import mpi.MPI;
 import mpi.Request;
 
 /**
- * What programs of many ranks do, each result checked. Argument: {@code few} leaves out what every rank does with every other.
+ * What programs of many ranks do, each result checked. Argument: {@code few} leaves out what every rank does with every
+ * other, and {@code pairs} adds messages between all of them.
  * Rank 0 prints the most memory that its process has had, in MiB.
  */
 public final class ManyRanksProgram {
@@ -29,8 +30,10 @@ public final class ManyRanksProgram {
         program.all();
         if (!arguments[0].equals("few")) {
             program.alltoall();
-            program.exchange();
             program.split();
+        }
+        if (arguments[0].equals("pairs")) {
+            program.exchange();
         }
         program.ring();
         MPI.COMM_WORLD.Barrier();

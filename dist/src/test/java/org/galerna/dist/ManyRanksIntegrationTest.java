@@ -23,7 +23,7 @@ class ManyRanksIntegrationTest {
     @Tag("slow")
     void aThousandRanksTalkToEachOther() throws InterruptedException {
         assertThat(memory("all", "-n", "1024", "-J-Xmx4g")).isLessThan(1536);
-        assertThat(memory("pairs", "-n", "1024", "-J-Xmx4g")).isLessThan(2560);
+        assertThat(memory("pairs", "-n", "1024", "-J-Xmx4g")).isLessThan(3072);
     }
 
     @Test

@@ -50,6 +50,10 @@ public final class NativeLibrary {
             SignalHandlers before = SignalHandlers.current(arena);
             StringBuilder reasons = new StringBuilder();
             for (String name : names) {
+                if (ElfFile.isCutShort(name)) {
+                    reasons.append(reasons.isEmpty() ? "" : "; ").append(name).append(": the file is cut short");
+                    continue;
+                }
                 boolean loaded = load(name);
                 putBack(before, name);
                 if (loaded) {

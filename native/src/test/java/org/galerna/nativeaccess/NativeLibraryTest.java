@@ -5,15 +5,20 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -34,6 +39,17 @@ class NativeLibraryTest {
         assertThatThrownBy(() -> NativeLibrary.open(List.of("libdoes-not-exist.so.9", "/no/such/file.so")))
                 .isInstanceOf(UnsatisfiedLinkError.class)
                 .hasMessageContainingAll("libdoes-not-exist.so.9", "/no/such/file.so", "No such file");
+    }
+
+    /** The linker would map what is not there, and the process would die. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 63, 64, 200, 3000, 50_000})
+    void aLibraryThatIsCutShortIsRefused(int bytes, @TempDir Path folder) throws IOException {
+        byte[] whole = Files.readAllBytes(Path.of(System.getProperty("java.home"), "lib", "libjava.so"));
+        Path part = Files.write(folder.resolve("libpart.so"), Arrays.copyOf(whole, bytes));
+        assertThatThrownBy(() -> NativeLibrary.open(List.of(part.toString())))
+                .isInstanceOf(UnsatisfiedLinkError.class)
+                .hasMessageContainingAll(part.toString(), "the file is cut short");
     }
 
     /** These take SIGSEGV and others while they are loaded, if they are not told otherwise. */

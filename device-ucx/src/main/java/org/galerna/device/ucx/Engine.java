@@ -13,6 +13,7 @@ import org.galerna.device.support.Membership;
 import org.galerna.device.support.OtherThreads;
 import org.galerna.device.support.ProgressLoop;
 import org.galerna.device.support.Senders;
+import org.galerna.link.LongValues;
 import org.galerna.link.Wireup;
 import org.galerna.nativeaccess.ucx.UcxException;
 import org.galerna.nativeaccess.ucx.UcxLibrary;
@@ -27,6 +28,7 @@ final class Engine implements AutoCloseable {
     /** Longest message that is ever sent with its bytes: longer ones gain nothing by the copies. */
     static final int MOST_EAGER = 64 * 1024;
 
+    private static final String ADDRESS = "galerna.ucx.address";
     private static final long CLOSE_NANOS = 3_000_000_000L;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -38,7 +40,7 @@ final class Engine implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
     private final SlotPool slots;
     private final StagingPool staging;
-    private final Addresses addresses;
+    private final Wireup wireup;
     private final Operations operations;
     private final Departures departures;
     private final Outbound outbound;
@@ -64,7 +66,7 @@ final class Engine implements AutoCloseable {
         this.staging = new StagingPool(arena);
         this.departures = new Departures(this, wireup, membership, peers);
         this.worker = UcxWorker.open(UcxLibrary.open(), departures::failed, peers.length, tags.rankMask(), settings());
-        this.addresses = new Addresses(wireup);
+        this.wireup = wireup;
         this.operations = new Operations(worker);
         this.outbound = new Outbound(this, worker, operations, membership, peers);
         this.inbound = new Inbound(this, worker, operations);
@@ -77,7 +79,7 @@ final class Engine implements AutoCloseable {
 
     /** Tells the others where this rank is reached; before a fence. */
     void publish() throws UcxException {
-        addresses.publish(worker.address());
+        LongValues.put(wireup, ADDRESS, worker.address());
     }
 
     void begin(ProgressLoop loop) {
@@ -231,7 +233,8 @@ final class Engine implements AutoCloseable {
     boolean connect(Peer peer) {
         if (peer.endpoint == 0) {
             try {
-                peer.endpoint = worker.connect(addresses.of(peer.rank), peer.rank, peer.rank != rank());
+                peer.endpoint =
+                        worker.connect(LongValues.get(wireup, peer.rank, ADDRESS), peer.rank, peer.rank != rank());
             } catch (UcxException unreachable) {
                 departures.lose(peer.rank, String.valueOf(unreachable.getMessage()));
                 return false;

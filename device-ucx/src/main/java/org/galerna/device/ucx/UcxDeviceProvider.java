@@ -9,6 +9,7 @@ import org.galerna.device.DeviceProvider;
 import org.galerna.link.Reach;
 import org.galerna.link.Wireup;
 import org.galerna.nativeaccess.ucx.UcxLibrary;
+import org.galerna.nativeaccess.ucx.UcxWorker;
 
 /** Provides the device over UCX under two names: its own, and that of the papers, whose library MXM has become UCX. */
 public final class UcxDeviceProvider implements DeviceProvider {
@@ -51,7 +52,7 @@ public final class UcxDeviceProvider implements DeviceProvider {
 
     @Override
     public Optional<String> unavailable(Wireup wireup) {
-        return UcxLibrary.unavailable();
+        return UcxWorker.unavailable();
     }
 
     @Override

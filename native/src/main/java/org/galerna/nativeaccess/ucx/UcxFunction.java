@@ -10,20 +10,21 @@ import java.lang.invoke.MethodHandle;
 
 /**
  * A function of the library whose parameters, six at most, and result are whole numbers or addresses. All are called through one
- * method handle that passes six numbers of 64 bits, because a function looks at no more registers than it has parameters, and at
+ * method handle that passes six numbers of 64 bits (and those with a seventh through another), because a function looks at no more registers than it has parameters, and at
  * the lower half of one for an {@code int}. Of the result of a function that returns an {@code int} only the lower half means
  * something. Allocates nothing.
  *
  * @param address where it is
  */
 record UcxFunction(MemorySegment address) {
-    private static final MethodHandle CALL = link();
+    private static final MethodHandle CALL =
+            link(FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle CALL_WITH_SEVEN = link(FunctionDescriptor.of(
+            JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
 
     @SuppressWarnings("restricted") // the one purpose of this module
-    private static MethodHandle link() {
-        return Linker.nativeLinker()
-                .downcallHandle(FunctionDescriptor.of(
-                        JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+    private static MethodHandle link(FunctionDescriptor shape) {
+        return Linker.nativeLinker().downcallHandle(shape);
     }
 
     /**
@@ -50,6 +51,11 @@ record UcxFunction(MemorySegment address) {
         return call(a, b, c, 0, 0, 0);
     }
 
+    /** Calls it with four parameters. */
+    long call(long a, long b, long c, long d) {
+        return call(a, b, c, d, 0, 0);
+    }
+
     /** Calls it with five parameters. */
     long call(long a, long b, long c, long d, long e) {
         return call(a, b, c, d, e, 0);
@@ -59,6 +65,15 @@ record UcxFunction(MemorySegment address) {
     long call(long a, long b, long c, long d, long e, long f) {
         try {
             return (long) CALL.invokeExact(address, a, b, c, d, e, f);
+        } catch (Throwable impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** Calls it with seven parameters. */
+    long call(long a, long b, long c, long d, long e, long f, long g) {
+        try {
+            return (long) CALL_WITH_SEVEN.invokeExact(address, a, b, c, d, e, f, g);
         } catch (Throwable impossible) {
             throw new IllegalStateException(impossible);
         }

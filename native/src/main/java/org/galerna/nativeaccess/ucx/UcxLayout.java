@@ -18,7 +18,9 @@ final class UcxLayout {
     static final int PARAMS_FIELD_TAG_SENDER_MASK = 16;
     static final int PARAMS_FIELD_ESTIMATED_ENDPOINTS = 64;
     static final int FEATURE_TAG = 1;
+    static final int FEATURE_RMA = 2;
     static final int FEATURE_WAKEUP = 16;
+    static final int FEATURE_MESSAGES = 64;
 
     // ucp_worker_params_t
     static final int WORKER_PARAMS_MASK = 0;
@@ -27,6 +29,7 @@ final class UcxLayout {
     static final int WORKER_PARAMS_FIELD_THREAD_MODE = 1;
     static final int WORKER_PARAMS_FIELD_EVENTS = 4;
     static final int THREAD_MODE_SERIALIZED = 1;
+    static final int WAKEUP_RMA = 1;
     static final int WAKEUP_TAG_SEND = 4;
     static final int WAKEUP_TAG_RECEIVE = 8;
     static final int WAKEUP_TRANSMIT = 1024;
@@ -49,6 +52,29 @@ final class UcxLayout {
     static final int REQUEST_FIELD_FLAGS = 16;
     static final int REQUEST_NO_IMMEDIATE_COMPLETION = 1 << 16;
     static final int CLOSE_BY_FORCE = 1;
+
+    static final int SEND_EAGERLY = 2;
+
+    // ucp_am_handler_param_t
+    static final int HANDLER_MASK = 0;
+    static final int HANDLER_FLAGS = 12;
+    static final int HANDLER_FUNCTION = 16;
+    static final int HANDLER_FIELD_IDENTIFIER = 1;
+    static final int HANDLER_FIELD_FLAGS = 2;
+    static final int HANDLER_FIELD_FUNCTION = 4;
+    static final int HANDLER_WHOLE_MESSAGES = 1;
+
+    // ucp_am_recv_param_t
+    static final int ARRIVAL_FLAGS = 0;
+    static final int ARRIVAL_MAY_BE_KEPT = 1 << 16;
+    static final int ARRIVAL_IS_ANNOUNCED = 1 << 17;
+
+    // ucp_mem_map_params_t
+    static final int MAP_MASK = 0;
+    static final int MAP_ADDRESS = 8;
+    static final int MAP_LENGTH = 16;
+    static final int MAP_FIELD_ADDRESS = 1;
+    static final int MAP_FIELD_LENGTH = 2;
 
     // ucp_tag_recv_info_t
     static final int INFO_BYTES = 16;

@@ -48,6 +48,18 @@ public final class UcxLibrary {
     final UcxFunction receiveMessage;
     final UcxFunction checkStatus;
     final UcxFunction checkReceive;
+    final UcxFunction setMessageHandler;
+    final UcxFunction sendMessage;
+    final UcxFunction releaseMessage;
+    final UcxFunction map;
+    final UcxFunction unmap;
+    final UcxFunction packKey;
+    final UcxFunction releasePackedKey;
+    final UcxFunction unpackKey;
+    final UcxFunction destroyKey;
+    final UcxFunction get;
+    final UcxFunction put;
+    final UcxFunction flushEndpoint;
     final UcxFunction cancel;
     final UcxFunction free;
     private final UcxFunction describe;
@@ -75,6 +87,18 @@ public final class UcxLibrary {
         this.receiveMessage = UcxFunction.of(library, "ucp_tag_msg_recv_nbx");
         this.checkStatus = UcxFunction.of(library, "ucp_request_check_status");
         this.checkReceive = UcxFunction.of(library, "ucp_tag_recv_request_test");
+        this.setMessageHandler = UcxFunction.of(library, "ucp_worker_set_am_recv_handler");
+        this.sendMessage = UcxFunction.of(library, "ucp_am_send_nbx");
+        this.releaseMessage = UcxFunction.of(library, "ucp_am_data_release");
+        this.map = UcxFunction.of(library, "ucp_mem_map");
+        this.unmap = UcxFunction.of(library, "ucp_mem_unmap");
+        this.packKey = UcxFunction.of(library, "ucp_rkey_pack");
+        this.releasePackedKey = UcxFunction.of(library, "ucp_rkey_buffer_release");
+        this.unpackKey = UcxFunction.of(library, "ucp_ep_rkey_unpack");
+        this.destroyKey = UcxFunction.of(library, "ucp_rkey_destroy");
+        this.get = UcxFunction.of(library, "ucp_get_nbx");
+        this.put = UcxFunction.of(library, "ucp_put_nbx");
+        this.flushEndpoint = UcxFunction.of(library, "ucp_ep_flush_nbx");
         this.cancel = UcxFunction.of(library, "ucp_request_cancel");
         this.free = UcxFunction.of(library, "ucp_request_free");
         // part of libucs, which libucp has loaded

@@ -13,6 +13,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Where one rank sends, receives and matches: a context and a worker of UCX. One thread at a time may use it, whichever; so the
@@ -59,6 +60,18 @@ public final class UcxWorker implements AutoCloseable {
     private final int descriptor;
     private boolean closed;
 
+    /** What it is used for. */
+    private enum Use {
+        TAGS(UcxLayout.FEATURE_TAG),
+        MESSAGES_AND_MEMORY(UcxLayout.FEATURE_MESSAGES | UcxLayout.FEATURE_RMA);
+
+        private final int features;
+
+        Use(int features) {
+            this.features = features;
+        }
+    }
+
     /** Takes note that the way to a peer is broken; called inside {@link #progress} and other calls of the worker. */
     @FunctionalInterface
     public interface Failures {
@@ -66,7 +79,8 @@ public final class UcxWorker implements AutoCloseable {
         void failed(int peer, String reason);
     }
 
-    private UcxWorker(UcxLibrary library, Failures failures, int peers, long senderMask, Map<String, String> settings)
+    private UcxWorker(
+            UcxLibrary library, Use use, Failures failures, int peers, long senderMask, Map<String, String> settings)
             throws UcxException {
         this.library = library;
         this.failures = failures;
@@ -76,7 +90,7 @@ public final class UcxWorker implements AutoCloseable {
         this.errorHandler = errorHandler();
         boolean opened = false;
         try {
-            this.context = createContext(peers, senderMask, settings);
+            this.context = createContext(use, peers, senderMask, settings);
             try {
                 this.worker = createWorker();
                 library.check("ucp_worker_get_efd", library.eventDescriptor.call(worker, result.address()));
@@ -104,10 +118,39 @@ public final class UcxWorker implements AutoCloseable {
     public static UcxWorker open(
             UcxLibrary library, Failures failures, int peers, long senderMask, Map<String, String> settings)
             throws UcxException {
-        return new UcxWorker(library, failures, peers, senderMask, settings);
+        return new UcxWorker(library, Use.TAGS, failures, peers, senderMask, settings);
     }
 
-    private long createContext(int peers, long senderMask, Map<String, String> settings) throws UcxException {
+    /**
+     * Opens a worker for {@link UcxMessages} and {@link UcxMemory}, which sends and receives no tagged messages.
+     *
+     * @param peers number of peers that it will talk to, as a hint
+     * @param settings settings of UCX, without the prefix {@code UCX_}; those that the library does not know are passed over
+     */
+    public static UcxWorker openForMemory(
+            UcxLibrary library, Failures failures, int peers, Map<String, String> settings) throws UcxException {
+        return new UcxWorker(library, Use.MESSAGES_AND_MEMORY, failures, peers, 0, settings);
+    }
+
+    /** Why no worker can be opened here, in one sentence; empty if one can. Tried once. */
+    public static Optional<String> unavailable() {
+        return UcxLibrary.unavailable().or(() -> Trial.OBSTACLE);
+    }
+
+    private static final class Trial {
+        static final Optional<String> OBSTACLE = run();
+
+        private static Optional<String> run() {
+            try {
+                open(UcxLibrary.open(), (_, _) -> {}, 1, 0, Map.of()).close();
+                return Optional.empty();
+            } catch (UcxException broken) {
+                return Optional.of(broken.getMessage() + "; UCX_TLS and UCX_NET_DEVICES say what it may use");
+            }
+        }
+    }
+
+    private long createContext(Use use, int peers, long senderMask, Map<String, String> settings) throws UcxException {
         library.check("ucp_config_read", library.readConfiguration.call(0, 0, result.address()));
         long configuration = result.get(JAVA_LONG, 0);
         try (Arena ofCall = Arena.ofConfined()) {
@@ -122,7 +165,7 @@ public final class UcxWorker implements AutoCloseable {
                     UcxLayout.PARAMS_FIELD_FEATURES
                             | UcxLayout.PARAMS_FIELD_TAG_SENDER_MASK
                             | UcxLayout.PARAMS_FIELD_ESTIMATED_ENDPOINTS);
-            wanted.set(JAVA_LONG, UcxLayout.PARAMS_FEATURES, UcxLayout.FEATURE_TAG | UcxLayout.FEATURE_WAKEUP);
+            wanted.set(JAVA_LONG, UcxLayout.PARAMS_FEATURES, use.features | UcxLayout.FEATURE_WAKEUP);
             wanted.set(JAVA_LONG, UcxLayout.PARAMS_TAG_SENDER_MASK, senderMask);
             wanted.set(JAVA_LONG, UcxLayout.PARAMS_ESTIMATED_ENDPOINTS, peers);
             library.check(
@@ -146,7 +189,8 @@ public final class UcxWorker implements AutoCloseable {
             wanted.set(
                     JAVA_INT,
                     UcxLayout.WORKER_PARAMS_EVENTS,
-                    UcxLayout.WAKEUP_TAG_SEND
+                    UcxLayout.WAKEUP_RMA
+                            | UcxLayout.WAKEUP_TAG_SEND
                             | UcxLayout.WAKEUP_TAG_RECEIVE
                             | UcxLayout.WAKEUP_TRANSMIT
                             | UcxLayout.WAKEUP_RECEIVE);
@@ -226,6 +270,27 @@ public final class UcxWorker implements AutoCloseable {
             wanted.set(JAVA_INT, UcxLayout.REQUEST_FLAGS, byForce ? UcxLayout.CLOSE_BY_FORCE : 0);
             return library.closeEndpoint.call(endpoint, wanted.address());
         }
+    }
+
+    /** Starts to wait until everything that was sent, got or put through an endpoint before is at the peer. */
+    public long flush(long endpoint) {
+        return library.flushEndpoint.call(endpoint, parameters);
+    }
+
+    UcxLibrary library() {
+        return library;
+    }
+
+    long context() {
+        return context;
+    }
+
+    long worker() {
+        return worker;
+    }
+
+    long parameters() {
+        return parameters;
     }
 
     /** Goes on with whatever is under way; 0 if nothing has moved. */

@@ -26,12 +26,15 @@ class UcxLayoutTest {
                 PARAMS_FIELD_ESTIMATED_ENDPOINTS UCP_PARAM_FIELD_ESTIMATED_NUM_EPS
                 FEATURE_TAG UCP_FEATURE_TAG
                 FEATURE_WAKEUP UCP_FEATURE_WAKEUP
+                FEATURE_RMA UCP_FEATURE_RMA
+                FEATURE_MESSAGES UCP_FEATURE_AM
                 WORKER_PARAMS_MASK offsetof(ucp_worker_params_t, field_mask)
                 WORKER_PARAMS_THREAD_MODE offsetof(ucp_worker_params_t, thread_mode)
                 WORKER_PARAMS_EVENTS offsetof(ucp_worker_params_t, events)
                 WORKER_PARAMS_FIELD_THREAD_MODE UCP_WORKER_PARAM_FIELD_THREAD_MODE
                 WORKER_PARAMS_FIELD_EVENTS UCP_WORKER_PARAM_FIELD_EVENTS
                 THREAD_MODE_SERIALIZED UCS_THREAD_MODE_SERIALIZED
+                WAKEUP_RMA UCP_WAKEUP_RMA
                 WAKEUP_TAG_SEND UCP_WAKEUP_TAG_SEND
                 WAKEUP_TAG_RECEIVE UCP_WAKEUP_TAG_RECV
                 WAKEUP_TRANSMIT UCP_WAKEUP_TX
@@ -50,6 +53,22 @@ class UcxLayoutTest {
                 REQUEST_FIELD_FLAGS UCP_OP_ATTR_FIELD_FLAGS
                 REQUEST_NO_IMMEDIATE_COMPLETION UCP_OP_ATTR_FLAG_NO_IMM_CMPL
                 CLOSE_BY_FORCE UCP_EP_CLOSE_FLAG_FORCE
+                SEND_EAGERLY UCP_AM_SEND_FLAG_EAGER
+                HANDLER_MASK offsetof(ucp_am_handler_param_t, field_mask)
+                HANDLER_FLAGS offsetof(ucp_am_handler_param_t, flags)
+                HANDLER_FUNCTION offsetof(ucp_am_handler_param_t, cb)
+                HANDLER_FIELD_IDENTIFIER UCP_AM_HANDLER_PARAM_FIELD_ID
+                HANDLER_FIELD_FLAGS UCP_AM_HANDLER_PARAM_FIELD_FLAGS
+                HANDLER_FIELD_FUNCTION UCP_AM_HANDLER_PARAM_FIELD_CB
+                HANDLER_WHOLE_MESSAGES UCP_AM_FLAG_WHOLE_MSG
+                ARRIVAL_FLAGS offsetof(ucp_am_recv_param_t, recv_attr)
+                ARRIVAL_MAY_BE_KEPT UCP_AM_RECV_ATTR_FLAG_DATA
+                ARRIVAL_IS_ANNOUNCED UCP_AM_RECV_ATTR_FLAG_RNDV
+                MAP_MASK offsetof(ucp_mem_map_params_t, field_mask)
+                MAP_ADDRESS offsetof(ucp_mem_map_params_t, address)
+                MAP_LENGTH offsetof(ucp_mem_map_params_t, length)
+                MAP_FIELD_ADDRESS UCP_MEM_MAP_PARAM_FIELD_ADDRESS
+                MAP_FIELD_LENGTH UCP_MEM_MAP_PARAM_FIELD_LENGTH
                 INFO_BYTES sizeof(ucp_tag_recv_info_t)
                 INFO_TAG offsetof(ucp_tag_recv_info_t, sender_tag)
                 INFO_LENGTH offsetof(ucp_tag_recv_info_t, length)

@@ -151,4 +151,13 @@ class UcxWorkerTest {
         assertThat(first.describe(UcxLayout.CANCELLED)).isEqualTo("Request canceled");
         assertThat(UcxLibrary.open().version()).matches("1\\.\\d+\\.\\d+");
     }
+
+    @Test
+    void whyNothingCanBeUsedIsTold() {
+        assertThat(UcxWorker.unavailable()).isEmpty();
+        assertThatThrownBy(
+                        () -> UcxWorker.open(UcxLibrary.open(), (_, _) -> {}, 2, 0xff, Map.of("TLS", "carrierpigeon")))
+                .isInstanceOf(UcxException.class)
+                .hasMessageContaining("ucp_init has failed: No such device");
+    }
 }

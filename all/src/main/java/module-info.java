@@ -6,6 +6,7 @@ module org.galerna {
     requires transitive org.galerna.launch;
     requires transitive org.galerna.link.shm;
     requires transitive org.galerna.link.tcp;
+    requires transitive org.galerna.link.ofi;
     requires transitive org.galerna.link.verbs;
     requires transitive org.galerna.device.ucx;
     requires transitive org.galerna.messaging;

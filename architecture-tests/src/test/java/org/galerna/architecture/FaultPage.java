@@ -34,8 +34,8 @@ final class FaultPage {
             table; a dash, that it cannot happen there, with the reason below. What is shown of verbs is shown on software
             RoCE and iWARP, in a virtual machine, in the slow tier, or with an imitation of an adapter.
 
-            | | fault | threads | shm | tcp | verbs | ucx | launch |
-            | --- | --- | --- | --- | --- | --- | --- | --- |
+            | | fault | threads | shm | tcp | verbs | ucx | ofi | launch |
+            | --- | --- | --- | --- | --- | --- | --- | --- | --- |
             """;
 
     private final Properties list = new Properties();
@@ -50,7 +50,7 @@ final class FaultPage {
         for (String key : new TreeSet<>(list.stringPropertyNames())) {
             if (key.matches("\\d+")) {
                 faults.put(Integer.valueOf(key), list.getProperty(key));
-            } else if (!key.matches("\\d+\\.(threads|shm|tcp|verbs|ucx|launch)(\\.(open|tests))?")) {
+            } else if (!key.matches("\\d+\\.(threads|shm|tcp|verbs|ucx|ofi|launch)(\\.(open|tests))?")) {
                 throw new AssertionError(LIST + ": unknown key " + key);
             } else if (key.endsWith(".tests")) {
                 addByName(key);

@@ -30,6 +30,7 @@ final class FaultTests {
             "link-tcp", EnumSet.of(Where.TCP),
             "link-verbs", EnumSet.of(Where.VERBS),
             "device-ucx", EnumSet.of(Where.UCX),
+            "link-ofi", EnumSet.of(Where.OFI),
             "launch", EnumSet.of(Where.LAUNCH),
             "cli", EnumSet.of(Where.LAUNCH));
 

@@ -26,7 +26,7 @@ enum Rooms {
             new Part(""),
             ".",
             "support",
-            "hybrid pair threads shm verbs tcp.wire",
+            "hybrid pair threads shm verbs ofi tcp.wire",
             "tcp.stream tcp.handshake",
             "tcp.network",
             "tcp.connecting",

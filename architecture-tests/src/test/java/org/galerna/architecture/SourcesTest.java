@@ -42,6 +42,7 @@ class SourcesTest {
                 "link-shm",
                 "link-tcp",
                 "link-verbs",
+                "link-ofi",
                 "device",
                 "device-ucx",
                 "collectives",

@@ -43,6 +43,11 @@ public interface LinkProvider {
         return Optional.empty();
     }
 
+    /** Another name of that device, by which the papers know one like it; empty if there is none. */
+    default Optional<String> otherDeviceName() {
+        return Optional.empty();
+    }
+
     /** The system properties by which a site or user may choose how this network is used, each with its meaning. */
     default Map<String, String> settings() {
         return Map.of();

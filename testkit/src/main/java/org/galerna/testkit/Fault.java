@@ -33,6 +33,8 @@ public @interface Fault {
         VERBS,
         /** Ranks that talk over UCX. */
         UCX,
+        /** The link over libfabric. */
+        OFI,
         /** Starting ranks, and letting them meet. */
         LAUNCH
     }

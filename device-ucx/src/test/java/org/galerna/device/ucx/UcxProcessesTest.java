@@ -7,6 +7,7 @@ import java.util.List;
 import org.galerna.nativeaccess.ucx.UcxLibrary;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.process.ChildProcess;
+import org.galerna.testkit.process.DevicePrograms;
 import org.galerna.testkit.process.RankProcesses;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -34,7 +35,7 @@ class UcxProcessesTest {
     @ParameterizedTest
     @ValueSource(strings = {"ucxdev", "mxmdev"})
     void talk(String name) throws InterruptedException {
-        try (RankProcesses job = RankProcesses.start(3, options(), RankPrograms.Exchange.class, name)) {
+        try (RankProcesses job = RankProcesses.start(3, options(), DevicePrograms.Exchange.class, name)) {
             assertThat(job.awaitExits(LONG)).containsOnly(0);
             for (int rank = 0; rank < 3; rank++) {
                 assertThat(job.rank(rank).out()).isEqualToIgnoringWhitespace("exchanged by " + name);
@@ -47,7 +48,8 @@ class UcxProcessesTest {
     @ParameterizedTest
     @ValueSource(strings = {"receive", "probe", "synchronous", "rendezvous", "eager"})
     void aKilledRankEndsCallsThatNeedIt(String call) throws InterruptedException {
-        try (RankProcesses job = RankProcesses.start(3, options(), RankPrograms.WaitForTheLast.class, call)) {
+        try (RankProcesses job =
+                RankProcesses.start(3, options(), DevicePrograms.WaitForTheLast.class, UcxDeviceProvider.NAME, call)) {
             killTheLast(job, 2);
             for (int rank = 0; rank < 2; rank++) {
                 ChildProcess survivor = job.rank(rank);
@@ -62,7 +64,8 @@ class UcxProcessesTest {
     @Fault(18)
     @Test
     void aWildcardReceiveFailsWhenAllOthersAreKilled() throws InterruptedException {
-        try (RankProcesses job = RankProcesses.start(2, options(), RankPrograms.WaitForTheLast.class, "wildcard")) {
+        try (RankProcesses job = RankProcesses.start(
+                2, options(), DevicePrograms.WaitForTheLast.class, UcxDeviceProvider.NAME, "wildcard")) {
             killTheLast(job, 1);
             job.rank(0).awaitOut(out -> out.contains("closed"), LONG);
             assertThat(job.rank(0).out()).contains("all other ranks are gone");
@@ -80,7 +83,8 @@ class UcxProcessesTest {
     /** UCX takes the same signals, if it is not kept from it. */
     @Test
     void theVirtualMachineKeepsItsSignals() throws InterruptedException {
-        try (RankProcesses job = RankProcesses.start(1, options(), RankPrograms.Signals.class)) {
+        try (RankProcesses job =
+                RankProcesses.start(1, options(), DevicePrograms.Signals.class, UcxDeviceProvider.NAME)) {
             ChildProcess rank = job.rank(0);
             rank.awaitOut(out -> out.contains("null was caught always"), LONG);
             rank.signal("QUIT");

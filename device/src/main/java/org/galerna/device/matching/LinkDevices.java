@@ -58,8 +58,8 @@ public final class LinkDevices implements DeviceProvider {
     public Stream<DeviceProvider> variants() {
         return Stream.concat(
                 LinkProvider.all().stream()
-                        .filter(link -> link.device().isPresent())
-                        .map(OfOneLink::new),
+                        .flatMap(link -> Stream.concat(link.device().stream(), link.otherDeviceName().stream())
+                                .map(name -> new OfOneLink(name, link))),
                 Stream.of(this));
     }
 
@@ -127,12 +127,7 @@ public final class LinkDevices implements DeviceProvider {
     }
 
     /** The device over one link. */
-    private record OfOneLink(LinkProvider link) implements DeviceProvider {
-        @Override
-        public String name() {
-            return link.device().orElseThrow();
-        }
-
+    private record OfOneLink(@Override String name, LinkProvider link) implements DeviceProvider {
         @Override
         public Reach reach() {
             return link.reach();
@@ -159,7 +154,7 @@ public final class LinkDevices implements DeviceProvider {
         public Device open(Wireup wireup, Optional<DeviceOptions> options) {
             Function<Link, DeviceOptions> sizes = sizes(options);
             Link opened = link.open(wireup, LinkOptions.DEFAULT);
-            return Joining.open(name(), name(), new OpenedLinks.One(opened), wireup, sizes);
+            return Joining.open(name, name, new OpenedLinks.One(opened), wireup, sizes);
         }
     }
 }

@@ -46,6 +46,7 @@ public final class ModuleGraph {
                     "device.ucx",
                     "launch",
                     "link",
+                    "link.ofi",
                     "link.shm",
                     "link.tcp",
                     "link.verbs",

@@ -29,6 +29,7 @@ public final class OfiEndpoint implements AutoCloseable {
     /** Longest address, in bytes. */
     private static final int MOST_ADDRESS_BYTES = 4096;
 
+    private static final int MOST = 1 << 20;
     private static final long ANYBODY = -1;
     private static final long NOWHERE = -1;
     private static final long DELIVERED = 1L << OfiLayout.BIT_DELIVERY_COMPLETE;
@@ -58,7 +59,7 @@ public final class OfiEndpoint implements AutoCloseable {
     private final long endpoint;
     private final int mode;
     private final int injectBytes;
-    private final long mostBytes;
+    private final int mostBytes;
     private final int remoteDataBytes;
     private final int sends;
     private final int receives;
@@ -76,6 +77,7 @@ public final class OfiEndpoint implements AutoCloseable {
     private final OfiFunction injectRemoteData;
     private final OfiFunction tryWait;
     private long keys;
+    private boolean stopped;
     private boolean closed;
 
     private OfiEndpoint(OfiLibrary library, OfiProvider wanted, int peers) throws OfiException {
@@ -86,11 +88,11 @@ public final class OfiEndpoint implements AutoCloseable {
             OfiInfo info = choose(first, wanted);
             this.provider = info.provider();
             this.mode = info.half(OfiLayout.INFO_DOMAIN, OfiLayout.DOMAIN_MR_MODE);
-            this.injectBytes = (int) Math.min(info.number(OfiLayout.INFO_TX, OfiLayout.TX_INJECT_BYTES), 1 << 20);
-            this.mostBytes = info.number(OfiLayout.INFO_EP, OfiLayout.EP_MOST_BYTES);
+            this.injectBytes = atMost(MOST, info.number(OfiLayout.INFO_TX, OfiLayout.TX_INJECT_BYTES));
+            this.mostBytes = atMost(Integer.MAX_VALUE, info.number(OfiLayout.INFO_EP, OfiLayout.EP_MOST_BYTES));
             this.remoteDataBytes = (int) info.number(OfiLayout.INFO_DOMAIN, OfiLayout.DOMAIN_CQ_DATA_BYTES);
-            this.sends = (int) Math.min(info.number(OfiLayout.INFO_TX, OfiLayout.TX_SIZE), 1 << 20);
-            this.receives = (int) Math.min(info.number(OfiLayout.INFO_RX, OfiLayout.RX_SIZE), 1 << 20);
+            this.sends = atMost(MOST, info.number(OfiLayout.INFO_TX, OfiLayout.TX_SIZE));
+            this.receives = atMost(MOST, info.number(OfiLayout.INFO_RX, OfiLayout.RX_SIZE));
             this.fabric = made(
                     "fi_fabric",
                     NativeLibrary.keepingSignals(
@@ -156,6 +158,11 @@ public final class OfiEndpoint implements AutoCloseable {
         return new OfiEndpoint(library, provider, peers);
     }
 
+    /** A size of the library's, which means by the largest number that there is no limit. */
+    private static int atMost(int most, long size) {
+        return Long.compareUnsigned(size, most) < 0 ? (int) size : most;
+    }
+
     private static OfiInfo choose(OfiInfo first, OfiProvider wanted) throws OfiException {
         for (OfiInfo each = first.exists() ? first : null; each != null; each = each.next()) {
             if (each.provider().equals(wanted)) {
@@ -208,8 +215,8 @@ public final class OfiEndpoint implements AutoCloseable {
         return injectBytes;
     }
 
-    /** Longest message, in bytes. */
-    public long mostBytes() {
+    /** Longest message, and most bytes that are read or written at once. */
+    public int mostBytes() {
         return mostBytes;
     }
 
@@ -399,6 +406,18 @@ public final class OfiEndpoint implements AutoCloseable {
     /** libfabric's words for a status or a failure. */
     public String describe(int number) {
         return library.describe(number);
+    }
+
+    /**
+     * Ends operations, so that the library touches their memory no more; where memory is registered with the endpoint, no longer
+     * than it is registered. Only {@link #close} and the end of registrations may follow. Idempotent.
+     */
+    public void stop() {
+        if (!stopped && (mode & OfiLayout.MR_MODE_ENDPOINT) == 0) {
+            stopped = true;
+            openedCount--;
+            long unused = closeObject(endpoint);
+        }
     }
 
     /** Ends it, and all that belongs to it; its memory must be closed before. Idempotent. */

@@ -1,4 +1,4 @@
-package org.galerna.device.ucx;
+package org.galerna.testkit.process;
 
 import static org.galerna.device.Device.ANY_SOURCE;
 
@@ -13,11 +13,11 @@ import org.galerna.link.Wireups;
 import org.galerna.testkit.Payload;
 import org.jspecify.annotations.Nullable;
 
-/** What the ranks of {@link UcxProcessesTest} run. */
-final class RankPrograms {
+/** What the ranks of tests of devices between processes run; the name of the device is the first argument of all of them. */
+public final class DevicePrograms {
     private static final int[] SIZES = {0, 1, 9, 1000, 8192, 8193, 65_536, 100_003, 1 << 20, (5 << 20) + 3};
 
-    private RankPrograms() {}
+    private DevicePrograms() {}
 
     private static Wireup wireup() {
         return Wireups.ofProcess().orElseThrow();
@@ -28,7 +28,10 @@ final class RankPrograms {
     }
 
     /** Every rank sends messages of many sizes to every other one, and checks those that come. */
-    static final class Exchange {
+    public static final class Exchange {
+        private Exchange() {}
+
+        /** Runs. */
         public static void main(String[] arguments) {
             try (Wireup wireup = wireup();
                     Device device = Devices.open(arguments[0], wireup)) {
@@ -63,10 +66,13 @@ final class RankPrograms {
     }
 
     /** The last rank only says when it is ready; each other one waits for it, and says how that has ended. */
-    static final class WaitForTheLast {
+    public static final class WaitForTheLast {
+        private WaitForTheLast() {}
+
+        /** Runs; how the others wait is the second argument. */
         public static void main(String[] arguments) throws Exception {
             Wireup wireup = wireup();
-            Device device = Devices.open(UcxDeviceProvider.NAME, wireup);
+            Device device = Devices.open(arguments[0], wireup);
             int last = device.size() - 1;
             byte[] bytes = new byte[1 << 20];
             if (device.rank() == last) {
@@ -85,7 +91,7 @@ final class RankPrograms {
             device.send(bytes, 0, 8, last, 2, 0);
             say("ready");
             try {
-                switch (arguments[0]) {
+                switch (arguments[1]) {
                     case "receive" -> device.recv(bytes, 0, 8, last, 1, 0);
                     case "probe" -> device.probe(last, 1, 0);
                     case "synchronous" -> device.ssend(bytes, 0, 8, last, 1, 0);
@@ -96,7 +102,7 @@ final class RankPrograms {
                         }
                     }
                     case "wildcard" -> device.recv(bytes, 0, 8, ANY_SOURCE, 1, 0);
-                    default -> throw new IllegalArgumentException(arguments[0]);
+                    default -> throw new IllegalArgumentException(arguments[1]);
                 }
                 say("over");
             } catch (DeviceException lost) {
@@ -109,13 +115,16 @@ final class RankPrograms {
     }
 
     /** Needs the signals that the virtual machine handles by itself. */
-    static final class Signals {
+    public static final class Signals {
         private static final int CHECKS = 50_000;
 
+        private Signals() {}
+
+        /** Runs. */
         public static void main(String[] arguments) throws Exception {
             Runtime.getRuntime().addShutdownHook(new Thread(() -> say("the hook has run")));
             try (Wireup wireup = wireup();
-                    Device device = Devices.open(UcxDeviceProvider.NAME, wireup)) {
+                    Device device = Devices.open(arguments[0], wireup)) {
                 device.send(new byte[8], 0, 8, 0, 1, 0);
                 device.recv(new byte[8], 0, 8, 0, 1, 0).release();
                 int caught = 0;

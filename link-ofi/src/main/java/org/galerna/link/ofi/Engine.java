@@ -1,0 +1,352 @@
+package org.galerna.link.ofi;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.Consumer;
+import org.galerna.link.ProcessFence;
+import org.galerna.memory.OwnerLock;
+import org.galerna.nativeaccess.RegisteredMemory;
+import org.galerna.nativeaccess.ofi.OfiCompletions;
+import org.galerna.nativeaccess.ofi.OfiEndpoint;
+import org.galerna.nativeaccess.ofi.OfiException;
+import org.galerna.nativeaccess.ofi.OfiMemory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The endpoint of a rank, the lock under which it is used, and what is under way. Whoever needs room, credit or messages makes
+ * progress; one thread does it at a time, and the others need not wait for it.
+ *
+ * <p>The fields of {@link Peer}s that concern sending, and those of {@link ReceiveBuffers}, are guarded by the lock, too. Nothing
+ * inside it calls a handler or a completion of the user's.
+ */
+final class Engine implements AutoCloseable {
+    /** {@link #begin}: as many operations are under way as there may be. */
+    static final int NO_ROOM = -1;
+
+    /** What the link itself says in a message. */
+    static final int WORD_BYTES = 8 + TransferFrame.BYTES;
+
+    private static final int BATCH = 32;
+    private static final int MOST_SENDS = 1024;
+    private static final VarHandle TAKEN;
+    private static final VarHandle LOOKS;
+
+    static {
+        try {
+            TAKEN = MethodHandles.lookup().findVarHandle(Engine.class, "taken", long.class);
+            LOOKS = MethodHandles.lookup().findVarHandle(Engine.class, "looks", long.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    /** Something under way. */
+    interface Operation {
+        /**
+         * It is over; inside the lock.
+         *
+         * @param length bytes that were received
+         * @param failure why it failed; null if it has not
+         */
+        void over(int length, @Nullable String failure);
+    }
+
+    private final OwnerLock lock = new OwnerLock(ProcessFence.instance());
+    private final OfiEndpoint endpoint;
+    private final Consumer<String> onUnknownFailure;
+    private final Consumer<String> onBroken;
+    private final OfiCompletions completions = new OfiCompletions(BATCH);
+    private final @Nullable Operation[] operations;
+    private final MemorySegment contexts;
+    private final int[] free; // operations that are not under way
+    private int freeCount;
+    private final MemorySegment words;
+    private final @Nullable OfiMemory wordsMemory;
+    private final Deque<Peer> busy = new ArrayDeque<>(); // that the provider had no room for
+    private @Nullable ReceiveBuffers buffers;
+    private int underWay; // operations but receives
+    private boolean closed;
+
+    @SuppressWarnings("UnusedVariable") // read through TAKEN
+    private long taken;
+
+    @SuppressWarnings("UnusedVariable") // read through LOOKS
+    private long looks;
+
+    /**
+     * Nothing is under way.
+     *
+     * @param receives operations that are taken once, for receives
+     * @param onUnknownFailure told that something to a peer has failed, and nobody knows to whom
+     * @param onBroken told that nothing works any more
+     */
+    Engine(OfiEndpoint endpoint, int receives, Consumer<String> onUnknownFailure, Consumer<String> onBroken)
+            throws OfiException {
+        this.endpoint = endpoint;
+        this.onUnknownFailure = onUnknownFailure;
+        this.onBroken = onBroken;
+        int size = receives + Math.min(endpoint.sends(), MOST_SENDS);
+        this.operations = new Operation[size];
+        this.contexts = Arena.ofAuto().allocate((long) size * OfiEndpoint.CONTEXT_BYTES, OfiEndpoint.CONTEXT_BYTES);
+        this.words = Arena.ofAuto().allocate((long) size * WORD_BYTES, 4096);
+        this.wordsMemory =
+                endpoint.needsLocalRegistration() ? endpoint.register(words.address(), words.byteSize()) : null;
+        this.free = new int[size];
+        while (freeCount < size) {
+            free[freeCount] = size - 1 - freeCount;
+            freeCount++;
+        }
+    }
+
+    /** Has the receives posted again that there was no room for. */
+    void serve(ReceiveBuffers served) {
+        buffers = served;
+    }
+
+    OfiEndpoint endpoint() {
+        return endpoint;
+    }
+
+    void lock() {
+        lock.lock();
+    }
+
+    void unlock() {
+        lock.unlock();
+    }
+
+    // ---- operations; inside the lock
+
+    /** Takes the place of an operation that is about to be started; {@link #NO_ROOM} if there is none. */
+    int begin(Operation operation) {
+        if (freeCount == 0 || closed) {
+            return NO_ROOM;
+        }
+        int index = free[--freeCount];
+        operations[index] = operation;
+        underWay++;
+        return index;
+    }
+
+    /** As {@link #begin}, of a receive, which does not count as something that somebody waits for. */
+    int beginReceive(Operation operation) {
+        int index = begin(operation);
+        if (index != NO_ROOM) {
+            underWay--;
+        }
+        return index;
+    }
+
+    /** It was not started. */
+    void cancel(int index) {
+        end(index);
+        underWay--;
+    }
+
+    void cancelReceive(int index) {
+        end(index);
+    }
+
+    private void end(int index) {
+        operations[index] = null;
+        free[freeCount++] = index;
+    }
+
+    /** The context of an operation. */
+    long context(int index) {
+        return contexts.address() + (long) index * OfiEndpoint.CONTEXT_BYTES;
+    }
+
+    /** Where in {@link #words} an operation has room for something that the link itself says. */
+    static long wordAt(int index) {
+        return (long) index * WORD_BYTES;
+    }
+
+    MemorySegment words() {
+        return words;
+    }
+
+    long wordsDescriptor() {
+        return wordsMemory == null ? 0 : wordsMemory.descriptor();
+    }
+
+    /** A peer has something to send that the provider had no room for. */
+    void retryLater(Peer peer) {
+        busy.addLast(peer);
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    // ---- progress
+
+    /** Makes progress and takes completions, unless another thread does; returns their number. */
+    int progress() {
+        if (!lock.tryLock()) {
+            return 0;
+        }
+        try {
+            return poll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** As {@link #progress}, inside the lock. */
+    int poll() {
+        if (closed) {
+            return 0;
+        }
+        LOOKS.setOpaque(this, looks + 1);
+        int count = endpoint.poll(completions);
+        if (count > 0) {
+            for (int index = 0; index < count; index++) {
+                over(completions.context(index), (int) completions.length(index), null);
+            }
+        } else if (count == OfiEndpoint.FAILURE) {
+            String reason = completions.wasCancelled() ? "it was taken back" : endpoint.describe(completions.failure());
+            over(completions.failedContext(), 0, reason);
+            count = 1;
+        } else if (count < 0) {
+            onBroken.accept("libfabric's completion queue cannot be read: " + endpoint.describe(count));
+            return 0;
+        }
+        if (buffers != null) {
+            buffers.postAgain();
+        }
+        if (!busy.isEmpty()) {
+            for (int peers = busy.size(); peers > 0; peers--) {
+                busy.removeFirst().push();
+            }
+        }
+        if (count > 0) {
+            TAKEN.setRelease(this, taken + count); // after what they have changed
+        }
+        return count;
+    }
+
+    private void over(long context, int length, @Nullable String failure) {
+        long distance = context - contexts.address();
+        int index = (int) (distance / OfiEndpoint.CONTEXT_BYTES);
+        Operation operation = distance < 0 || distance >= contexts.byteSize() ? null : operations[index];
+        if (operation == null) {
+            if (failure != null) {
+                onUnknownFailure.accept(failure);
+            }
+            return;
+        }
+        if (!(operation instanceof ReceiveBuffers.Slot)) {
+            underWay--;
+        }
+        end(index);
+        operation.over(length, failure);
+    }
+
+    /** Completions so far; who sees the number sees what they have changed. */
+    long taken() {
+        return (long) TAKEN.getAcquire(this);
+    }
+
+    /** How often somebody has looked for completions. */
+    long looks() {
+        return (long) LOOKS.getOpaque(this);
+    }
+
+    /** Whether something is under way that needs progress; a hint. */
+    boolean isBusy() {
+        return underWay > 0 || !busy.isEmpty();
+    }
+
+    /** Whether a thread may sleep at the endpoint's descriptor. */
+    boolean maySleep() {
+        lock.lock();
+        try {
+            return !closed && endpoint.maySleep();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- memory
+
+    /** Registers memory outside the heap; not inside the lock. */
+    Registered register(long address, long length) throws IOException {
+        lock.lock();
+        try {
+            if (closed) {
+                throw new OfiException("registering memory", "the link is closed");
+            }
+            return new Registered(endpoint.register(address, length));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Memory that is registered; used and closed outside the lock. */
+    final class Registered implements RegisteredMemory {
+        private final OfiMemory memory;
+
+        Registered(OfiMemory memory) {
+            this.memory = memory;
+        }
+
+        OfiMemory memory() {
+            return memory;
+        }
+
+        @Override
+        public long address() {
+            return memory.address();
+        }
+
+        @Override
+        public long length() {
+            return memory.length();
+        }
+
+        @Override
+        public void close() {
+            lock.lock();
+            try {
+                memory.close();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /** Ends what is under way: the endpoint touches no memory any more, or does so no longer than it is registered. */
+    void stop() {
+        lock.lock();
+        try {
+            closed = true;
+            endpoint.stop();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Frees everything; memory that is registered must be closed before. */
+    @Override
+    public void close() {
+        stop();
+        lock.lock();
+        try {
+            if (wordsMemory != null) {
+                wordsMemory.close();
+            }
+            if (buffers != null) {
+                buffers.close();
+            }
+            endpoint.close();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,423 @@
+package org.galerna.link.ofi;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import org.galerna.link.FrameHandler;
+import org.galerna.link.support.Frames;
+import org.galerna.link.support.SendRing;
+import org.galerna.nativeaccess.ofi.OfiEndpoint;
+import org.galerna.nativeaccess.ofi.OfiException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way to one peer, and what is under way on it. There is no connection: what a peer is to be told, it is told at its address.
+ *
+ * <p><b>Flow control.</b> A message of frames costs its sender a credit, which comes back in the next message the other way, after
+ * its receive was posted again; when half of them are due and no message goes the other way, in a message that has nothing else,
+ * and costs no credit.
+ *
+ * <p><b>Threads.</b> Everything is guarded by the engine's lock, but for {@link Inbound}, which is the polling thread's.
+ */
+final class Peer {
+    private static final int SENDS = 128;
+
+    private final OfiLink link;
+    private final Engine engine;
+    private final int own;
+    private final int rank;
+    private final Sizes sizes;
+    private final Inbound inbound;
+    private final Send[] sends = new Send[SENDS];
+    private volatile boolean gone;
+    private volatile boolean connected;
+    private long address;
+    private @Nullable SendRing ring;
+    private Engine.@Nullable Registered ringMemory;
+    private long posted;
+    private long completed;
+    private long sequence; // messages of frames that were sent
+    private long credit; // that the peer has given altogether
+    private long consumed; // messages of the peer whose receives are posted again
+    private long givenBack;
+    private long arrivals; // messages of frames
+    private volatile long arrived; // the same, for those outside the lock
+    private volatile boolean blocked; // something is left behind that can still be sent
+    private boolean waitsForProvider;
+
+    Peer(OfiLink link, Engine engine, int rank, Sizes sizes, ReceiveBuffers buffers) {
+        this.link = link;
+        this.engine = engine;
+        this.own = link.rank();
+        this.rank = rank;
+        this.sizes = sizes;
+        this.inbound = new Inbound(rank, buffers.memory(), sizes.slotBytes());
+        this.credit = sizes.credits();
+        for (int index = 0; index < SENDS; index++) {
+            sends[index] = new Send();
+        }
+    }
+
+    /** A message that was sent, of which the ring is free up to {@code end} once it is over. */
+    private final class Send implements Engine.Operation {
+        long end;
+        boolean over;
+
+        @Override
+        public void over(int length, @Nullable String failure) {
+            over = true;
+            release();
+            if (failure != null) {
+                link.lose(rank, "a message to it has failed: " + failure);
+            } else if (blocked) {
+                push();
+            }
+        }
+    }
+
+    /** Gives the ring back as far as all sends are over: a provider may complete them in any order. */
+    private void release() {
+        SendRing mine = ring;
+        while (completed < posted && sends[(int) completed & (SENDS - 1)].over) {
+            if (mine != null) {
+                mine.release(sends[(int) completed & (SENDS - 1)].end);
+            }
+            completed++;
+        }
+    }
+
+    int rank() {
+        return rank;
+    }
+
+    boolean isUp() {
+        return !gone;
+    }
+
+    boolean isConnected() {
+        return connected;
+    }
+
+    // ---- coming and going
+
+    /** Enters its address. */
+    void connect(byte[] bytes) throws OfiException {
+        engine.lock();
+        try {
+            if (!connected && !engine.isClosed()) {
+                address = engine.endpoint().connect(bytes);
+                connected = true;
+            }
+        } finally {
+            engine.unlock();
+        }
+    }
+
+    /** Makes the ring for frames to it. */
+    void open(boolean concurrentClaims) throws IOException {
+        if (ring == null) {
+            SendRing made = new SendRing(sizes.ringBytes(), concurrentClaims);
+            Engine.Registered memory = engine.endpoint().needsLocalRegistration()
+                    ? engine.register(made.memory().address(), made.memory().byteSize())
+                    : null;
+            engine.lock();
+            try {
+                ring = made;
+                ringMemory = memory;
+            } finally {
+                engine.unlock();
+            }
+        }
+    }
+
+    /** The ring; it has been made. */
+    SendRing ring() {
+        SendRing made = ring;
+        if (made == null) {
+            throw new IllegalStateException("no channel to rank " + rank);
+        }
+        return made;
+    }
+
+    /** The number by which operations name it. */
+    long address() {
+        return address;
+    }
+
+    /** Nothing is sent any more. */
+    void gone() {
+        engine.lock();
+        try {
+            gone = true;
+            blocked = false;
+        } finally {
+            engine.unlock();
+        }
+    }
+
+    /** Lets the memory of the ring go; when the endpoint does not touch it any more. */
+    void close() {
+        Engine.Registered memory = ringMemory;
+        if (memory != null) {
+            memory.close();
+        }
+    }
+
+    // ---- sending
+
+    /** Sends what is committed, as far as there is room and credit. */
+    void flush() {
+        engine.lock();
+        try {
+            if (!waitsForProvider) { // otherwise the engine tries again when it makes progress
+                push();
+            }
+        } finally {
+            engine.unlock();
+        }
+    }
+
+    /** Whether the last {@link #flush} has left something behind that can still be sent. */
+    boolean isBlocked() {
+        return blocked;
+    }
+
+    /** As {@link #flush}, inside the lock. */
+    void push() {
+        waitsForProvider = false;
+        SendRing mine = ring;
+        if (mine == null || gone || engine.isClosed() || !connected) {
+            blocked = false;
+            return;
+        }
+        int bytes;
+        while ((bytes = mine.ready(sizes.slotBytes())) > 0) {
+            if (sequence >= credit || !hasRoom() || !send(mine, bytes)) {
+                blocked = !gone;
+                return;
+            }
+        }
+        blocked = false;
+    }
+
+    private boolean hasRoom() {
+        return posted - completed < SENDS;
+    }
+
+    private boolean send(SendRing mine, int bytes) {
+        int start = mine.start();
+        int due = due();
+        MemorySegment memory = mine.memory();
+        memory.set(Frames.LONG, start, Frames.withWord(memory.get(Frames.LONG, start), Word.of(own, sequence, due)));
+        long from = memory.address() + start;
+        OfiEndpoint endpoint = engine.endpoint();
+        Send next = sends[(int) posted & (SENDS - 1)];
+        boolean injected = bytes <= endpoint.injectBytes();
+        int status;
+        if (injected) {
+            status = endpoint.inject(from, bytes, address);
+        } else {
+            int index = engine.begin(next);
+            if (index == Engine.NO_ROOM) {
+                retryLater();
+                return false;
+            }
+            Engine.Registered registered = ringMemory;
+            status = endpoint.send(
+                    from,
+                    bytes,
+                    registered == null ? 0 : registered.memory().descriptor(),
+                    address,
+                    engine.context(index));
+            if (status != 0) {
+                engine.cancel(index);
+            }
+        }
+        if (status != 0) {
+            failed(status);
+            return false;
+        }
+        next.end = mine.sent(bytes);
+        sent(next, injected, due);
+        sequence++;
+        return true;
+    }
+
+    private void sent(Send send, boolean over, int due) {
+        send.over = over;
+        posted++;
+        givenBack += due;
+        if (over) {
+            release();
+        }
+    }
+
+    private void failed(int status) {
+        if (OfiEndpoint.isBusy(status)) {
+            retryLater();
+        } else {
+            link.lose(rank, "a message to it has failed: " + engine.endpoint().describe(status));
+        }
+    }
+
+    private void retryLater() {
+        if (!waitsForProvider) {
+            waitsForProvider = true;
+            engine.retryLater(this);
+        }
+    }
+
+    /** Credits that the next message gives back. */
+    private int due() {
+        return (int) Math.min(consumed - givenBack, Word.MOST_CREDITS);
+    }
+
+    /** Says something that the link itself has to say; false if there is no room at the moment. */
+    private boolean sendWord(int type, @Nullable TransferFrame frame) {
+        Send next = sends[(int) posted & (SENDS - 1)];
+        int index = hasRoom() && connected && !gone ? engine.begin(next) : Engine.NO_ROOM;
+        if (index == Engine.NO_ROOM) {
+            return false;
+        }
+        int due = due();
+        int length = frame == null ? 0 : TransferFrame.BYTES;
+        long at = Engine.wordAt(index);
+        engine.words().set(Frames.LONG, at, Frames.withWord(Frames.header(type, length), Word.of(own, sequence, due)));
+        if (frame != null) {
+            frame.write(engine.words(), at + Frames.HEADER_BYTES);
+        }
+        int status = engine.endpoint()
+                .send(
+                        engine.words().address() + at,
+                        Frames.bytes(length),
+                        engine.wordsDescriptor(),
+                        address,
+                        engine.context(index));
+        if (status != 0) {
+            engine.cancel(index);
+            if (!OfiEndpoint.isBusy(status)) {
+                failed(status);
+            }
+            return false;
+        }
+        next.end = posted == 0 ? 0 : sends[(int) (posted - 1) & (SENDS - 1)].end;
+        sent(next, false, due);
+        return true;
+    }
+
+    /** Says something about a transfer; false if there is no room or credit at the moment. */
+    boolean sendTransfer(TransferFrame frame) {
+        engine.lock();
+        try {
+            if (sequence >= credit || !sendWord(Frames.TRANSFER, frame)) {
+                return false;
+            }
+            sequence++;
+            return true;
+        } finally {
+            engine.unlock();
+        }
+    }
+
+    /** Sends everything that is claimed; true once it is over, or nobody wants it. For a rank that leaves. */
+    boolean finish() {
+        engine.lock();
+        try {
+            push();
+            SendRing mine = ring;
+            return gone || !connected || ((mine == null || mine.isEmpty()) && completed == posted);
+        } finally {
+            engine.unlock();
+        }
+    }
+
+    /** Messages of frames that were sent. */
+    long messages() {
+        engine.lock();
+        try {
+            return sequence;
+        } finally {
+            engine.unlock();
+        }
+    }
+
+    // ---- receiving
+
+    /** A message has come; inside the lock. Returns whether its buffer is kept until it is handed over. */
+    boolean arrived(ReceiveBuffers.Slot slot, long header) {
+        int word = Frames.word(header);
+        credit += Word.credits(word);
+        boolean kept = false;
+        if (Frames.type(header) != Frames.EMPTY) {
+            kept = !gone && inbound.add(Word.sequence(word), slot);
+            arrived = ++arrivals;
+            if (!kept && !gone) {
+                link.lose(rank, "it sends more than it was given credit for");
+            }
+        }
+        if (blocked) {
+            push();
+        }
+        return kept;
+    }
+
+    /** Messages of frames that have come. */
+    long received() {
+        return arrived;
+    }
+
+    /** Hands frames over; the polling thread. */
+    int deliver(FrameHandler handler, Transfers transfers, int limit) {
+        if (!inbound.hasMore()) {
+            return 0;
+        }
+        try {
+            return inbound.deliver(handler, transfers, this, limit);
+        } catch (ProtocolException wrong) {
+            link.lose(rank, "it does not keep to the protocol: " + wrong.getMessage());
+            return 0;
+        }
+    }
+
+    boolean hasInbound() {
+        return inbound.hasMore();
+    }
+
+    /** Posts the receives of what was handed over, and gives credits back if it is time; the polling thread. */
+    void settle(ReceiveBuffers buffers) {
+        int freed = inbound.freed();
+        if (freed == 0 && !owesCredits()) {
+            return;
+        }
+        engine.lock();
+        try {
+            if (engine.isClosed()) {
+                return;
+            }
+            inbound.postFreed(buffers);
+            consumed += freed;
+            if (owesCredits()) {
+                boolean unused = sendWord(Frames.EMPTY, null); // if not, when something is taken next
+            }
+        } finally {
+            engine.unlock();
+        }
+    }
+
+    /** Whether credits are due; also read by the polling thread, which alone makes it true. */
+    boolean owesCredits() {
+        return !gone && consumed - givenBack >= sizes.creditThreshold();
+    }
+
+    /** Drops what was not handed over; the polling thread. */
+    void discardInbound(ReceiveBuffers buffers) {
+        inbound.discard();
+        engine.lock();
+        try {
+            if (!engine.isClosed()) {
+                inbound.postFreed(buffers);
+            }
+        } finally {
+            engine.unlock();
+        }
+    }
+}

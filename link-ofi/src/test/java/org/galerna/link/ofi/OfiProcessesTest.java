@@ -1,0 +1,81 @@
+package org.galerna.link.ofi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.galerna.nativeaccess.ofi.OfiLibrary;
+import org.galerna.testkit.process.ChildProcess;
+import org.galerna.testkit.process.DevicePrograms;
+import org.galerna.testkit.process.RankProcesses;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Ranks that are processes of their own talk over libfabric, and notice each other's end. */
+class OfiProcessesTest {
+    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final int KILLED_BY_TERM = 128 + 15;
+
+    @AfterEach
+    void forget() {
+        System.clearProperty(OfiSubject.PROVIDER);
+    }
+
+    private static List<String> options(String provider) throws Exception {
+        OfiSubject.choose(provider);
+        return List.of(
+                "--enable-native-access=ALL-UNNAMED",
+                "-Xmx512m",
+                "-D" + OfiSubject.PROVIDER + "=" + provider,
+                "-D" + OfiLibrary.PROPERTY + "=" + System.getProperty(OfiLibrary.PROPERTY, OfiLibrary.LIBRARY));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ofidev, tcp;ofi_rxm", "ugnidev, tcp;ofi_rxm", "ofidev, shm", "ofidev, tcp"})
+    void talk(String name, String provider) throws Exception {
+        try (RankProcesses job = RankProcesses.start(3, options(provider), DevicePrograms.Exchange.class, name)) {
+            assertThat(job.awaitExits(LONG)).containsOnly(0);
+            for (int rank = 0; rank < 3; rank++) {
+                assertThat(job.rank(rank).out()).isEqualToIgnoringWhitespace("exchanged by " + name);
+                assertThat(job.rank(rank).err()).isEmpty();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"receive", "probe", "synchronous", "rendezvous", "eager"})
+    void aKilledRankEndsCallsThatNeedIt(String call) throws Exception {
+        try (RankProcesses job =
+                RankProcesses.start(3, options("tcp;ofi_rxm"), DevicePrograms.WaitForTheLast.class, "ofidev", call)) {
+            for (int rank = 0; rank < 3; rank++) {
+                job.rank(rank).awaitOut(out -> out.contains("ready"), LONG);
+            }
+            job.rank(2).signal("KILL");
+            for (int rank = 0; rank < 2; rank++) {
+                ChildProcess survivor = job.rank(rank);
+                survivor.awaitOut(out -> out.contains("closed"), LONG);
+                assertThat(survivor.out()).contains("failed: PROC_FAILED: ", "rank 2");
+                assertThat(survivor.awaitExit(LONG)).isZero();
+                assertThat(survivor.err()).isEmpty();
+            }
+        }
+    }
+
+    /** Libraries that providers bring along take the same signals, if they are not kept from it. */
+    @Test
+    void theVirtualMachineKeepsItsSignals() throws Exception {
+        try (RankProcesses job =
+                RankProcesses.start(1, options("tcp;ofi_rxm"), DevicePrograms.Signals.class, "ofidev")) {
+            ChildProcess rank = job.rank(0);
+            rank.awaitOut(out -> out.contains("null was caught always"), LONG);
+            rank.signal("QUIT");
+            rank.awaitOut(out -> out.contains("Full thread dump"), LONG);
+            rank.signal("TERM");
+            assertThat(rank.awaitExit(LONG)).isEqualTo(KILLED_BY_TERM);
+            assertThat(rank.out()).contains("the hook has run");
+        }
+    }
+}

@@ -2,6 +2,7 @@ package mpi;
 
 import java.lang.foreign.MemorySegment;
 import org.galerna.device.Device;
+import org.galerna.device.support.Compensation;
 import org.galerna.mpi.comm.Communicator;
 import org.galerna.mpi.comm.Intercommunicator;
 import org.galerna.mpi.request.Exchange;
@@ -439,7 +440,7 @@ public class Comm extends BaseComm {
 
     /** As {@link #Probe} if a message has arrived already; null if none has. */
     public @Nullable Status Iprobe(int source, int tag) throws MPIException {
-        return messages(true).iprobe(Status.KINDS, source, tag);
+        return Compensation.polled(messages(true).iprobe(Status.KINDS, source, tag));
     }
 
     static org.galerna.mpi.datatype.@Nullable Datatype in(@Nullable Datatype type) {

@@ -2,6 +2,7 @@ package mpjdev;
 
 import mpjbuf.Buffer;
 import org.galerna.device.Device;
+import org.galerna.device.support.Compensation;
 import org.galerna.mpi.object.ObjectChannel;
 import org.galerna.mpi.object.ObjectReceive;
 import org.galerna.mpi.request.PointToPoint;
@@ -64,7 +65,7 @@ final class Messages {
     @Nullable
     Status iprobe(int source, int tag) {
         org.galerna.device.Status found = session.device().iprobe(source(source), tag(tag), context(true));
-        return found == null ? null : status(found);
+        return Compensation.polled(found == null ? null : status(found));
     }
 
     private Status status(org.galerna.device.Status found) {

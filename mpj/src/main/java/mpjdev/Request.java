@@ -1,5 +1,6 @@
 package mpjdev;
 
+import org.galerna.device.support.Compensation;
 import org.jspecify.annotations.Nullable;
 
 /** An operation of a device that {@code mpi.Request} can wait for. */
@@ -30,6 +31,7 @@ public class Request {
     /** The envelope if the operation is done, or else null. */
     public @Nullable Status itest() {
         if (!isOver(operation)) {
+            Compensation.polledInVain();
             return null;
         }
         operation.throwFailure();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Blocking calls in tasks of the common pool, which ranks that are threads share. */
+/** Calls that block, and calls that are made until they find something, in tasks of the common pool, which ranks that are threads share. */
 @Timeout(120)
 class CommonPoolTest {
     /** More than the pool has threads. */
@@ -26,6 +26,7 @@ class CommonPoolTest {
     void compile() {
         Programs.compile(folder, """
                 import java.util.concurrent.CompletableFuture;
+                import java.util.concurrent.locks.LockSupport;
                 import mpi.*;
 
                 public class Main {
@@ -49,6 +50,26 @@ class CommonPoolTest {
                                         MPI.COMM_WORLD.Send(token, 0, 1, MPI.INT, rank - 1, 7);
                                     }
                                 }
+                                case "test" -> {
+                                    Request ring = MPI.COMM_WORLD.Irecv(new int[1], 0, 1, MPI.INT, (rank + 1) % size, 7);
+                                    MPI.COMM_WORLD.Send(new int[1], 0, 1, MPI.INT, (rank + size - 1) % size, 7);
+                                    while (ring.Test() == null) {
+                                        Thread.onSpinWait();
+                                    }
+                                }
+                                case "testAny" -> {
+                                    Request[] sum = {MPI.COMM_WORLD.Ibarrier()};
+                                    while (Request.Testany(sum) == null) {
+                                        Thread.yield();
+                                    }
+                                }
+                                case "probe" -> {
+                                    MPI.COMM_WORLD.Send(new int[1], 0, 1, MPI.INT, (rank + size - 1) % size, 7);
+                                    while (MPI.COMM_WORLD.Iprobe((rank + 1) % size, 7) == null) {
+                                        LockSupport.parkNanos(1_000_000);
+                                    }
+                                    MPI.COMM_WORLD.Recv(new int[1], 0, 1, MPI.INT, (rank + 1) % size, 7);
+                                }
                                 case "all" -> MPI.COMM_WORLD.Ssend(new int[1000], 0, 1000, MPI.INT, (rank + 1) % size, 7);
                                 case "circle" -> MPI.COMM_WORLD.Recv(new int[1], 0, 1, MPI.INT, (rank + 1) % size, 7);
                                 default -> throw new AssertionError(args[0]);
@@ -69,7 +90,7 @@ class CommonPoolTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"barrier", "receive", "all"})
+    @ValueSource(strings = {"barrier", "receive", "all", "test", "testAny", "probe"})
     void everyRankIsThrough(String way) {
         Run run = Run.of(folder, RANKS, "Main", job -> job.timeout(Duration.ofSeconds(30)), way);
         assertThat(run.status()).as(run.report()).isZero();

@@ -2,6 +2,7 @@ package org.galerna.mpi.request;
 
 import org.galerna.device.DeviceException;
 import org.galerna.device.Request;
+import org.galerna.device.support.Compensation;
 import org.galerna.mpi.comm.Communicator;
 import org.galerna.mpi.group.Group;
 import org.jspecify.annotations.Nullable;
@@ -106,10 +107,14 @@ public abstract class BaseRequest<S> {
      */
     protected final @Nullable S test(String call) {
         try {
-            return advance(false) || endsInVain() ? take() : null;
+            if (advance(false) || endsInVain()) {
+                return take();
+            }
         } catch (RuntimeException failure) {
             throw comm.failed(call, failure);
         }
+        Compensation.polledInVain();
+        return null;
     }
 
     /** True if there is something to wait for. */

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
 import org.galerna.device.Request;
+import org.galerna.device.support.Compensation;
 import org.galerna.mpi.comm.Communicator;
 import org.galerna.mpi.group.Group;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +60,7 @@ public final class CompletionSet<S> {
         try {
             for (BaseRequest<S> request : requests) {
                 if (request != null && !request.advance(false) && !request.isInVain()) {
+                    Compensation.polledInVain();
                     return null;
                 }
             }
@@ -76,7 +78,7 @@ public final class CompletionSet<S> {
 
     /** As {@link #awaitAny}; null if no request can be ended without waiting. */
     public @Nullable S testAny(@Nullable BaseRequest<S>[] requests, String call) {
-        int index = testOne(requests, call);
+        int index = polled(testOne(requests, call));
         return switch (index) {
             case NONE -> none();
             case PENDING -> null;
@@ -95,7 +97,14 @@ public final class CompletionSet<S> {
 
     /** As {@link #awaitSome}, without waiting. */
     public S[] testSome(@Nullable BaseRequest<S>[] requests, String call) {
-        return some(requests, testOne(requests, call), call);
+        return some(requests, polled(testOne(requests, call)), call);
+    }
+
+    private static int polled(int found) {
+        if (found == PENDING) {
+            Compensation.polledInVain();
+        }
+        return found;
     }
 
     private S[] some(@Nullable BaseRequest<S>[] requests, int first, String call) {

@@ -1,5 +1,7 @@
 package org.galerna.device.matching;
 
+import org.galerna.device.matching.sending.Peers;
+import org.galerna.device.matching.sending.Backlogs;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -14,6 +16,23 @@ import org.galerna.device.DeviceOptions;
 import org.galerna.device.Request;
 import org.galerna.device.SharedHeap;
 import org.galerna.device.Status;
+import org.galerna.device.matching.engine.Attendant;
+import org.galerna.device.matching.engine.Cancelling;
+import org.galerna.device.matching.engine.Leaving;
+import org.galerna.device.matching.engine.Matching;
+import org.galerna.device.matching.engine.MatchingHeap;
+import org.galerna.device.matching.engine.PendingSends;
+import org.galerna.device.matching.engine.Probing;
+import org.galerna.device.matching.engine.Progress;
+import org.galerna.device.matching.engine.Reachability;
+import org.galerna.device.matching.frame.Envelope;
+import org.galerna.device.matching.frame.FrameLayout;
+import org.galerna.device.matching.request.ReceiveRequest;
+import org.galerna.device.matching.request.RequestOwner;
+import org.galerna.device.matching.request.SendRequest;
+import org.galerna.device.matching.sending.Gatherer;
+import org.galerna.device.matching.sending.Peer;
+import org.galerna.device.matching.sending.Rounds;
 import org.galerna.device.support.Arguments;
 import org.galerna.device.support.BlockedCalls;
 import org.galerna.device.support.Conversations;
@@ -23,6 +42,7 @@ import org.galerna.device.support.Senders;
 import org.galerna.link.Hosts;
 import org.galerna.link.Link;
 import org.galerna.link.ProcessFence;
+import org.galerna.link.Rma;
 import org.galerna.link.SharedHeapLink;
 import org.galerna.memory.AsymmetricFence;
 import org.galerna.memory.Buffers;
@@ -35,7 +55,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Locks.</b> The match lock guards the queues and the polling of the link; each {@link Peer} has a lock of its
  * own for sending. A thread may take a peer's lock inside the match lock and never the other way round.
  */
-final class MatchingDevice implements Device {
+final class MatchingDevice implements Device, RequestOwner {
     /** Of memory that is allocated for messages, in bytes: a line of the cache. */
     private static final long ALIGNMENT = 64;
 
@@ -52,8 +72,9 @@ final class MatchingDevice implements Device {
     private final Arguments arguments;
     private final OwnerLock matchLock;
     private final Peers peers;
+    private final Rounds rounds = new Rounds();
     private final Backlogs backlogs = new Backlogs();
-    private final SendPool sendPool = new SendPool(this);
+    private final PendingSends sends;
     private final Senders senders;
     private final Matching matching;
     private final Progress progress;
@@ -85,24 +106,22 @@ final class MatchingDevice implements Device {
         AsymmetricFence fence = ProcessFence.instance();
         this.matchLock = new OwnerLock(fence);
         long credit = options.apply(link).creditFor(size);
-        this.gatherer = IntStream.range(0, size)
-                        .anyMatch(
-                                peer -> peer != rank && link.via(peer).traits().writesOnFlush())
-                ? new Gatherer("galerna-gatherer-" + rank)
-                : null;
+        this.gatherer = Gatherer.ifNeeded(link, rank, size, rounds);
         this.peers = new Peers(size, peer -> peer(peer, fence, options, credit));
         this.blocked = blocked;
         this.senders = new Senders(membership);
-        this.matching = new Matching(this, peers, membership, senders, credit / 4);
-        this.progress = new Progress(membership, link, hosts, matchLock, matching, peers, backlogs, gatherer, blocked);
+        this.sends = new PendingSends(this, peers, membership, matchLock);
+        this.matching = new Matching(link, this, peers, membership, senders, sends, credit / 4);
+        this.progress = new Progress(
+                membership, link, hosts, matchLock, matching, peers, backlogs, rounds, gatherer, blocked);
         this.reachability = new Reachability(
                 membership, senders, new OtherThreads(blocked), backlogs, matchLock, matching, progress, conversations);
         this.probing = new Probing(link, membership, senders, matchLock, matching, progress, reachability);
-        this.cancelling = new Cancelling(link, membership, matching, matchLock);
+        this.cancelling = new Cancelling(link, membership, matching, sends, matchLock);
         this.attendant = new Attendant(rank, progress);
         link.attend(attendant::rouse);
         this.heap = isOnHeap(rank) && link.via(rank) instanceof SharedHeapLink common
-                ? new MatchingHeap(this, common, hosts, progress, blocked)
+                ? new MatchingHeap(membership, common, hosts, progress, reachability, blocked)
                 : null;
         this.heapOfAll = IntStream.range(0, size).allMatch(this::isOnHeap) ? heap : null;
         this.limits = new DeviceLimits(Integer.MAX_VALUE, LARGEST_CONTEXT, Long.MAX_VALUE, heapOfAll != null);
@@ -111,10 +130,9 @@ final class MatchingDevice implements Device {
 
     private Peer peer(int peer, AsymmetricFence fence, Function<Link, DeviceOptions> options, long credit) {
         Link to = link.via(peer);
-        int longest = to.traits().maximumFrame() - FrameLayout.LONGEST_HEADER;
-        int eagerLimit = Math.min(options.apply(to).eagerLimit(), longest);
-        Gatherer gathering = peer != rank && to.traits().writesOnFlush() ? gatherer : null;
-        return new Peer(peer, this, fence, backlogs, gathering, eagerLimit, credit);
+        Gatherer gathering = peer == rank ? null : gatherer;
+        return new Peer(
+                peer, to, membership, rounds, fence, backlogs, gathering, options.apply(to).eagerLimit(), credit);
     }
 
     /** Whether a rank is reached through the heap, and knows that. */
@@ -122,26 +140,59 @@ final class MatchingDevice implements Device {
         return hosts.heapOf(other) == hosts.heapOf(rank) && link.via(other) instanceof SharedHeapLink;
     }
 
-    Link link() {
-        return link;
-    }
+    // ---- what requests need
 
-    Progress progress() {
+    @Override
+    public Progress progress() {
         return progress;
     }
 
-    /** Changes when somebody makes progress; a racy look. */
-    int turn() {
-        return progress.turn();
+    @Override
+    public Rma rma(int peer) {
+        return peers.of(peer).rma();
     }
 
-    Peer peer(int rank) {
-        return peers.of(rank);
+    @Override
+    public SharedHeapLink heap(int peer) {
+        return peers.of(peer).heap();
     }
 
-    SendPool sendPool() {
-        return sendPool;
+    @Override
+    public void sendDone(int peer, long sendId) {
+        peers.of(peer).sendControl(FrameLayout.DONE, sendId);
     }
+
+    @Override
+    public @Nullable Conversation conversation(int context) {
+        return conversations.of(context);
+    }
+
+    @Override
+    public boolean isHopeless(ReceiveRequest request, boolean alone) {
+        return reachability.isHopeless(request, alone);
+    }
+
+    @Override
+    public void failIfHopeless(ReceiveRequest request, boolean alone) {
+        reachability.failIfHopeless(request, alone);
+    }
+
+    @Override
+    public void failIfOutOfStep(ReceiveRequest request) {
+        reachability.failIfOutOfStep(request);
+    }
+
+    @Override
+    public boolean cancel(ReceiveRequest request) {
+        return cancelling.cancel(request);
+    }
+
+    @Override
+    public void askToCancel(SendRequest request) {
+        cancelling.ask(request);
+    }
+
+    // ---- the device
 
     @Override
     public String name() {
@@ -192,7 +243,7 @@ final class MatchingDevice implements Device {
             progress.sentTo(destination, length);
             return;
         }
-        Request request = startSend(FrameLayout.EAGER, buffer, offset, length, destination, tag, context);
+        Request request = sends.start(FrameLayout.EAGER, buffer, offset, length, destination, tag, context);
         request.await();
         request.release();
     }
@@ -219,41 +270,14 @@ final class MatchingDevice implements Device {
                 return gatherer.request();
             }
         }
-        return startSend(FrameLayout.EAGER, buffer, offset, length, destination, tag, context);
+        return sends.start(FrameLayout.EAGER, buffer, offset, length, destination, tag, context);
     }
 
     @Override
     public Request issend(Object buffer, long offset, long length, int destination, int tag, int context) {
         arguments.checkSend(destination, tag, context);
         Buffers.check(buffer, offset, length);
-        return startSend(FrameLayout.SYNC, buffer, offset, length, destination, tag, context);
-    }
-
-    private Request startSend(
-            int eagerKind, Object buffer, long offset, long length, int destination, int tag, int context) {
-        Peer peer = peers.of(destination);
-        if (length <= peer.eagerLimit) {
-            progress.make(); // credit may have come
-        }
-        boolean eager = length <= peer.eagerLimit && peer.takeCredit(length);
-        SendRequest request = sendPool.take();
-        request.start(eager ? eagerKind : FrameLayout.RTS, buffer, offset, length, destination, tag, context);
-        matchLock.lock();
-        try {
-            if (!membership.isThere(destination) || membership.isClosed()) {
-                throw membership.lost(request.operation(), destination);
-            }
-            if (request.kind != FrameLayout.EAGER) {
-                matching.sends().add(request);
-            }
-        } finally {
-            matchLock.unlock();
-        }
-        if (request.kind == FrameLayout.RTS) {
-            request.expose();
-        }
-        peer.send(request);
-        return request;
+        return sends.start(FrameLayout.SYNC, buffer, offset, length, destination, tag, context);
     }
 
     // ---- receiving
@@ -349,24 +373,10 @@ final class MatchingDevice implements Device {
         conversations.end(context);
     }
 
-    /** What the messages of a context are for; null if nobody has said so. */
-    @Nullable
-    Conversation conversation(int context) {
-        return conversations.of(context);
-    }
-
     @Override
     public Status probe(int source, int tag, int context) {
         arguments.checkReceive(source, tag, context);
         return probing.probe(source, tag, context);
-    }
-
-    Reachability reachability() {
-        return reachability;
-    }
-
-    Cancelling cancelling() {
-        return cancelling;
     }
 
     // ---- progress and waiting
@@ -403,10 +413,6 @@ final class MatchingDevice implements Device {
         return Arrays.stream(ranks).allMatch(this::isOnHeap) ? heap : null;
     }
 
-    DeviceException lost(String operation, int peer) {
-        return membership.lost(operation, peer);
-    }
-
     // ---- life and reports
 
     @Override
@@ -414,7 +420,7 @@ final class MatchingDevice implements Device {
         if (membership.isClosed()) {
             return;
         }
-        new Leaving(link, membership, matching, matchLock, progress, blocked).leave(backlogs, attendant, gatherer);
+        new Leaving(link, membership, sends, matchLock, progress, blocked).leave(backlogs, attendant, gatherer);
     }
 
     /** Messages sent and received so far; a racy look. */
@@ -422,9 +428,5 @@ final class MatchingDevice implements Device {
         long count = matching.received();
         count += peers.made().mapToLong(Peer::sent).sum();
         return heap == null ? count : count + heap.moves();
-    }
-
-    void checkOpen() {
-        membership.checkOpen();
     }
 }

@@ -5,17 +5,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.galerna.device.matching.sending.Burst;
+import org.galerna.device.matching.sending.Gatherer;
+import org.galerna.device.matching.sending.Rounds;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class BurstTest {
-    private final Gatherer gatherer = new Gatherer("gatherer of a test");
+    private final Rounds rounds = new Rounds();
+    private final Gatherer gatherer = new Gatherer("gatherer of a test", rounds);
     private final AtomicInteger flushes = new AtomicInteger();
     private final Burst burst = gatherer.burst(flushes::incrementAndGet);
 
     @AfterEach
     void close() {
         gatherer.close();
+    }
+
+    private void progress() {
+        rounds.next();
+        gatherer.flush();
     }
 
     private int held(int messages, int length) {
@@ -30,26 +39,26 @@ class BurstTest {
     void messagesOfAShortBurstGoAtOnce() {
         for (int repetition = 0; repetition < 100; repetition++) {
             assertThat(held(4, 1000)).isZero();
-            gatherer.progress();
+            progress();
         }
     }
 
     @Test
     void aBurstThatTurnsOutToBeLongIsHeldAndTheNextOneFromItsSecondMessageOn() {
         assertThat(held(20, 8)).isEqualTo(12);
-        gatherer.progress();
+        progress();
         assertThat(flushes).hasValue(1);
         assertThat(held(20, 8)).isEqualTo(19);
-        gatherer.progress();
+        progress();
         assertThat(held(2, 8)).isEqualTo(1);
-        gatherer.progress();
+        progress();
         assertThat(held(8, 8)).as("after a short one").isZero();
     }
 
     @Test
     void bytesThatAreWorthACallAreNotHeld() {
         held(100, 8);
-        gatherer.progress();
+        progress();
         assertThat(held(64, 1024)).isBetween(58, 62);
         assertThat(held(10, 40_000)).isZero();
     }
@@ -59,9 +68,9 @@ class BurstTest {
         held(20, 8);
         gatherer.request().await();
         assertThat(flushes).hasPositiveValue();
-        gatherer.progress();
+        progress();
         int before = flushes.get();
-        gatherer.progress();
+        progress();
         assertThat(flushes).as("nothing is left").hasValue(before);
     }
 

@@ -8,6 +8,8 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import org.galerna.device.matching.request.ReceiveRequest;
+import org.galerna.device.matching.request.RequestPool;
 import org.galerna.device.support.PendingRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

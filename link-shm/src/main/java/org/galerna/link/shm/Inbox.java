@@ -1,12 +1,17 @@
 package org.galerna.link.shm;
 
 import java.io.IOException;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.lang.System.Logger;
 import java.util.Arrays;
 import java.util.BitSet;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.OwnLog;
+import org.galerna.link.shm.attachment.Attachment;
+import org.galerna.link.shm.attachment.Membership;
+import org.galerna.link.shm.board.Board;
+import org.galerna.link.shm.file.BoardLayout;
+import org.galerna.link.shm.file.PairFile;
 import org.galerna.link.support.RingFrames;
 import org.galerna.nativeaccess.SystemCallException;
 
@@ -17,7 +22,7 @@ final class Inbox {
     /** Polls in a row that may leave transfers aside, since frames have come. */
     private static final int MOST_FRAMES_ONLY = 4;
 
-    private final ShmLink link;
+    private final Membership membership;
     private final Attachment attachment;
     private final Board board;
     private final int rank;
@@ -28,11 +33,11 @@ final class Inbox {
     private int eventsSeen;
     private int framesOnly; // polls in a row that had frames, and did not look at transfers
 
-    Inbox(ShmLink link, Attachment attachment, ShmRma transfers) {
-        this.link = link;
+    Inbox(Attachment attachment, Membership membership, ShmRma transfers) {
+        this.membership = membership;
         this.attachment = attachment;
         this.board = attachment.board();
-        this.rank = link.rank();
+        this.rank = membership.rank();
         this.transfers = transfers;
         this.ringsOpened = new int[board.ranks()];
     }
@@ -77,7 +82,7 @@ final class Inbox {
         int handled = from.frames.poll(handler, limit);
         if (from.frames.isCorrupt()) {
             drop(from);
-            link.distrust(from.peer);
+            membership.distrust(from.peer);
         } else if (from.ending && from.frames.isEmpty()) {
             drop(from);
             from.file.discard();
@@ -116,7 +121,7 @@ final class Inbox {
                     String.valueOf(rank),
                     String.valueOf(peer),
                     unusable.getMessage());
-            link.distrust(peer);
+            membership.distrust(peer);
         }
     }
 
@@ -142,15 +147,15 @@ final class Inbox {
     private int reportLosses(FrameHandler handler) {
         int handled = 0;
         for (int peer = 0; peer < board.ranks(); peer++) {
-            String reason = peer == rank || lost.get(peer) ? null : link.goneBecause(peer);
+            String reason = peer == rank || lost.get(peer) ? null : membership.goneBecause(peer);
             if (reason == null) {
                 continue;
             }
             lost.set(peer);
             attend(); // its last ring was announced before it left
             handled += takeLastFrames(peer, handler);
-            if (link.hasLeftReadable(peer)) {
-                handled += transfers.takeLast(peer, link.hasDied(peer), handler);
+            if (membership.hasLeftReadable(peer)) {
+                handled += transfers.takeLast(peer, membership.hasDied(peer), handler);
             }
             transfers.lose(peer, reason);
             if (reason.equals(FrameHandler.LEFT)) {
@@ -169,14 +174,14 @@ final class Inbox {
             if (each.peer != peer) {
                 continue;
             }
-            if (link.hasLeftReadable(peer)) {
+            if (membership.hasLeftReadable(peer)) {
                 handled += each.frames.drain(handler);
-                if (each.file.isConcurrent() && link.hasDied(peer)) {
+                if (each.file.isConcurrent() && membership.hasDied(peer)) {
                     handled += each.frames.drainAbandoned(handler);
                 }
             }
             drop(each);
-            if (link.hasDied(peer)) {
+            if (membership.hasDied(peer)) {
                 each.file.discard(); // one that lives may still write, and must find the room that was reserved
             }
         }

@@ -1,6 +1,12 @@
 package org.galerna.link.shm;
 
 import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
+import org.galerna.link.Channel;
+import org.galerna.link.shm.board.Bell;
+import org.galerna.link.shm.board.Board;
+import org.galerna.link.shm.file.BoardLayout;
+import org.galerna.link.shm.file.PairFile;
 import org.galerna.link.support.RingChannel;
 import org.galerna.nativeaccess.RawMemory;
 
@@ -11,17 +17,17 @@ final class ShmChannel extends RingChannel {
     private final MemorySegment board;
     private final long state;
     private final Bell bell;
-    private final ShmLink source;
+    private final Consumer<Channel> forget;
     private volatile boolean closed;
 
-    ShmChannel(int peer, PairFile file, boolean concurrentClaims, Board board, Bell bell, ShmLink source) {
+    ShmChannel(int peer, PairFile file, boolean concurrentClaims, Board board, Bell bell, Consumer<Channel> forget) {
         super(file.first(), concurrentClaims);
         this.peer = peer;
         this.file = file;
         this.board = board.memory();
         this.state = BoardLayout.entry(peer) + BoardLayout.STATE;
         this.bell = bell;
-        this.source = source;
+        this.forget = forget;
     }
 
     @Override
@@ -44,6 +50,6 @@ final class ShmChannel extends RingChannel {
     public void close() {
         closed = true;
         file.markClosed();
-        source.forget(this); // its next poll drops the ring
+        forget.accept(this); // its next poll drops the ring
     }
 }

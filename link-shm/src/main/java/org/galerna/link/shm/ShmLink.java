@@ -1,10 +1,7 @@
 package org.galerna.link.shm;
 
-import static org.galerna.link.shm.BoardLayout.ABSENT;
-import static org.galerna.link.shm.BoardLayout.ATTACHED;
-import static org.galerna.link.shm.BoardLayout.CORRUPT;
-import static org.galerna.link.shm.BoardLayout.ENDED;
-import static org.galerna.link.shm.BoardLayout.STOPPED;
+import static org.galerna.link.shm.file.BoardLayout.ABSENT;
+import static org.galerna.link.shm.file.BoardLayout.ATTACHED;
 
 import java.io.IOException;
 import java.util.Optional;
@@ -17,6 +14,13 @@ import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkTraits;
 import org.galerna.link.LinkWaiter;
 import org.galerna.link.Wireup;
+import org.galerna.link.shm.attachment.Attachment;
+import org.galerna.link.shm.attachment.Membership;
+import org.galerna.link.shm.board.Board;
+import org.galerna.link.shm.board.ShmFence;
+import org.galerna.link.shm.board.Waiter;
+import org.galerna.link.shm.file.PairFile;
+import org.galerna.link.shm.file.RingSize;
 import org.galerna.memory.RecordRing;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * the sender at its first message; the receiver polls the rings that lead to it. What everybody must know of everybody
  * is on the {@link Board}.
  */
-final class ShmLink implements Link {
+final class ShmLink implements Link, Watch.Watched {
     static final String NAME = "shm";
 
     private final Wireup wireup;
@@ -36,12 +40,11 @@ final class ShmLink implements Link {
     private final boolean concurrentClaims;
     private final LinkTraits traits;
     private final Waiter waiter;
-    private final Membership peers;
+    private final Membership membership;
     private final AtomicReferenceArray<@Nullable Channel> channels;
-    private final ShmRma transfers;
+    private final ShmRma rma;
     private final Inbox inbox;
     private volatile Runnable attendant = () -> {};
-    private boolean hadFrames; // the last poll; racy, as a thread that takes it for another one's only helps later
 
     private ShmLink(Wireup wireup, LinkOptions options, Attachment attachment, int patience) {
         this.wireup = wireup;
@@ -51,16 +54,16 @@ final class ShmLink implements Link {
         this.frames = RingSize.ofFrames(options, wireup.size());
         this.concurrentClaims = options.concurrentClaims();
         this.traits = new LinkTraits(frames.maximumRecord(), RecordRing.INLINE_BYTES, frames.eagerLimit(), false);
-        this.waiter = new Waiter(bell(rank), ShmFence.INSTANCE);
-        this.peers = new Membership(wireup, attachment, patience);
+        this.membership = new Membership(wireup, attachment, patience);
+        this.waiter = new Waiter(membership.bell(rank), ShmFence.INSTANCE);
         this.channels = new AtomicReferenceArray<>(wireup.size());
-        this.transfers = new ShmRma(this, attachment);
-        this.inbox = new Inbox(this, attachment, transfers);
+        this.rma = new ShmRma(attachment, membership);
+        this.inbox = new Inbox(attachment, membership, rma);
     }
 
     /** Attaches the rank, and publishes where it is. */
     static ShmLink attach(Wireup wireup, LinkOptions options) {
-        int patience = Watch.patience();
+        int patience = Membership.patience();
         try {
             Attachment attachment = Attachment.of(wireup);
             try {
@@ -78,16 +81,9 @@ final class ShmLink implements Link {
         }
     }
 
-    int rank() {
-        return rank;
-    }
-
-    Board board() {
+    @Override
+    public Board board() {
         return board;
-    }
-
-    Bell bell(int peer) {
-        return board.bell(peer, ShmFence.INSTANCE);
     }
 
     @Override
@@ -134,8 +130,9 @@ final class ShmLink implements Link {
     private ShmChannel openRing(int peer) {
         try {
             PairFile file = attachment.createFrames(peer, frames, concurrentClaims);
-            ShmChannel channel = new ShmChannel(peer, file, concurrentClaims, board, bell(peer), this);
-            announce(peer);
+            ShmChannel channel =
+                    new ShmChannel(peer, file, concurrentClaims, board, membership.bell(peer), this::forget);
+            membership.announce(peer);
             return channel;
         } catch (IOException failure) {
             throw new CommunicationException(
@@ -143,72 +140,26 @@ final class ShmLink implements Link {
         }
     }
 
-    /** Tells a peer that this rank has opened something to it. */
-    void announce(int peer) {
-        board.announce(rank, peer);
-        raise(peer);
-    }
-
-    private void raise(int peer) {
-        board.raise(peer);
-        bell(peer).ring();
-    }
-
-    void forget(ShmChannel channel) {
+    private void forget(Channel channel) {
         channels.compareAndSet(channel.peer(), channel, null);
-        raise(channel.peer());
-    }
-
-    /** Gives a peer up that has written what nobody should. */
-    void distrust(int peer) {
-        if (board.changeState(peer, ATTACHED, CORRUPT)) {
-            raiseAll();
-        }
-    }
-
-    /** Why a peer is gone; null if it is there, or has never been. */
-    @Nullable
-    String goneBecause(int peer) {
-        return switch (board.state(peer)) {
-            case ABSENT, ATTACHED -> null;
-            case STOPPED -> FrameHandler.LEFT;
-            case ENDED -> "its process has ended";
-            default -> "it has written what no rank of this version writes into shared memory";
-        };
-    }
-
-    /** Whether what a peer that is gone has left can be read. */
-    boolean hasLeftReadable(int peer) {
-        int state = board.state(peer);
-        return state == STOPPED || state == ENDED;
-    }
-
-    boolean hasDied(int peer) {
-        return board.state(peer) == ENDED;
+        membership.raise(channel.peer());
     }
 
     @Override
     public int poll(FrameHandler handler, int limit) {
         int handled = inbox.poll(handler, limit);
-        hadFrames = handled > 0;
+        rma.polled(handled > 0);
         return handled;
     }
 
     /** Bytes that this rank has copied for peers, out of and into its regions; a racy look. */
     long copiedForPeers() {
-        return transfers.copiedForPeers();
-    }
-
-    /** Whether the last poll has found any, which is asked once: who has got something does not wait. */
-    boolean hadFrames() {
-        boolean had = hadFrames;
-        hadFrames = false; // the next poll looks after transfers
-        return had;
+        return rma.copiedForPeers();
     }
 
     @Override
     public ShmRma rma() {
-        return transfers;
+        return rma;
     }
 
     @Override
@@ -228,33 +179,21 @@ final class ShmLink implements Link {
         }
     }
 
-    /** Has the rank attended to what has come for it, if a peer wants that; by the watching thread. */
-    void hearCall() {
+    @Override
+    public void hearCall() {
         if (board.takeCall(rank)) {
             attendant.run();
         }
     }
 
-    /** Shows that this rank lives, and looks whether the others do; by the watching thread. */
-    void watch() {
-        if (peers.look()) {
-            raiseAll();
-        }
-    }
-
-    private void raiseAll() {
-        for (int peer = 0; peer < board.ranks(); peer++) {
-            if (board.state(peer) == ATTACHED) {
-                raise(peer);
-            }
-        }
+    @Override
+    public void watch() {
+        membership.look();
     }
 
     @Override
     public void stop() {
-        if (board.changeState(rank, ATTACHED, STOPPED)) {
-            raiseAll();
-        }
+        membership.stop();
     }
 
     @Override
@@ -267,7 +206,7 @@ final class ShmLink implements Link {
     public void close() {
         stop();
         Watch.instance().remove(this);
-        transfers.close();
+        rma.close();
         attachment.close();
     }
 }

@@ -13,6 +13,15 @@ import org.galerna.link.ProcessFence;
 import org.galerna.link.Region;
 import org.galerna.link.Rma;
 import org.galerna.link.TransferCompletion;
+import org.galerna.link.shm.attachment.Attachment;
+import org.galerna.link.shm.attachment.Membership;
+import org.galerna.link.shm.file.AllocationLayout;
+import org.galerna.link.shm.file.BoardLayout;
+import org.galerna.link.shm.file.PairFile;
+import org.galerna.link.shm.memory.OwnMemory;
+import org.galerna.link.shm.memory.PeerMemory;
+import org.galerna.link.shm.transfer.RequestedTransfers;
+import org.galerna.link.shm.transfer.ServedTransfers;
 import org.galerna.link.support.KeyedRegion;
 import org.galerna.link.support.PendingPuts;
 import org.galerna.link.support.RegionTable;
@@ -28,7 +37,7 @@ final class ShmRma implements Rma {
     /** Bytes that one call for help moves at most. */
     static final long ASSIST_BUDGET = 1 << 20;
 
-    private final ShmLink link;
+    private final Membership membership;
     private final Attachment attachment;
     private final RegionTable regions = new RegionTable();
     private final OwnMemory ownMemory;
@@ -37,12 +46,13 @@ final class ShmRma implements Rma {
     private final AtomicReferenceArray<@Nullable RequestedTransfers> byOwner;
     private volatile RequestedTransfers[] requested = {}; // written under this, as the next one
     private volatile ServedTransfers[] served = {};
+    private boolean hadFrames; // the last poll; racy, as a thread that takes it for another one's only helps later
 
-    ShmRma(ShmLink link, Attachment attachment) {
-        this.link = link;
+    ShmRma(Attachment attachment, Membership membership) {
+        this.membership = membership;
         this.attachment = attachment;
         this.ownMemory = new OwnMemory(attachment);
-        this.peerMemory = new PeerMemory(link.rank(), attachment);
+        this.peerMemory = new PeerMemory(membership.rank(), attachment);
         this.byOwner = new AtomicReferenceArray<>(attachment.board().ranks());
         this.puts = new PendingPuts[attachment.board().ranks()];
         Arrays.setAll(puts, peer -> new PendingPuts());
@@ -74,9 +84,16 @@ final class ShmRma implements Rma {
         puts[peer].flush(completion);
     }
 
+    /** The link was polled, and has found something or not: who has got something does not wait. */
+    void polled(boolean found) {
+        hadFrames = found;
+    }
+
     @Override
     public boolean assist() {
-        return !link.hadFrames() && progress(ASSIST_BUDGET);
+        boolean had = hadFrames;
+        hadFrames = false; // the next poll looks after transfers
+        return !had && progress(ASSIST_BUDGET);
     }
 
     private void start(
@@ -85,8 +102,8 @@ final class ShmRma implements Rma {
             completion.completed(peerMemory.copy(inward, peer, key, offset, local));
             return;
         }
-        if (peer == link.rank()) {
-            completion.completed(regions.copyHere(link.rank(), inward, key, offset, local));
+        if (peer == membership.rank()) {
+            completion.completed(regions.copyHere(membership.rank(), inward, key, offset, local));
             return;
         }
         RequestedTransfers transfers;
@@ -94,7 +111,7 @@ final class ShmRma implements Rma {
             transfers = to(peer);
         } catch (IOException | CommunicationException failure) {
             completion.completed(new CommunicationException(
-                    "rank " + link.rank() + " cannot transfer " + local.byteSize() + " bytes "
+                    "rank " + membership.rank() + " cannot transfer " + local.byteSize() + " bytes "
                             + (inward ? "from rank " : "to rank ") + peer + ": " + failure.getMessage(),
                     failure));
             return;
@@ -105,7 +122,7 @@ final class ShmRma implements Rma {
     @Override
     public boolean anticipate(int peer, Region region, long token) {
         long key = region instanceof KeyedRegion keyed ? keyed.key() : KeyedRegion.NO_KEY;
-        if (AllocationLayout.isShared(key) || peer == link.rank()) {
+        if (AllocationLayout.isShared(key) || peer == membership.rank()) {
             return false; // which it reads by itself
         }
         regions.setToken(key, peer, token);
@@ -137,17 +154,17 @@ final class ShmRma implements Rma {
             return existing;
         }
         if (attachment.board().state(peer) != BoardLayout.ATTACHED) {
-            String reason = link.goneBecause(peer);
+            String reason = membership.goneBecause(peer);
             throw new CommunicationException(
                     "rank " + peer + (reason == null ? " has not attached yet" : " is gone: " + reason));
         }
-        RequestedTransfers added =
-                new RequestedTransfers(link.rank(), peer, attachment.createTransfers(peer), link.bell(peer), newLock());
+        RequestedTransfers added = new RequestedTransfers(
+                membership.rank(), peer, attachment.createTransfers(peer), membership.bell(peer), newLock());
         byOwner.set(peer, added);
         RequestedTransfers[] grown = Arrays.copyOf(requested, requested.length + 1);
         grown[grown.length - 1] = added;
         requested = grown;
-        link.announce(peer);
+        membership.announce(peer);
         return added;
     }
 
@@ -170,7 +187,7 @@ final class ShmRma implements Rma {
             throw missing;
         }
         ServedTransfers[] grown = Arrays.copyOf(served, served.length + 1);
-        grown[grown.length - 1] = new ServedTransfers(peer, file, regions, link.bell(peer), newLock());
+        grown[grown.length - 1] = new ServedTransfers(peer, file, regions, membership.bell(peer), newLock());
         served = grown;
     }
 
@@ -185,7 +202,7 @@ final class ShmRma implements Rma {
         for (RequestedTransfers each : requested) {
             int outcome = each.progress(budget);
             if (outcome < 0) {
-                link.distrust(each.peer());
+                membership.distrust(each.peer());
             }
             done |= outcome > 0;
         }
@@ -193,7 +210,7 @@ final class ShmRma implements Rma {
             int outcome = each.progress(budget);
             if (outcome < 0) {
                 stopServing(each.peer());
-                link.distrust(each.peer());
+                membership.distrust(each.peer());
             }
             done |= outcome > 0;
         }

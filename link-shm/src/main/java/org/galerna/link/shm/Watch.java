@@ -5,7 +5,8 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.galerna.link.EndOfProcess;
-import org.galerna.link.PeerTimeout;
+import org.galerna.link.shm.attachment.Membership;
+import org.galerna.link.shm.board.Board;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,15 +14,24 @@ import org.jspecify.annotations.Nullable;
  * data. When the JVM ends without closing its links, they are closed here.
  */
 final class Watch {
-    /** Time between two looks, in milliseconds. */
-    static final long LOOK_MILLIS = 100;
+    /** A link whose rank shows that it lives. */
+    interface Watched {
+        /** Where ranks call each other. */
+        Board board();
 
-    /** However impatient: a process that works does not come to show that it lives at every look. */
-    private static final int LEAST_LOOKS = 10;
+        /** Has the rank attend to what has come for it, if a peer wants that. */
+        void hearCall();
+
+        /** Shows that the rank lives, and looks whether the others do. */
+        void watch();
+
+        /** Leaves the job. */
+        void close();
+    }
 
     private static final Watch INSTANCE = new Watch();
 
-    private final List<ShmLink> links = new CopyOnWriteArrayList<>();
+    private final List<Watched> links = new CopyOnWriteArrayList<>();
     private @Nullable Thread thread; // guarded by this, as the next one
     private boolean hooked;
 
@@ -31,12 +41,7 @@ final class Watch {
         return INSTANCE;
     }
 
-    /** Looks without a sign of life after which one rank says so, from {@link PeerTimeout}; a second's at least. */
-    static int patience() {
-        return Math.max(LEAST_LOOKS, (int) (TimeUnit.NANOSECONDS.toMillis(PeerTimeout.nanos()) / LOOK_MILLIS));
-    }
-
-    synchronized void add(ShmLink link) {
+    synchronized void add(Watched link) {
         links.add(link);
         if (thread == null) {
             thread = Thread.ofPlatform()
@@ -61,26 +66,26 @@ final class Watch {
 
     /** The process ends in order: so have its ranks, even if they have not closed their links. */
     private void leaveAll() {
-        for (ShmLink link : links) {
+        for (Watched link : links) {
             link.close();
         }
     }
 
-    void remove(ShmLink link) {
+    void remove(Watched link) {
         links.remove(link);
     }
 
     private void run() {
-        long period = TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS);
+        long period = TimeUnit.MILLISECONDS.toNanos(Membership.LOOK_MILLIS);
         long next = System.nanoTime();
         while (mayGoOn()) {
             // those of one job share a board; where there are several, calls to the others are heard with the next look
-            Optional<Board> board = links.stream().findFirst().map(ShmLink::board);
+            Optional<Board> board = links.stream().findFirst().map(Watched::board);
             int calls = board.map(Board::calls).orElse(0);
-            links.forEach(ShmLink::hearCall);
+            links.forEach(Watched::hearCall);
             long now = System.nanoTime();
             if (now - next >= 0) {
-                links.forEach(ShmLink::watch);
+                links.forEach(Watched::watch);
                 next = now + period;
             }
             long left = next - now;

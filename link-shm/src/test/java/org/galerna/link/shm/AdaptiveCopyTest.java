@@ -10,6 +10,8 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.galerna.link.shm.transfer.AdaptiveCopy;
+import org.galerna.link.shm.transfer.CopyChoice;
 import org.galerna.memory.RecordConsumer;
 import org.galerna.memory.RecordProducer;
 import org.galerna.memory.RecordRing;

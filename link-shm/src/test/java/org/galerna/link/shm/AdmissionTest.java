@@ -11,6 +11,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.galerna.link.shm.attachment.Admission;
+import org.galerna.link.shm.file.BoardLayout;
 import org.galerna.nativeaccess.PosixFiles;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.RankThreads;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import java.util.Random;
+import org.galerna.link.shm.transfer.CopyChoice;
 import org.junit.jupiter.api.Test;
 
 /** Copies take as long as the tests say. */

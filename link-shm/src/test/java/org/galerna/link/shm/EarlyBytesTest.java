@@ -18,6 +18,7 @@ import org.galerna.link.FrameHandler;
 import org.galerna.link.InProcessWireup;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.Region;
+import org.galerna.link.shm.transfer.TransferLayout;
 import org.galerna.testkit.Deadline;
 import org.galerna.testkit.RankThreads;
 import org.galerna.testkit.Seeds;

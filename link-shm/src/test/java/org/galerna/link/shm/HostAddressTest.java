@@ -3,6 +3,7 @@ package org.galerna.link.shm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import org.galerna.link.shm.file.HostAddress;
 import org.galerna.testkit.Fault;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -24,6 +24,7 @@ import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.PeerTimeout;
+import org.galerna.link.shm.file.UserFolder;
 import org.galerna.nativeaccess.PosixFiles;
 import org.galerna.testkit.Deadline;
 import org.galerna.testkit.Fault;

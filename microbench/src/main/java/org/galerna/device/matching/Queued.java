@@ -1,6 +1,7 @@
 package org.galerna.device.matching;
 
 import org.galerna.device.Devices;
+import org.galerna.device.matching.frame.Envelope;
 import org.galerna.link.InProcessWireup;
 
 /**

@@ -3,6 +3,8 @@ package org.galerna.device.matching;
 import java.util.ArrayList;
 import java.util.List;
 import org.galerna.device.Device;
+import org.galerna.device.matching.queue.UnexpectedMessage;
+import org.galerna.device.matching.queue.UnexpectedQueue;
 import org.galerna.microbench.Microbenchmark;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;

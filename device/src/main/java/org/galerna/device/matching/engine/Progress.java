@@ -1,0 +1,365 @@
+package org.galerna.device.matching.engine;
+
+import org.galerna.device.matching.sending.Peers;
+import org.galerna.device.matching.sending.Backlogs;
+import org.galerna.device.Device;
+import org.galerna.device.Waited;
+import org.galerna.device.matching.request.ReceiveRequest;
+import org.galerna.device.matching.sending.Gatherer;
+import org.galerna.device.matching.sending.Peer;
+import org.galerna.device.matching.sending.Rounds;
+import org.galerna.device.support.BlockedCalls;
+import org.galerna.device.support.Membership;
+import org.galerna.device.support.ProgressLoop;
+import org.galerna.link.Hosts;
+import org.galerna.link.Link;
+import org.galerna.link.LinkWaiter;
+import org.galerna.link.Rma;
+import org.galerna.memory.Lull;
+import org.galerna.memory.OwnerLock;
+import org.galerna.memory.Waiting;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Making progress over a link. A thread that waits tries for the match lock; the one that gets it polls for all, and what it
+ * completes for others it makes visible by their requests. Large copies and the backlogs run outside the match lock.
+ *
+ * <p>No lost wake-up: the last look before the sleep is under the lock itself, so that it sees every frame that the lock's
+ * previous holder may have missed.
+ */
+public final class Progress extends ProgressLoop {
+    /** Frames that one look takes from one peer at most. */
+    private static final int POLL_LIMIT = 64;
+
+    /**
+     * A message of so many bytes is copied for longer than its receiver needs to get ready, so that lines fetched ahead always
+     * gain time. Those of shorter ones do where nobody looks at them meanwhile, that is where messages go to and fro.
+     */
+    private static final int MANY_LINES = 1536;
+
+    /** Blocking receives in a row after which nothing else is looked after, at most. */
+    private static final int MOST_HURRIED = 8;
+
+    private static final int NOBODY = -1;
+
+    /** Waits in a row after which it is taken for certain that their first look would find nothing. */
+    private static final int REGULAR = 8;
+
+    /** So often that is tried. */
+    private static final int TRIAL = 16;
+
+    private static final long SLEEP_NANOS = 100_000_000;
+
+    /** With more ranks than so many for each processor they sleep longer, or their looks alone would take the processors. */
+    private static final int CROWD = 64;
+
+    private static final int LONGEST_SLEEPS = 30;
+    private static final long SLEEP_WITH_BACKLOG_NANOS = 100_000;
+
+    private final Link link;
+    private final Rma rma;
+    private final LinkWaiter waiter;
+    private final OwnerLock matchLock;
+    private final Matching matching;
+    private final Peers peers;
+    private final Backlogs backlogs;
+    private final @Nullable Gatherer gatherer;
+    private final Waiting waiting;
+    private final long longestSleep;
+    private final BlockedCalls blocked;
+    private final Lull lull = new Lull();
+    private final Rounds rounds;
+    private int sentTo = NOBODY; // a number, as a reference costs the collector's barrier with every send
+    private boolean sentMany;
+    private boolean ahead; // racy, as the next one: peers send faster than this rank waits
+    private int hurried; // blocking receives in a row, so far
+    private int late; // blocking receives in a row whose first look has found nothing, or was left out
+
+    public Progress(
+            Membership membership,
+            Link link,
+            Hosts hosts,
+            OwnerLock matchLock,
+            Matching matching,
+            Peers peers,
+            Backlogs backlogs,
+            Rounds rounds,
+            @Nullable Gatherer gatherer,
+            BlockedCalls blocked) {
+        this(
+                membership,
+                link,
+                Waiting.forRanks(hosts.ranksBeside(membership.rank()), hosts.processorsBeside(membership.rank())),
+                matchLock,
+                matching,
+                peers,
+                backlogs,
+                rounds,
+                gatherer,
+                blocked,
+                longestSleep(hosts, membership.rank()));
+    }
+
+    private Progress(
+            Membership membership,
+            Link link,
+            Waiting waiting,
+            OwnerLock matchLock,
+            Matching matching,
+            Peers peers,
+            Backlogs backlogs,
+            Rounds rounds,
+            @Nullable Gatherer gatherer,
+            BlockedCalls blocked,
+            long longestSleep) {
+        super(membership, waiting, blocked);
+        this.longestSleep = longestSleep;
+        this.link = link;
+        this.rma = link.rma();
+        this.waiter = link.waiter();
+        this.matchLock = matchLock;
+        this.matching = matching;
+        this.peers = peers;
+        this.backlogs = backlogs;
+        this.rounds = rounds;
+        this.gatherer = gatherer;
+        this.waiting = waiting;
+        this.blocked = blocked;
+    }
+
+    /** A message of so many bytes has gone to this rank; a racy note for the next wait. */
+    public void sentTo(int peer, long length) {
+        sentTo = peer;
+        sentMany = length >= MANY_LINES;
+    }
+
+    @Override
+    public boolean make() {
+        return afterPoll(poll(POLL_LIMIT));
+    }
+
+    private int poll(int limit) {
+        rounds.next();
+        if (gatherer != null) {
+            gatherer.flush();
+        }
+        if (!matchLock.tryLock()) {
+            return 0;
+        }
+        try {
+            return link.poll(matching, limit);
+        } finally {
+            matchLock.unlock();
+        }
+    }
+
+    /**
+     * As {@link #make}, for a blocking receive. The frame that ends it is usually the only one that is there, and then its
+     * thread goes on at once: further polling and other work are deferred to its next wait. Only so often in a row, since its
+     * waits may always be short.
+     */
+    private boolean makeForReceive(Waited receive, int limit) {
+        int done = poll(limit);
+        if (done > 0 && receive.isDone() && !matchLock.isShared() && ++hurried < MOST_HURRIED) {
+            return true;
+        }
+        hurried = 0;
+        return afterPoll(done);
+    }
+
+    private boolean afterPoll(int handled) {
+        int done = handled;
+        if (matching.rendezvous().isPending()) {
+            done += runTransfers();
+        }
+        if (!backlogs.areEmpty()) {
+            done += backlogs.flush();
+        }
+        if (rma.assist()) {
+            done++;
+        }
+        if (hasCompounds()) {
+            done += advanceCompounds(); // last: it looks at what all of the above has completed
+            if (gatherer != null) {
+                gatherer.flush(); // who made this progress may not come again for long
+            }
+        }
+        if (done > 0 && matchLock.isShared()) {
+            waiter.wakeUp(); // what was done may be what another thread sleeps for
+        }
+        return done > 0;
+    }
+
+    private int runTransfers() {
+        int done = handOver();
+        ReceiveRequest request;
+        while ((request = nextTransfer()) != null) {
+            fetch(request);
+            done++;
+        }
+        return done;
+    }
+
+    private int handOver() {
+        matchLock.lock();
+        try {
+            return matching.rendezvous().handOver();
+        } finally {
+            matchLock.unlock();
+        }
+    }
+
+    private @Nullable ReceiveRequest nextTransfer() {
+        matchLock.lock();
+        try {
+            return matching.rendezvous().next();
+        } finally {
+            matchLock.unlock();
+        }
+    }
+
+    /** Fetches an announced message from the sender's memory. */
+    private void fetch(ReceiveRequest request) {
+        request.fetch();
+    }
+
+    @Override
+    public void await(Waited what) {
+        await(what, false);
+    }
+
+    /** As {@link #await}, for a receive that nothing else is awaited with. */
+    public void awaitReceive(Waited receive) {
+        await(receive, true);
+    }
+
+    private void await(Waited what, boolean blockingReceive) {
+        int round = 0;
+        int limit = ahead ? POLL_LIMIT : 1;
+        BlockedCalls.@Nullable Call call = null;
+        // for the first frame alone, as others of the message follow at once; not where somebody else may need the core
+        boolean lulled = blockingReceive && waiting.isPatient();
+        try {
+            if (lulled && !what.isDone() && leavesOutFirstLook()) {
+                prepare();
+                lull.pass();
+                round = 1;
+            }
+            while (!what.isDone()) {
+                if (blockingReceive ? makeForReceive(what, limit) : make()) {
+                    if (round == 0) {
+                        late = 0;
+                    }
+                    ahead = round == 0 && call == null;
+                    limit = POLL_LIMIT;
+                    if (round > 0) {
+                        if (lulled) {
+                            lull.over(round - 1);
+                        }
+                        waiting.over(round);
+                        round = 0;
+                    }
+                    lulled = false;
+                } else if (waiting.pause(round)) {
+                    if (round++ == 0) {
+                        if (sentMany || late >= REGULAR) {
+                            prepare();
+                        }
+                        if (lulled) {
+                            lull.pass();
+                        }
+                    }
+                } else {
+                    if (call == null) {
+                        call = blocked.enter(what);
+                    }
+                    sleep(what, call);
+                }
+            }
+        } finally {
+            if (call != null) {
+                blocked.leave();
+            }
+        }
+    }
+
+    /**
+     * Whether a blocking receive need not look before it lulls, because answers always come later. That look would take the
+     * line of the answer out of the peer's cache again, who has just {@linkplain #prepare prepared} it.
+     */
+    private boolean leavesOutFirstLook() {
+        int waits = late;
+        late = waits == REGULAR + TRIAL ? REGULAR : waits + 1;
+        return waits >= REGULAR && waits < REGULAR + TRIAL;
+    }
+
+    private void prepare() {
+        int peer = sentTo; // racy: who did not send finds that out by the peer's lock
+        if (peer != NOBODY) {
+            sentTo = NOBODY;
+            peers.of(peer).prepare();
+        }
+    }
+
+    @Override
+    protected boolean makeForCertain() {
+        int done;
+        matchLock.lock();
+        try {
+            done = link.poll(matching, POLL_LIMIT);
+        } finally {
+            matchLock.unlock();
+        }
+        return afterPoll(done);
+    }
+
+    @Override
+    protected void announceSleep() {
+        waiter.prepare();
+    }
+
+    @Override
+    protected void retractSleep() {
+        waiter.cancel();
+    }
+
+    @Override
+    protected void sleep() {
+        waiter.await(sleepNanos());
+    }
+
+    @Override
+    protected void rouse(int peer) {
+        if (peer != Device.ANY_SOURCE
+                && peer != membership().rank()
+                && !membership().isClosed()) {
+            link.via(peer).rouse(peer);
+        }
+    }
+
+    private static long longestSleep(Hosts hosts, int rank) {
+        int ranksOfProcessor = hosts.ranksBeside(rank) / Math.max(1, hosts.processorsBeside(rank));
+        return SLEEP_NANOS * Math.clamp(ranksOfProcessor / CROWD, 1, LONGEST_SLEEPS);
+    }
+
+    private long sleepNanos() {
+        return backlogs.areEmpty() ? longestSleep : SLEEP_WITH_BACKLOG_NANOS;
+    }
+
+    /** Does what there is to do, or sleeps until there may be something, for so long at most; for the {@code Attendant}. */
+    void attend(long nanos) {
+        if (!make()) {
+            announceSleep();
+            if (makeForCertain()) {
+                retractSleep();
+            } else {
+                waiter.await(Math.min(nanos, sleepNanos()));
+            }
+        }
+    }
+
+    /** Wakes all threads that sleep here. */
+    void wakeUp() {
+        waiter.wakeUp();
+    }
+}

@@ -1,0 +1,7 @@
+/**
+ * Brings messages and receives together, and makes progress.
+ */
+@NullMarked
+package org.galerna.device.matching.engine;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,38 @@
+package org.galerna.device.matching.queue;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Arrays for the bytes of unexpected messages, reused by size. Guarded by the device's match lock. Kept as segments, because
+ * a segment that is made for each delivery is an object more wherever the compiler does not see through it.
+ */
+public final class PayloadPool {
+    private static final int SMALLEST_SHIFT = 6;
+    private static final int MOST_KEPT = 256;
+
+    private final List<List<MemorySegment>> bySize = new ArrayList<>();
+
+    /** Memory of at least that many bytes. */
+    public MemorySegment take(int length) {
+        int size = sizeClass(length);
+        List<MemorySegment> kept = size < bySize.size() ? bySize.get(size) : List.of();
+        return kept.isEmpty() ? MemorySegment.ofArray(new byte[1 << (size + SMALLEST_SHIFT)]) : kept.removeLast();
+    }
+
+    public void give(MemorySegment memory) {
+        int size = sizeClass((int) memory.byteSize());
+        while (bySize.size() <= size) {
+            bySize.add(new ArrayList<>());
+        }
+        List<MemorySegment> kept = bySize.get(size);
+        if (kept.size() < MOST_KEPT) {
+            kept.add(memory);
+        }
+    }
+
+    private static int sizeClass(int length) {
+        return Math.max(0, Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(length, 1) - 1) - SMALLEST_SHIFT);
+    }
+}

@@ -1,0 +1,173 @@
+package org.galerna.link.shm.attachment;
+
+import static org.galerna.link.shm.file.BoardLayout.ABSENT;
+import static org.galerna.link.shm.file.BoardLayout.ATTACHED;
+import static org.galerna.link.shm.file.BoardLayout.CORRUPT;
+import static org.galerna.link.shm.file.BoardLayout.ENDED;
+import static org.galerna.link.shm.file.BoardLayout.STOPPED;
+
+import java.lang.System.Logger;
+import java.util.BitSet;
+import java.util.concurrent.TimeUnit;
+import org.galerna.link.FrameHandler;
+import org.galerna.link.Host;
+import org.galerna.link.OwnLog;
+import org.galerna.link.PeerTimeout;
+import org.galerna.link.Silence;
+import org.galerna.link.Wireup;
+import org.galerna.link.shm.board.Bell;
+import org.galerna.link.shm.board.Board;
+import org.galerna.link.shm.board.ShmFence;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one rank sees of the life of the others on its host, and how it tells them of news. A process that lives holds the lock on its byte of the board,
+ * which the system gives back however it dies, and which no other process can seem to hold. One that is stopped, or gets no
+ * processor, holds its lock too, so that it is waited for. Its heartbeat stands still, and after a while one rank says so:
+ * the one before it, in a circle of those that are there.
+ *
+ * <p>That time is counted in looks: after this process itself was stopped, or the whole machine was, the others have as long
+ * as ever to show themselves.
+ */
+public final class Membership {
+    /** Time between two looks, in milliseconds. */
+    public static final long LOOK_MILLIS = 100;
+
+    /** However impatient: a process that works does not come to show that it lives at every look. */
+    private static final int LEAST_LOOKS = 10;
+
+    private static final Logger LOGGER = OwnLog.of("org.galerna.link.shm");
+
+    private final Wireup wireup;
+    private final Board board;
+    private final Attachment attachment;
+    private final int rank;
+    private final int patience;
+    private final long[] heartbeats;
+    private final int[] quiet;
+    private final BitSet known = new BitSet();
+
+    public Membership(Wireup wireup, Attachment attachment, int patience) {
+        this.board = attachment.board();
+        this.attachment = attachment;
+        this.wireup = wireup;
+        this.rank = wireup.rank();
+        this.patience = patience;
+        this.heartbeats = new long[board.ranks()];
+        this.quiet = new int[board.ranks()];
+    }
+
+    /** Looks without a sign of life after which one rank says so, from {@link PeerTimeout}; a second's at least. */
+    public static int patience() {
+        return Math.max(LEAST_LOOKS, (int) (TimeUnit.NANOSECONDS.toMillis(PeerTimeout.nanos()) / LOOK_MILLIS));
+    }
+
+    public int rank() {
+        return rank;
+    }
+
+    /** What wakes a rank. */
+    public Bell bell(int peer) {
+        return board.bell(peer, ShmFence.INSTANCE);
+    }
+
+    /** Tells a peer that this rank has opened something to it. */
+    public void announce(int peer) {
+        board.announce(rank, peer);
+        raise(peer);
+    }
+
+    /** Has a peer look at what has changed. */
+    public void raise(int peer) {
+        board.raise(peer);
+        bell(peer).ring();
+    }
+
+    private void raiseAll() {
+        for (int peer = 0; peer < board.ranks(); peer++) {
+            if (board.state(peer) == ATTACHED) {
+                raise(peer);
+            }
+        }
+    }
+
+    /** Gives a peer up that has written what nobody should. */
+    public void distrust(int peer) {
+        if (board.changeState(peer, ATTACHED, CORRUPT)) {
+            raiseAll();
+        }
+    }
+
+    /** Why a peer is gone; null if it is there, or has never been. */
+    @Nullable
+    public String goneBecause(int peer) {
+        return switch (board.state(peer)) {
+            case ABSENT, ATTACHED -> null;
+            case STOPPED -> FrameHandler.LEFT;
+            case ENDED -> "its process has ended";
+            default -> "it has written what no rank of this version writes into shared memory";
+        };
+    }
+
+    /** Whether what a peer that is gone has left can be read. */
+    public boolean hasLeftReadable(int peer) {
+        int state = board.state(peer);
+        return state == STOPPED || state == ENDED;
+    }
+
+    public boolean hasDied(int peer) {
+        return board.state(peer) == ENDED;
+    }
+
+    /** This rank leaves in order. */
+    public void stop() {
+        if (board.changeState(rank, ATTACHED, STOPPED)) {
+            raiseAll();
+        }
+    }
+
+    /** Shows that this rank lives, and looks whether the others do. By the watching thread. */
+    public void look() {
+        if (findsLoss()) {
+            raiseAll();
+        }
+    }
+
+    private boolean findsLoss() {
+        board.beat(rank);
+        boolean found = false;
+        for (int peer = 0; peer < board.ranks(); peer++) {
+            if (peer != rank && board.state(peer) == ATTACHED) {
+                found |= look(peer);
+            }
+        }
+        return found;
+    }
+
+    private boolean look(int peer) {
+        long heartbeat = board.heartbeat(peer);
+        if (heartbeat != heartbeats[peer] || !known.get(peer)) {
+            known.set(peer);
+            heartbeats[peer] = heartbeat;
+            quiet[peer] = 0;
+            return false;
+        }
+        quiet[peer]++;
+        if (!attachment.isAlive(peer)) {
+            return board.changeState(peer, ATTACHED, ENDED);
+        }
+        if (quiet[peer] == patience && precedes(peer)) {
+            long nanos = TimeUnit.MILLISECONDS.toNanos(patience * LOOK_MILLIS);
+            Silence.report(LOGGER, wireup, peer, Host.here().name(), nanos);
+        }
+        return false;
+    }
+
+    private boolean precedes(int peer) {
+        int before = peer;
+        do {
+            before = Math.floorMod(before - 1, board.ranks());
+        } while (before != rank && board.state(before) != ATTACHED);
+        return before == rank;
+    }
+}

@@ -1,0 +1,27 @@
+package org.galerna.link.shm.board;
+
+import org.galerna.memory.AsymmetricFence;
+import org.galerna.nativeaccess.Membarrier;
+
+/**
+ * The {@link AsymmetricFence} between processes. Where the system can make other processes execute barriers, the heavy
+ * side does that to all that have registered for it, which is what asking for {@link #INSTANCE} does; the light side
+ * may be light only if the own process has registered and the sleeper's process uses the barrier.
+ */
+public final class ShmFence {
+    private static final boolean BARRIERS = Membarrier.betweenProcesses().isPresent();
+
+    /** The fence of this process. */
+    public static final AsymmetricFence INSTANCE = new AsymmetricFence(
+            Membarrier.betweenProcesses().<Runnable>map(barrier -> barrier::run).orElse(null));
+
+    /** The fence towards processes that execute full ones. */
+    public static final AsymmetricFence FULL = new AsymmetricFence(null);
+
+    private ShmFence() {}
+
+    /** Whether this process and those like it rely on barriers. */
+    public static boolean hasBarriers() {
+        return BARRIERS;
+    }
+}

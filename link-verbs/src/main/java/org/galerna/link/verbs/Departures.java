@@ -2,6 +2,11 @@ package org.galerna.link.verbs;
 
 import org.galerna.link.FrameHandler;
 import org.galerna.link.support.Membership;
+import org.galerna.link.verbs.connecting.ConnectionManager;
+import org.galerna.link.verbs.connection.CompletionPoller;
+import org.galerna.link.verbs.connection.Connection;
+import org.galerna.link.verbs.connection.Connections;
+import org.galerna.link.verbs.transfer.Transfers;
 
 /** Tells of peers that are gone, each once nothing more can come of it. Used by the polling thread. */
 final class Departures {
@@ -13,19 +18,19 @@ final class Departures {
 
     private final Membership membership;
     private final Connections connections;
-    private final CompletionPoller harvest;
+    private final CompletionPoller completions;
     private final Transfers transfers;
     private final ConnectionManager manager;
 
     Departures(
             Membership membership,
             Connections connections,
-            CompletionPoller harvest,
+            CompletionPoller completions,
             Transfers transfers,
             ConnectionManager manager) {
         this.membership = membership;
         this.connections = connections;
-        this.harvest = harvest;
+        this.completions = completions;
         this.transfers = transfers;
         this.manager = manager;
     }
@@ -49,7 +54,7 @@ final class Departures {
         if (complete || (messages >= 0 && System.nanoTime() - departure.since() < LAST_MESSAGES_NANOS)) {
             return complete;
         }
-        while (harvest.take() > 0) {
+        while (completions.take() > 0) {
             // what has come before it was lost
         }
         return true;
@@ -64,15 +69,15 @@ final class Departures {
                 break; // what cannot be understood is not waited for
             }
         }
-        transfers.progress(harvest);
+        transfers.progress(completions);
         membership.report(departure.peer());
-        harvest.exclude(() -> {
+        completions.exclude(() -> {
             connection.destroy(); // from here on the adapter touches no memory for it
             connection.discardInbound();
         });
         manager.forget(connection); // also if it was about to be made
-        harvest.abandon(connection, departure.reason());
-        transfers.lose(connection, departure.reason(), harvest);
+        completions.abandon(connection, departure.reason());
+        transfers.lose(connection, departure.reason(), completions);
         if (departure.reason().equals(FrameHandler.LEFT)) {
             handler.onPeerLeft(departure.peer());
         } else {

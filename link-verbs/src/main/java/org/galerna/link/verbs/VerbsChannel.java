@@ -1,23 +1,39 @@
 package org.galerna.link.verbs;
 
 import java.lang.foreign.MemorySegment;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.galerna.link.Channel;
 import org.galerna.link.support.Frames;
 import org.galerna.link.support.SendRing;
+import org.galerna.link.verbs.connection.CompletionPoller;
+import org.galerna.link.verbs.connection.Connection;
+import org.galerna.link.verbs.connection.SendQueue;
 
 /** Frames to a peer: claimed in the ring of the connection to it. */
 final class VerbsChannel implements Channel {
-    private final VerbsLink link;
     private final Connection connection;
+    private final CompletionPoller completions;
+    private final BooleanSupplier stopped;
+    private final Consumer<Channel> forget;
+    private final SendQueue sends;
     private final SendRing ring;
     private final MemorySegment memory;
     private final int maximumFrame;
     private volatile boolean closed;
 
-    VerbsChannel(VerbsLink link, Connection connection, int maximumFrame) {
-        this.link = link;
+    VerbsChannel(
+            Connection connection,
+            CompletionPoller completions,
+            int maximumFrame,
+            BooleanSupplier stopped,
+            Consumer<Channel> forget) {
         this.connection = connection;
-        this.ring = connection.ring();
+        this.completions = completions;
+        this.stopped = stopped;
+        this.forget = forget;
+        this.sends = connection.sends();
+        this.ring = sends.ring();
         this.memory = ring.memory();
         this.maximumFrame = maximumFrame;
     }
@@ -32,13 +48,15 @@ final class VerbsChannel implements Channel {
         if (length > maximumFrame) {
             return TOO_LONG;
         }
-        if (!connection.isUp() || closed || link.isStopped()) {
-            return closed || link.isStopped() || connection.state() == Connection.State.GONE ? CLOSED : BACK_PRESSURE;
+        if (!connection.isUp() || closed || stopped.getAsBoolean()) {
+            return closed || stopped.getAsBoolean() || connection.state() == Connection.State.GONE
+                    ? CLOSED
+                    : BACK_PRESSURE;
         }
         long claim = ring.claim(length);
         if (claim == BACK_PRESSURE) { // who claims on many threads cannot poll on each of them
-            link.harvest();
-            connection.reclaim();
+            completions.take();
+            sends.reclaim();
             claim = ring.claim(length);
         }
         return claim;
@@ -61,17 +79,17 @@ final class VerbsChannel implements Channel {
 
     @Override
     public void flush() {
-        connection.flush();
-        if (connection.isBlocked()) { // who only sends has nobody else who takes its credit
-            link.harvest();
-            connection.flush();
+        sends.flush();
+        if (sends.isBlocked()) { // who only sends has nobody else who takes its credit
+            completions.take();
+            sends.flush();
         }
     }
 
     @Override
     public void close() {
         closed = true;
-        connection.flush();
-        link.forget(this);
+        sends.flush();
+        forget.accept(this);
     }
 }

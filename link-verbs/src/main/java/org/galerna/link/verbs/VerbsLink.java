@@ -2,6 +2,7 @@ package org.galerna.link.verbs;
 
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.galerna.link.Channel;
 import org.galerna.link.CommunicationException;
@@ -11,7 +12,6 @@ import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.LinkTraits;
 import org.galerna.link.LinkWaiter;
-import org.galerna.link.ProcessFence;
 import org.galerna.link.Wireup;
 import org.galerna.link.support.ControlWireup;
 import org.galerna.link.support.DescriptorWaiter;
@@ -20,12 +20,28 @@ import org.galerna.link.support.Frames;
 import org.galerna.link.support.Loopback;
 import org.galerna.link.support.Membership;
 import org.galerna.link.support.RegistrationCache;
-import org.galerna.memory.OwnerLock;
+import org.galerna.link.verbs.adapter.Attachment;
+import org.galerna.link.verbs.adapter.CompletionSource;
+import org.galerna.link.verbs.adapter.ReceivePool;
+import org.galerna.link.verbs.adapter.Sizes;
+import org.galerna.link.verbs.adapter.VerbsOptions;
+import org.galerna.link.verbs.connecting.CmConnector;
+import org.galerna.link.verbs.connecting.CmEvents;
+import org.galerna.link.verbs.connecting.ConnectionManager;
+import org.galerna.link.verbs.connecting.Directory;
+import org.galerna.link.verbs.connecting.PeerAddress;
+import org.galerna.link.verbs.connecting.QueuePairSetup;
+import org.galerna.link.verbs.connection.CompletionPoller;
+import org.galerna.link.verbs.connection.Connection;
+import org.galerna.link.verbs.connection.ConnectionListener;
+import org.galerna.link.verbs.connection.Connections;
+import org.galerna.link.verbs.registered.FlushTarget;
+import org.galerna.link.verbs.registered.Regions;
+import org.galerna.link.verbs.registered.StagingPool;
+import org.galerna.link.verbs.transfer.Transfers;
 import org.galerna.nativeaccess.DescriptorWait;
 import org.galerna.nativeaccess.verbs.MemoryRegion;
-import org.galerna.nativeaccess.verbs.ReceiveRequests;
 import org.galerna.nativeaccess.verbs.VerbsException;
-import org.galerna.nativeaccess.verbs.VerbsLibrary;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  * Connection} to each peer that there is something to say to; all of them share one receive queue and one completion
  * queue, which the {@link CompletionPoller} empties. The {@link ConnectionManager} makes connections; the {@link Transfers} move what is large.
  */
-final class VerbsLink implements Link {
+final class VerbsLink implements Link, ConnectionListener, ConnectionManager.Owner, VerbsRma.Owner {
     static final String NAME = "verbs";
 
     private static final String CONTROL = "tcp";
@@ -48,26 +64,28 @@ final class VerbsLink implements Link {
     private final ReceivePool pool;
     private final Transfers transfers;
     private final VerbsRma rma;
-    private final CompletionPoller harvest;
+    private final CompletionPoller completions;
     private final Membership membership;
     private final Directory directory;
     private final DescriptorWaiter waiter;
     private final ConnectionManager manager;
     private final AtomicReferenceArray<@Nullable Channel> channels;
     private final Connections connections;
-    private final Departures departures;
-    private final OwnerLock polling = new OwnerLock(ProcessFence.instance());
-    private long served; // of the polling thread, as the next one: completions whose effects it has seen
-    private boolean unfinished;
-    private long ticked; // of the manager's thread: looks at completions until the last tick
-    private volatile @Nullable Thread inPoll;
-    private volatile @Nullable Loopback loopback;
-    private volatile boolean stopped;
-    private volatile boolean saidGoodbye;
+    private final Rounds rounds;
+    private final AtomicReference<Life> life = new AtomicReference<>(Life.OPEN);
     private volatile Runnable attendant = () -> {};
-    private volatile boolean delivered; // what was sent before
     private final AtomicBoolean closing = new AtomicBoolean();
-    private volatile boolean closed;
+
+    /** What has become of it: each follows the one before. */
+    private enum Life {
+        OPEN,
+        /** Nothing more is claimed; what is claimed is sent. */
+        STOPPED,
+        /** Everything is sent, and the peers are told so. */
+        SAID_GOODBYE,
+        /** Everything is at the peers; credit that is given back later concerns nobody. */
+        DELIVERED
+    }
 
     private VerbsLink(Wireup wireup, LinkOptions options, VerbsOptions verbs, Sizes sizes, Attachment attachment)
             throws VerbsException {
@@ -81,7 +99,7 @@ final class VerbsLink implements Link {
                 Math.max(0, attachment.inlineLimit() - Frames.HEADER_BYTES),
                 LinkTraits.USUAL_EAGER_LIMIT,
                 true);
-        this.pool = attachment.keep(new ReceivePool(attachment, sizes));
+        this.pool = attachment.keep(new ReceivePool(attachment, sizes, this::fatal));
         if (wireup.size() > 1) {
             pool.prepare();
         }
@@ -91,32 +109,34 @@ final class VerbsLink implements Link {
         FlushTarget flushTarget = attachment.keep(new FlushTarget(attachment.domain()));
         Regions regions = new Regions(cache, verbs.rendezvous() == VerbsOptions.Rendezvous.WRITE);
         this.transfers = new Transfers(staging, cache, regions, attachment.reads(), wireup.size());
-        this.rma = new VerbsRma(this, wireup.size(), regions, transfers);
+        this.rma = new VerbsRma(rank, wireup.size(), this, regions, transfers);
         this.membership = new Membership(rank, wireup.size());
         this.channels = new AtomicReferenceArray<>(wireup.size());
         this.connections = new Connections(wireup.size(), this::newConnection);
-        this.harvest = new CompletionPoller(this, attachment, pool, connections);
+        this.completions = new CompletionPoller(this, attachment, pool, connections);
         this.waiter = attachment.keep(new DescriptorWaiter(name, new CompletionSource(attachment, this::fatal)));
         CmConnector connector = CmConnector.openIfWanted(attachment, verbs.connect());
         DescriptorWait eventWait = attachment.keep(
                 CmEvents.descriptors(attachment.adapter(), connector == null ? null : connector.events()));
         ControlWireup own = ControlWireup.next(wireup, NAME);
-        this.directory = Directory.publish(own, PeerAddress.of(attachment, connector));
+        this.directory =
+                Directory.publish(own, PeerAddress.of(attachment, connector == null ? null : connector.address()));
         // the last that may fail: it is the manager's to close
         Link control = LinkProvider.named(CONTROL).open(own, LinkOptions.DEFAULT);
         this.manager = new ConnectionManager(
                 name,
                 this,
+                rank,
                 connections,
                 attachment,
-                sizes,
                 directory,
                 membership,
-                flushTarget,
+                new QueuePairSetup(attachment, sizes, flushTarget),
                 control,
                 connector,
                 eventWait);
-        this.departures = new Departures(membership, connections, harvest, transfers, manager);
+        Departures departures = new Departures(membership, connections, completions, transfers, manager);
+        this.rounds = new Rounds(connections, completions, transfers, membership, departures);
     }
 
     /** Attaches the rank, and publishes where it is. */
@@ -147,20 +167,13 @@ final class VerbsLink implements Link {
         }
     }
 
-    int rank() {
-        return rank;
+    @Override
+    public boolean isStopped() {
+        return life.get() != Life.OPEN;
     }
 
-    boolean isStopped() {
-        return stopped;
-    }
-
-    boolean isClosed() {
-        return closed;
-    }
-
-    /** The connections there are. */
-    Connections connections() {
+    @Override
+    public Connections connections() {
         return connections;
     }
 
@@ -207,107 +220,52 @@ final class VerbsLink implements Link {
                     options.concurrentClaims(),
                     this::wakeUp,
                     this::forget);
-            loopback = own;
+            rounds.add(own);
             channel = own;
         } else {
             directory.address(peer); // here, where the caller may wait for the wire-up
             Connection connection = connections.to(peer);
-            channel = new VerbsChannel(this, connection, sizes.maximumFrame());
+            channel = new VerbsChannel(connection, completions, sizes.maximumFrame(), this::isStopped, this::forget);
             manager.connect(connection);
         }
         channels.set(peer, channel);
         return channel;
     }
 
-    void forget(Channel channel) {
+    private void forget(Channel channel) {
         channels.compareAndSet(channel.peer(), channel, null);
     }
 
     private Connection newConnection(int peer) {
-        Connection made = new Connection(this, peer, attachment, pool, sizes, options.concurrentClaims());
+        Connection made = new Connection(this, rank, peer, attachment, pool, sizes, options.concurrentClaims());
         if (membership.isGone(peer)) {
             made.gone();
         }
         return made;
     }
 
-    void tellUp(Connection connection) {
+    @Override
+    public void heardOf(Connection connection) {
         manager.tell(connection::up);
     }
 
     // ---- trouble
 
-    /** A connection does not work any more. */
-    void lose(int peer, String reason) {
-        manager.lose(peer, reason);
-    }
-
-    /** Nothing works any more. */
-    void fatal(String reason) {
-        if (!closed) {
-            manager.loseAll(reason);
-        }
-    }
-
-    void repost(int slot) {
-        try {
-            pool.post(pool.chain(slot, ReceiveRequests.END));
-        } catch (VerbsException broken) {
-            fatal(String.valueOf(broken.getMessage()));
-        }
-    }
-
-    String describeStatus(int status) {
-        return VerbsLibrary.open().describeStatus(status);
-    }
-
-    // ---- polling
-
-    void harvest() {
-        harvest.take();
+    @Override
+    public void madeUp() {
+        wakeUp();
     }
 
     @Override
-    public int poll(FrameHandler handler, int limit) {
-        if (inPoll == Thread.currentThread() || !polling.tryLock()) {
-            return 0;
-        }
-        inPoll = Thread.currentThread();
-        try {
-            return closed ? 0 : look(handler, limit);
-        } finally {
-            inPoll = null;
-            polling.unlock();
-        }
+    public void lose(int peer, String reason) {
+        manager.lose(peer, reason);
     }
 
-    private int look(FrameHandler handler, int limit) {
-        Loopback own = loopback;
-        int handled = own == null ? 0 : own.poll(handler, limit);
-        harvest.take();
-        long harvested = harvest.taken(); // by this thread or another
-        if (harvested != served || unfinished) {
-            served = harvested;
-            handled += serve(handler, limit);
+    @Override
+    public void fatal(String reason) {
+        if (!rounds.isClosed()) {
+            manager.loseAll(reason);
         }
-        transfers.progress(harvest);
-        return membership.pending.get() > 0 ? handled + departures.report(handler) : handled;
-    }
-
-    /** Goes through all connections, which a look that finds nothing is spared, however many there are. */
-    private int serve(FrameHandler handler, int limit) {
-        int handled = 0;
-        boolean more = false;
-        for (Connection each : connections.all()) {
-            handled += each.deliver(handler, transfers, limit);
-            each.giveCredits();
-            if (each.isBlocked()) {
-                each.flush();
-            }
-            more |= each.isUnfinished();
-        }
-        unfinished = more;
-        return handled;
     }
 
     /**
@@ -316,44 +274,26 @@ final class VerbsLink implements Link {
      *
      * @return whether something was sent, so that more may follow soon
      */
-    boolean tick() {
-        if (!stopped) {
-            return sendLeftBehind();
+    @Override
+    public boolean tick() {
+        if (!isStopped()) {
+            return rounds.sendLeftBehind();
         }
-        if (!saidGoodbye) {
+        if (life.get() == Life.STOPPED) {
             Draining.discard(this);
             finish();
         }
         return false;
     }
 
-    private boolean sendLeftBehind() {
-        long looks = harvest.looks();
-        boolean sent = false;
-        if (looks == ticked && connections.anyBlocked()) { // otherwise somebody does it who knows better when
-            harvest.take();
-            looks = harvest.looks();
-            for (Connection each : connections.all()) {
-                sent |= each.isBlocked() && each.flush();
-            }
-        }
-        ticked = looks;
-        return sent;
+    @Override
+    public int poll(FrameHandler handler, int limit) {
+        return rounds.poll(handler, limit);
     }
 
-    /** Goes on with transfers that were begun just now, unless another thread polls, which does it. */
-    void advanceTransfers() {
-        if (inPoll != Thread.currentThread() && polling.tryLock()) {
-            inPoll = Thread.currentThread();
-            try {
-                if (!closed) {
-                    transfers.progress(harvest);
-                }
-            } finally {
-                inPoll = null;
-                polling.unlock();
-            }
-        }
+    @Override
+    public void advanceTransfers() {
+        rounds.advanceTransfers();
     }
 
     @Override
@@ -368,7 +308,8 @@ final class VerbsLink implements Link {
         return waiter;
     }
 
-    void wakeUp() {
+    @Override
+    public void wakeUp() {
         waiter.wakeUp();
     }
 
@@ -377,14 +318,14 @@ final class VerbsLink implements Link {
         attendant = called;
     }
 
-    /** A peer wants this rank to look at what has come for it. */
-    void roused() {
+    @Override
+    public void roused() {
         attendant.run();
     }
 
     @Override
     public void rouse(int peer) {
-        if (peer != rank && !stopped && !membership.isGone(peer)) {
+        if (peer != rank && !isStopped() && !membership.isGone(peer)) {
             manager.rouse(peer);
         }
     }
@@ -393,23 +334,21 @@ final class VerbsLink implements Link {
 
     @Override
     public void stop() {
-        if (!stopped) {
-            stopped = true;
+        if (life.compareAndSet(Life.OPEN, Life.STOPPED)) {
             finish();
         }
     }
 
     /** Says goodbye as soon as everything is sent; true once it is said. */
     private boolean finish() {
-        if (saidGoodbye) {
+        if (life.get() != Life.STOPPED) {
             return true;
         }
         boolean finished = true;
         for (Connection each : connections.all()) {
-            finished &= each.finish();
+            finished &= each.sends().finish();
         }
-        if (finished) {
-            saidGoodbye = true;
+        if (finished && life.compareAndSet(Life.STOPPED, Life.SAID_GOODBYE)) {
             manager.leave();
         }
         return finished;
@@ -417,27 +356,28 @@ final class VerbsLink implements Link {
 
     @Override
     public boolean drain(long nanos) {
-        return Draining.await(this, nanos, () -> closed || isDrained());
+        return Draining.await(this, nanos, () -> rounds.isClosed() || isDrained());
     }
 
     private boolean isDrained() {
         Draining.discard(this);
-        if (!stopped) {
+        if (!isStopped()) {
             return isAcknowledged();
         }
         finish();
-        // stays so: credit that is given back later concerns nobody, and while the control link is asked whether it is
-        // drained it tells nobody who is gone
-        delivered = delivered || (manager.hasLeft() && isAcknowledged());
-        return delivered && manager.isDrained();
+        // while the control link is asked whether it is drained it tells nobody who is gone
+        if (life.get() == Life.SAID_GOODBYE && manager.hasLeft() && isAcknowledged()) {
+            life.set(Life.DELIVERED);
+        }
+        return life.get() == Life.DELIVERED && manager.isDrained();
     }
 
     /** Whether all that was sent is at the peers; has it reported, since nobody has asked for that of the last sends. */
     private boolean isAcknowledged() {
         boolean all = true;
         for (Connection each : connections.all()) {
-            each.reclaim();
-            all &= each.isAcknowledged();
+            each.sends().reclaim();
+            all &= each.sends().isAcknowledged();
         }
         return all;
     }
@@ -450,21 +390,7 @@ final class VerbsLink implements Link {
         }
         Draining.discard(this);
         manager.close(); // without a lock: the manager may be waiting for one
-        polling.lock();
-        try {
-            harvest.exclude(() -> {
-                closed = true;
-                for (Connection each : connections.all()) {
-                    each.destroy();
-                }
-            });
-            for (Connection each : connections.all()) {
-                harvest.abandon(each, "this rank has left the job itself");
-            }
-            transfers.close("this rank has left the job itself", harvest);
-        } finally {
-            polling.unlock();
-        }
+        rounds.close("this rank has left the job itself");
         attachment.close();
     }
 }

@@ -12,6 +12,9 @@ import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.Wireup;
+import org.galerna.link.verbs.adapter.AdapterChoice;
+import org.galerna.link.verbs.adapter.VerbsOptions;
+import org.galerna.link.verbs.wire.Word;
 import org.galerna.nativeaccess.verbs.VerbsException;
 import org.galerna.nativeaccess.verbs.VerbsLibrary;
 

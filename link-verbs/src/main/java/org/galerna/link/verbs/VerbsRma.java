@@ -2,25 +2,48 @@ package org.galerna.link.verbs;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import org.galerna.link.Channel;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.Descriptor;
 import org.galerna.link.Region;
 import org.galerna.link.Rma;
 import org.galerna.link.TransferCompletion;
 import org.galerna.link.support.PendingPuts;
+import org.galerna.link.verbs.connection.Connection;
+import org.galerna.link.verbs.connection.Connections;
+import org.galerna.link.verbs.registered.Regions;
+import org.galerna.link.verbs.transfer.Flush;
+import org.galerna.link.verbs.transfer.Transfer;
+import org.galerna.link.verbs.transfer.Transfers;
+import org.galerna.link.verbs.wire.RemoteRegion;
 import org.jspecify.annotations.Nullable;
 
 /** Transfers by RDMA, started by the rank that asks, or by the owner of the region where its adapter cannot reach that. */
 final class VerbsRma implements Rma {
-    private final VerbsLink link;
+    private final Owner owner;
     private final int rank;
     private final Regions regions;
     private final Transfers transfers;
     private final PendingPuts[] puts;
 
-    VerbsRma(VerbsLink link, int size, Regions regions, Transfers transfers) {
-        this.link = link;
-        this.rank = link.rank();
+    /** The link of which it is a part. */
+    interface Owner {
+        /** Connects to a peer, if that is not done. */
+        Channel connect(int peer);
+
+        /** The connections there are. */
+        Connections connections();
+
+        /** Whether this rank has left. */
+        boolean isStopped();
+
+        /** Goes on with transfers that were begun just now, unless another thread polls, which does it. */
+        void advanceTransfers();
+    }
+
+    VerbsRma(int rank, int size, Owner owner, Regions regions, Transfers transfers) {
+        this.owner = owner;
+        this.rank = rank;
         this.regions = regions;
         this.transfers = transfers;
         this.puts = new PendingPuts[size];
@@ -49,8 +72,8 @@ final class VerbsRma implements Rma {
             if (reason != null || peer == rank) {
                 completion.completed(reason);
             } else {
-                transfers.begin(new Flush(transfers, link.connections().to(peer), completion));
-                link.advanceTransfers();
+                transfers.begin(new Flush(transfers, owner.connections().to(peer), completion));
+                owner.advanceTransfers();
             }
         });
     }
@@ -60,9 +83,9 @@ final class VerbsRma implements Rma {
         if (peer == rank) {
             return null;
         }
-        link.connect(peer);
-        boolean gone = link.connections().to(peer).state() == Connection.State.GONE;
-        return gone || link.isStopped()
+        owner.connect(peer);
+        boolean gone = owner.connections().to(peer).state() == Connection.State.GONE;
+        return gone || owner.isStopped()
                 ? new CommunicationException("rank " + rank + " cannot reach the memory of rank " + peer + ": "
                         + (gone ? "rank " + peer + " is gone" : "this rank has left the job itself"))
                 : null;
@@ -91,7 +114,7 @@ final class VerbsRma implements Rma {
             return;
         }
         transfers.begin(
-                new Transfer(transfers, link.connections().to(peer), rank, inward, region, offset, local, completion));
-        link.advanceTransfers();
+                new Transfer(transfers, owner.connections().to(peer), rank, inward, region, offset, local, completion));
+        owner.advanceTransfers();
     }
 }

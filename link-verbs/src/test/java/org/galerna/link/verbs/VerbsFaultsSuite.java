@@ -8,6 +8,8 @@ import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import org.galerna.link.support.Frames;
+import org.galerna.link.verbs.connection.Connections;
+import org.galerna.link.verbs.wire.Word;
 import org.galerna.nativeaccess.verbs.QueuePair;
 import org.galerna.nativeaccess.verbs.SendRequest;
 import org.galerna.testkit.Fault;

@@ -20,6 +20,19 @@ import org.galerna.link.LinkOptions;
 import org.galerna.link.Region;
 import org.galerna.link.Wireup;
 import org.galerna.link.support.Frames;
+import org.galerna.link.verbs.adapter.Attachment;
+import org.galerna.link.verbs.adapter.ReceivePool;
+import org.galerna.link.verbs.adapter.Sizes;
+import org.galerna.link.verbs.adapter.VerbsOptions;
+import org.galerna.link.verbs.connecting.PeerAddress;
+import org.galerna.link.verbs.connection.Connection;
+import org.galerna.link.verbs.connection.Inbound;
+import org.galerna.link.verbs.wire.ControlMessage;
+import org.galerna.link.verbs.wire.PeerInfo;
+import org.galerna.link.verbs.wire.ProtocolException;
+import org.galerna.link.verbs.wire.RemoteRegion;
+import org.galerna.link.verbs.wire.TransferFrame;
+import org.galerna.link.verbs.wire.Word;
 import org.galerna.nativeaccess.verbs.QueuePair;
 import org.galerna.nativeaccess.verbs.QueuePairAddress;
 import org.galerna.nativeaccess.verbs.SendRequest;
@@ -153,7 +166,7 @@ class VerbsFuzzTest extends ImitatedVerbs {
 
         Target() throws VerbsException {
             attachment = Attachment.open(VerbsOptions.of(0), sizes, 3);
-            pool = attachment.keep(new ReceivePool(attachment, sizes));
+            pool = attachment.keep(new ReceivePool(attachment, sizes, reason -> {}));
             pool.admit();
             begin();
         }

@@ -9,6 +9,7 @@ import org.galerna.device.Request;
 import org.galerna.link.InProcessWireup;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.hybrid.HybridLink;
+import org.galerna.link.verbs.adapter.VerbsOptions;
 import org.galerna.nativeaccess.verbs.VerbsException;
 import org.galerna.nativeaccess.verbs.VerbsLibrary;
 import org.galerna.testkit.Payload;

@@ -4,6 +4,7 @@ import java.util.List;
 import org.galerna.link.InProcessWireup;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.Wireup;
+import org.galerna.link.verbs.adapter.VerbsOptions;
 import org.galerna.testkit.LinkSubject;
 
 /** Links over verbs, of ranks that are threads. */

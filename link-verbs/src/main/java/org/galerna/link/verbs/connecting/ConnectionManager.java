@@ -1,0 +1,419 @@
+package org.galerna.link.verbs.connecting;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import org.galerna.link.FrameHandler;
+import org.galerna.link.Link;
+import org.galerna.link.support.Membership;
+import org.galerna.link.verbs.adapter.Attachment;
+import org.galerna.link.verbs.connection.Connection;
+import org.galerna.link.verbs.connection.Connections;
+import org.galerna.link.verbs.wire.ControlMessage;
+import org.galerna.link.verbs.wire.ProtocolException;
+import org.galerna.nativeaccess.DescriptorWait;
+import org.galerna.nativeaccess.verbs.AsyncEvent;
+import org.galerna.nativeaccess.verbs.ConnectionEvent;
+import org.galerna.nativeaccess.verbs.QueuePair;
+import org.galerna.nativeaccess.verbs.VerbsException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the connections of a link and notices their ends, on a thread of its own, as in Ibdxnet (Nothaas et al., 2018,
+ * 7.1): whoever wants to talk leaves a job in a queue and goes on, so that the way of a message has no lock for it, and any
+ * number of threads that want the same connection get one. The thread listens to the control link, which says as well who
+ * leaves and who is lost; messages do not pass through it.
+ */
+public final class ConnectionManager implements FrameHandler, CmEvents.Listener, CmConnector.Owner, AutoCloseable {
+    private static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long BUSY_ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final int POLL_LIMIT = 64;
+
+    /** How often a connection is tried to be made. */
+    private static final int TRIALS = 5;
+
+    private final Owner owner;
+    private final Connections connections;
+    private final int rank;
+    private final Attachment attachment;
+    private final Directory directory;
+    private final Membership membership;
+    private final QueuePairSetup setup;
+    private final Link control;
+    private final @Nullable CmConnector connector;
+    private final CmEvents events;
+    private final Queue<Runnable> jobs = new ConcurrentLinkedQueue<>();
+    private final Thread thread;
+    private volatile boolean closed;
+
+    // of the thread
+    private final ControlOutbox outbox;
+    private final Suspicions suspicions = new Suspicions();
+
+    /** The link that connections are made for. Told on the thread of the manager, but for {@link #fatal}. */
+    public interface Owner {
+        /** Whether this rank has left. */
+        boolean isStopped();
+
+        /** Something has changed that a waiting thread may care for. */
+        void wakeUp();
+
+        /** A peer wants this rank to look at what has come for it. */
+        void roused();
+
+        /** Nothing works any more; any thread. */
+        void fatal(String reason);
+
+        /**
+         * Once in a while, for a rank that does not poll.
+         *
+         * @return whether something was sent, so that more may follow soon
+         */
+        boolean tick();
+    }
+
+    public ConnectionManager(
+            String name,
+            Owner owner,
+            int rank,
+            Connections connections,
+            Attachment attachment,
+            Directory directory,
+            Membership membership,
+            QueuePairSetup setup,
+            Link control,
+            @Nullable CmConnector connector,
+            DescriptorWait eventWait) {
+        this.owner = owner;
+        this.connections = connections;
+        this.rank = rank;
+        this.attachment = attachment;
+        this.directory = directory;
+        this.membership = membership;
+        this.setup = setup;
+        this.control = control;
+        this.outbox = new ControlOutbox(control, this::lost, owner::wakeUp);
+        this.connector = connector;
+        this.events = new CmEvents(
+                name, attachment.adapter(), connector == null ? null : connector.events(), eventWait, this);
+        this.thread = Thread.ofPlatform()
+                .daemon()
+                .name(name)
+                .inheritInheritableThreadLocals(false)
+                .unstarted(this::run);
+        if (connector != null) {
+            connector.serve(this);
+        }
+    }
+
+    public void start() {
+        events.start();
+        thread.start();
+    }
+
+    // ---- jobs, from any thread
+
+    /** Has something done by the thread, soon. */
+    public void tell(Runnable job) {
+        jobs.add(job);
+        control.waiter().wakeUp();
+    }
+
+    /** Wants a connection. */
+    public void connect(Connection connection) {
+        tell(() -> begin(connection));
+    }
+
+    /** A connection does not work any more; why, the control link may know better. */
+    public void lose(int peer, String reason) {
+        tell(() -> suspect(peer, reason));
+    }
+
+    /** The adapter does not work any more. */
+    public void loseAll(String reason) {
+        tell(() -> {
+            for (int peer = 0; peer < directory.size(); peer++) {
+                lost(peer, reason);
+            }
+        });
+    }
+
+    /** A peer is to look at what has come for it. */
+    public void rouse(int peer) {
+        tell(() -> outbox.send(peer, ControlMessage.of(ControlMessage.ROUSE)));
+    }
+
+    /** This rank leaves; everything is sent. */
+    public void leave() {
+        tell(this::sayGoodbye);
+    }
+
+    /** Whether everybody has been told, or cannot be. */
+    public boolean hasLeft() {
+        return outbox.isClosed();
+    }
+
+    /** Whether the others know that this rank has left. */
+    public boolean isDrained() {
+        return control.drain(0);
+    }
+
+    @Override
+    public void onConnection(ConnectionEvent event) {
+        tell(() -> {
+            if (connector != null) {
+                connector.onEvent(event);
+            }
+        });
+    }
+
+    @Override
+    public void onAdapter(AsyncEvent event) {
+        if (event.isQueuePairError()) {
+            Connection connection = connections.at(event.element());
+            if (connection != null) {
+                tell(() -> queuePairFailed(connection, event.description()));
+            }
+        } else if (event.isFatal()) {
+            owner.fatal("adapter " + attachment.adapter().name() + ": " + event.description());
+        }
+    }
+
+    private void queuePairFailed(Connection connection, String description) {
+        if (connector == null || connection.isUp()) { // otherwise the trial to connect has failed, which RDMA CM says
+            suspect(connection.peer(), "its queue pair has failed: " + description);
+        }
+    }
+
+    // ---- the thread
+
+    private void run() {
+        while (!closed) {
+            boolean more = round();
+            control.waiter().prepare();
+            if (control.poll(this, POLL_LIMIT) > 0 || !jobs.isEmpty()) {
+                control.waiter().cancel();
+            } else {
+                control.waiter().await(more ? BUSY_ROUND_NANOS : ROUND_NANOS);
+            }
+        }
+        round();
+    }
+
+    private boolean round() {
+        Runnable job;
+        while ((job = jobs.poll()) != null) {
+            job.run();
+        }
+        control.poll(this, POLL_LIMIT);
+        outbox.flush();
+        suspicions.confirm(this::hasSentAll, this::lost);
+        return owner.tick();
+    }
+
+    // ---- control messages
+
+    @Override
+    public void onFrame(int peer, MemorySegment memory, long offset, int length) {
+        try {
+            handle(peer, ControlMessage.read(memory, offset, length));
+        } catch (ProtocolException wrong) {
+            lost(peer, "it does not keep to the protocol: " + wrong.getMessage());
+        } catch (VerbsException | IllegalStateException failed) {
+            lost(peer, "no connection to it can be made: " + failed.getMessage());
+        }
+    }
+
+    @Override
+    public void onPeerLost(int peer, String reason) {
+        suspicions.remove(peer);
+        if (membership.leave(peer, reason)) {
+            owner.wakeUp();
+        }
+    }
+
+    private void handle(int peer, ControlMessage message) throws VerbsException, ProtocolException {
+        if (message.kind() == ControlMessage.LEAVING) {
+            membership.announce(peer, message.messages());
+            return;
+        }
+        if (message.kind() == ControlMessage.LOST) {
+            suspect(peer, "it has lost the connection to this rank");
+            return;
+        }
+        if (message.kind() == ControlMessage.ROUSE) {
+            owner.roused();
+            return;
+        }
+        if (owner.isStopped() || membership.isGone(peer)) {
+            return;
+        }
+        Connection connection = connections.to(peer);
+        boolean lower = rank < peer;
+        if (lower != (message.kind() == ControlMessage.WANT || message.kind() == ControlMessage.INVITE)) {
+            throw new ProtocolException("a control message of kind " + message.kind() + ", which is not its part");
+        }
+        switch (message.kind()) {
+            case ControlMessage.WANT -> begin(connection);
+            case ControlMessage.CALL -> called(connection, message);
+            case ControlMessage.INVITE -> invited(connection, message);
+            default -> connection.up();
+        }
+    }
+
+    // ---- connecting
+
+    private void begin(Connection connection) {
+        int peer = connection.peer();
+        if (connection.state() != Connection.State.IDLE || owner.isStopped() || membership.isGone(peer)) {
+            return;
+        }
+        connection.connecting();
+        if (rank > peer) {
+            outbox.send(peer, ControlMessage.of(ControlMessage.WANT));
+            return;
+        }
+        call(connection);
+    }
+
+    private void call(Connection connection) {
+        int peer = connection.peer();
+        try {
+            QueuePair pair = connector == null ? setup.initialized(connection) : null;
+            outbox.send(
+                    peer,
+                    new ControlMessage(ControlMessage.CALL, setup.info(pair), new byte[ControlMessage.TOKEN_BYTES], 0));
+        } catch (VerbsException | IllegalStateException failed) {
+            lost(peer, "no connection to it can be made: " + failed.getMessage());
+        }
+    }
+
+    private void called(Connection connection, ControlMessage call) throws VerbsException, ProtocolException {
+        if (connection.isUp()) {
+            throw new ProtocolException("it calls, and has said that the connection is ready");
+        }
+        if (connection.pair() != null) {
+            startAgain(connection);
+        }
+        setup.check(call.info());
+        connection.connecting();
+        connection.inform(call.info());
+        QueuePair pair = null;
+        byte[] token = new byte[ControlMessage.TOKEN_BYTES];
+        if (connector != null) {
+            connection.prepare();
+            token = connector.invite(connection);
+        } else {
+            pair = setup.initialized(connection);
+            setup.join(pair, call.info());
+        }
+        outbox.send(connection.peer(), new ControlMessage(ControlMessage.INVITE, setup.info(pair), token, 0));
+    }
+
+    private void invited(Connection connection, ControlMessage invitation) throws VerbsException {
+        if (connection.state() != Connection.State.CONNECTING || connection.info() != null) {
+            return;
+        }
+        setup.check(invitation.info());
+        connection.inform(invitation.info());
+        if (connector != null) {
+            connector.connect(connection, directory.listener(connection.peer()), invitation.token());
+            return;
+        }
+        setup.join(connection.prepare(), invitation.info());
+        made(connection);
+    }
+
+    @Override
+    public void made(Connection connection) {
+        connection.up();
+        outbox.send(connection.peer(), ControlMessage.of(ControlMessage.READY));
+    }
+
+    @Override
+    public void failed(Connection connection, String reason) {
+        if (connection.restarts() + 1 == TRIALS) {
+            broken(connection, reason);
+            return;
+        }
+        startAgain(connection);
+        call(connection);
+    }
+
+    private void startAgain(Connection connection) {
+        if (connector != null) {
+            connector.forget(connection);
+        }
+        connection.restart();
+    }
+
+    // ---- ends
+
+    @Override
+    public void broken(Connection connection, String reason) {
+        suspect(connection.peer(), reason);
+    }
+
+    private void suspect(int peer, String reason) {
+        if (!membership.isGone(peer)) {
+            suspicions.add(peer, reason);
+        }
+    }
+
+    private boolean hasSentAll(int peer) {
+        Connection connection = connections.find(peer);
+        return membership.hasSentAll(peer, connection == null ? 0 : connection.received());
+    }
+
+    private void lost(int peer, String reason) {
+        Connection connection = connections.find(peer);
+        boolean knowsThisRank = connection != null && connection.state() != Connection.State.IDLE;
+        if (membership.lose(peer, reason)) {
+            owner.wakeUp();
+            if (knowsThisRank) {
+                outbox.sendLater(peer, ControlMessage.of(ControlMessage.LOST));
+            }
+        }
+    }
+
+    /** A peer was reported lost: nothing of it is left but what the connection manager knows. */
+    public void forget(Connection connection) {
+        tell(() -> {
+            if (connector != null) {
+                connector.forget(connection);
+            }
+        });
+    }
+
+    private void sayGoodbye() {
+        if (outbox.leave()) {
+            for (Connection each : connections.all()) {
+                if (!membership.isGone(each.peer()) && each.state() != Connection.State.IDLE) {
+                    outbox.goodbye(each.peer(), each.sends().messages());
+                }
+            }
+            outbox.flush();
+        }
+    }
+
+    /** Ends the threads; returns when they do nothing more. */
+    @Override
+    public void close() {
+        closed = true;
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            control.waiter().wakeUp();
+            try {
+                thread.join(10);
+            } catch (InterruptedException hurry) {
+                interrupted = true;
+            }
+        }
+        events.close();
+        control.close();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

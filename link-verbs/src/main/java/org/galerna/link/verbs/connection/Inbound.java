@@ -1,0 +1,159 @@
+package org.galerna.link.verbs.connection;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.galerna.link.FrameHandler;
+import org.galerna.link.support.Frames;
+import org.galerna.link.verbs.adapter.ReceivePool;
+import org.galerna.link.verbs.adapter.Sizes;
+import org.galerna.link.verbs.wire.ProtocolException;
+import org.galerna.nativeaccess.verbs.ReceiveRequests;
+import org.galerna.nativeaccess.verbs.VerbsException;
+
+/**
+ * Messages of one peer that have come and were not handed over yet: their places in the {@link ReceivePool}. Added by the
+ * poller of completions, taken by the polling thread.
+ *
+ * <p>Argument: an entry is written before {@code tail} (release) and read after it (acquire); it is overwritten only after
+ * {@code head} has passed it (release, acquire).
+ */
+public final class Inbound {
+    private static final VarHandle TAIL;
+    private static final VarHandle HEAD;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            TAIL = lookup.findVarHandle(Inbound.class, "tail", long.class);
+            HEAD = lookup.findVarHandle(Inbound.class, "head", long.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    private final int peer;
+    private final ReceivePool pool;
+    private final int slotBytes;
+    private final int batch;
+    private final long[] entries;
+    private final int mask;
+    private long tail;
+    private long head;
+
+    // of the polling thread: the message that is being handed over
+    private int slot = ReceiveRequests.END;
+    private MemorySegment memory = MemorySegment.NULL;
+    private long at;
+    private long end;
+    private int freed;
+    private int freedFirst = ReceiveRequests.END;
+
+    public Inbound(int peer, ReceivePool pool, Sizes sizes) {
+        this.peer = peer;
+        this.pool = pool;
+        this.slotBytes = sizes.slotBytes();
+        this.batch = sizes.receiveBatch();
+        this.entries = new long[Integer.highestOneBit(2 * sizes.receives() - 1)];
+        this.mask = entries.length - 1;
+    }
+
+    /** Adds a message; false if there are more than there may be. */
+    public boolean add(int place, int length) {
+        long position = tail;
+        if (position - (long) HEAD.getAcquire(this) > mask) {
+            return false;
+        }
+        entries[(int) position & mask] = ((long) place << 32) | length;
+        TAIL.setRelease(this, position + 1);
+        return true;
+    }
+
+    public boolean hasMore() {
+        return slot != ReceiveRequests.END || head != (long) TAIL.getAcquire(this);
+    }
+
+    public int deliver(FrameHandler handler, TransferFrames transfers, Connection connection, int limit)
+            throws ProtocolException {
+        int handled = 0;
+        while (handled < limit && (slot != ReceiveRequests.END || take())) {
+            long header = memory.get(Frames.LONG, at);
+            int type = Frames.type(header);
+            int length = Frames.length(header);
+            long frame = at + Frames.HEADER_BYTES;
+            if (length > end - frame || (type != Frames.FRAME && type != Frames.TRANSFER)) {
+                throw new ProtocolException("a frame of type " + type + " with " + length + " bytes, in a message with "
+                        + (end - frame) + " left");
+            }
+            at += Frames.bytes(length);
+            try {
+                if (type == Frames.FRAME) {
+                    handled++;
+                    handler.onFrame(peer, memory, frame, length);
+                } else {
+                    transfers.onFrame(connection, memory, frame, length);
+                }
+            } finally {
+                if (at >= end) {
+                    free();
+                }
+            }
+        }
+        return handled;
+    }
+
+    private boolean take() throws ProtocolException {
+        if (head == (long) TAIL.getAcquire(this)) {
+            return false;
+        }
+        long entry = entries[(int) head & mask];
+        slot = (int) (entry >>> 32);
+        int length = (int) entry;
+        HEAD.setRelease(this, head + 1);
+        memory = pool.memory(slot);
+        at = pool.offset(slot);
+        end = at + length;
+        if (length < Frames.HEADER_BYTES || length > slotBytes) {
+            free();
+            throw new ProtocolException("a message of " + length + " bytes");
+        }
+        return true;
+    }
+
+    private void free() {
+        freedFirst = pool.chain(slot, freedFirst);
+        freed++;
+        slot = ReceiveRequests.END;
+    }
+
+    /**
+     * Posts the receives of messages that are done with, once there are as many as are worth a call; their number. The sender
+     * has no credit for those that wait.
+     */
+    int postFreed() throws VerbsException {
+        return freed < batch ? 0 : post();
+    }
+
+    private int post() throws VerbsException {
+        int count = freed;
+        if (count > 0) {
+            freed = 0;
+            int first = freedFirst;
+            freedFirst = ReceiveRequests.END;
+            pool.post(first);
+        }
+        return count;
+    }
+
+    /** Drops what was not handed over and posts all receives: they are everybody's. Nothing may be added any more. */
+    void discard() throws VerbsException {
+        if (slot != ReceiveRequests.END) {
+            free();
+        }
+        for (long end = (long) TAIL.getAcquire(this); head != end; head++) {
+            slot = (int) (entries[(int) head & mask] >>> 32);
+            free();
+        }
+        post();
+    }
+}

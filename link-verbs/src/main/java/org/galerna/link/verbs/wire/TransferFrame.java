@@ -1,0 +1,90 @@
+package org.galerna.link.verbs.wire;
+
+import java.lang.foreign.MemorySegment;
+import org.galerna.link.support.Frames;
+
+/**
+ * What the two ends of a transfer say to each other where the owner of the region takes part: START of the rendezvous is the
+ * announcement of the face above, REPLY is the {@link #GET}, which says where the bytes are wanted, DATA is the owner's RDMA write,
+ * and END is the {@link #OVER}.
+ *
+ * <pre>
+ *    0 +------------+------------+
+ *      | kind (4)   | status (4) |
+ *    8 +------------+------------+
+ *      | number (8)              |
+ *   16 | key (8)                 |
+ *   24 | offset (8)              |
+ *   32 | length (8)              |
+ *   40 | address (8)             |
+ *   48 +------------+------------+
+ *      | rkey (4)   | 0          |
+ *   56 +------------+------------+
+ * </pre>
+ *
+ * @param number of the piece, as the asker counts
+ * @param key of the owner's region
+ * @param address of the asker's memory
+ * @param remoteKey of the asker's memory
+ */
+public record TransferFrame(
+        int kind, int status, long number, long key, long offset, long length, long address, int remoteKey) {
+    /** The owner is to write a piece of its region into the asker's memory. */
+    public static final int GET = 1;
+
+    /** The owner is to read a piece of the asker's memory into its region. */
+    public static final int PUT = 2;
+
+    /** The owner has done it, or refuses. */
+    public static final int OVER = 3;
+
+    public static final int DONE = 0;
+    public static final int NO_REGION = 1;
+    public static final int NO_ACCESS = 2;
+    public static final int BROKEN = 3;
+
+    public static final int BYTES = 56;
+
+    public static TransferFrame over(long number, int status) {
+        return new TransferFrame(OVER, status, number, 0, 0, 0, 0, 0);
+    }
+
+    public void write(MemorySegment memory, long at) {
+        memory.set(Frames.INT, at, kind);
+        memory.set(Frames.INT, at + 4, status);
+        memory.set(Frames.LONG, at + 8, number);
+        memory.set(Frames.LONG, at + 16, key);
+        memory.set(Frames.LONG, at + 24, offset);
+        memory.set(Frames.LONG, at + 32, length);
+        memory.set(Frames.LONG, at + 40, address);
+        memory.set(Frames.INT, at + 48, remoteKey);
+        memory.set(Frames.INT, at + 52, 0);
+    }
+
+    public static TransferFrame read(MemorySegment memory, long at, int length) throws ProtocolException {
+        if (length != BYTES) {
+            throw new ProtocolException("a word on a transfer has " + length + " bytes");
+        }
+        TransferFrame frame = new TransferFrame(
+                memory.get(Frames.INT, at),
+                memory.get(Frames.INT, at + 4),
+                memory.get(Frames.LONG, at + 8),
+                memory.get(Frames.LONG, at + 16),
+                memory.get(Frames.LONG, at + 24),
+                memory.get(Frames.LONG, at + 32),
+                memory.get(Frames.LONG, at + 40),
+                memory.get(Frames.INT, at + 48));
+        if (frame.kind < GET || frame.kind > OVER || frame.length < 0) {
+            throw new ProtocolException("a word on a transfer is of kind " + frame.kind);
+        }
+        return frame;
+    }
+
+    public static String describe(int status) {
+        return switch (status) {
+            case NO_REGION -> "it has no such registered memory";
+            case NO_ACCESS -> "its memory cannot be accessed, it may have been freed";
+            default -> "it could not move the bytes";
+        };
+    }
+}

@@ -76,11 +76,11 @@ public final class Collectives extends DataMovement {
             int count,
             Reduction reduction,
             int root) {
-        checkRoot(root);
+        check.root(root);
         boolean isRoot = team.rank() == root;
-        Object target = isRoot ? given(receive, Operation.REDUCE, "receive") : UNUSED;
+        Object target = isRoot ? ArgumentChecks.given(receive, Operation.REDUCE, "receive") : UNUSED;
         boolean inPlace = isRoot && send == null;
-        Object source = inPlace ? target : given(send, Operation.REDUCE, "send");
+        Object source = inPlace ? target : ArgumentChecks.given(send, Operation.REDUCE, "send");
         long sourceOffset = inPlace ? receiveOffset : sendOffset;
         long bytes = bytes(count, reduction);
         if (count == 0) {
@@ -138,7 +138,7 @@ public final class Collectives extends DataMovement {
         Object source = send == null ? receive : send;
         long sourceOffset = send == null ? receiveOffset : sendOffset;
         Blocks blocks = Blocks.packed(counts, reduction.elementSize());
-        checkBlocks(blocks);
+        check.blocks(blocks);
         long bytes = blocks.total(team.size());
         if (bytes / reduction.elementSize() > Integer.MAX_VALUE) {
             throw new IllegalArgumentException("the counts of reduceScatter add up to "

@@ -22,12 +22,14 @@ public abstract sealed class DataMovement permits Collectives {
 
     final Team team;
     final Algorithms algorithms;
+    final ArgumentChecks check;
 
     /** The last uniform blocks, so that calls of one size allocate nothing. */
     private Blocks uniform = Blocks.NONE;
 
     DataMovement(Team team, CollectiveOptions options) {
         this.team = team;
+        this.check = new ArgumentChecks(team);
         team.name(Operation::callOf);
         this.algorithms = new Algorithms(team, options);
     }
@@ -45,7 +47,7 @@ public abstract sealed class DataMovement permits Collectives {
 
     /** Sends {@code length} bytes of the root to all; the same length on all members. */
     public void bcast(Object buffer, long offset, long length, int root) {
-        checkRoot(root);
+        check.root(root);
         if (length == 0) {
             pass(Operation.BCAST, root);
             return;
@@ -100,7 +102,7 @@ public abstract sealed class DataMovement permits Collectives {
             long receiveOffset,
             @Nullable Blocks blocks,
             int root) {
-        Blocks known = blocksOfRoot(blocks, root);
+        Blocks known = check.ofRoot(blocks, root);
         gather(
                 Operation.GATHERV,
                 algorithms.varyingGathers,
@@ -123,13 +125,13 @@ public abstract sealed class DataMovement permits Collectives {
             long receiveOffset,
             Blocks blocks,
             int root) {
-        checkRoot(root);
+        check.root(root);
         int rank = team.rank();
         Object target = UNUSED;
         if (rank == root) {
-            target = given(receive, operation, "receive");
+            target = ArgumentChecks.given(receive, operation, "receive");
             if (send != null) {
-                checkOwnBlock(operation, length, blocks.length(rank));
+                check.ownBlock(operation, length, blocks.length(rank));
                 Copying.copy(send, sendOffset, target, receiveOffset + blocks.offset(rank), length);
             }
         }
@@ -140,7 +142,7 @@ public abstract sealed class DataMovement permits Collectives {
         if (team.size() == 1) {
             return;
         }
-        Object source = rank == root ? UNUSED : given(send, operation, "send");
+        Object source = rank == root ? UNUSED : ArgumentChecks.given(send, operation, "send");
         Gather algorithm = choice.choose(operation == Operation.GATHER ? length : 0);
         begin(operation, algorithm, root, operation == Operation.GATHER ? length : Collective.NONE);
         algorithm.gather(team, source, sendOffset, length, target, receiveOffset, blocks, root);
@@ -188,7 +190,7 @@ public abstract sealed class DataMovement permits Collectives {
             long receiveOffset,
             long length,
             int root) {
-        Blocks known = blocksOfRoot(blocks, root);
+        Blocks known = check.ofRoot(blocks, root);
         scatter(
                 Operation.SCATTERV,
                 algorithms.varyingScatters,
@@ -211,13 +213,13 @@ public abstract sealed class DataMovement permits Collectives {
             long receiveOffset,
             long length,
             int root) {
-        checkRoot(root);
+        check.root(root);
         int rank = team.rank();
         Object source = UNUSED;
         if (rank == root) {
-            source = given(send, operation, "send");
+            source = ArgumentChecks.given(send, operation, "send");
             if (receive != null) {
-                checkOwnBlock(operation, length, blocks.length(rank));
+                check.ownBlock(operation, length, blocks.length(rank));
                 Copying.copy(source, sendOffset + blocks.offset(rank), receive, receiveOffset, length);
             }
         }
@@ -228,7 +230,7 @@ public abstract sealed class DataMovement permits Collectives {
         if (team.size() == 1) {
             return;
         }
-        Object target = rank == root ? UNUSED : given(receive, operation, "receive");
+        Object target = rank == root ? UNUSED : ArgumentChecks.given(receive, operation, "receive");
         Scatter algorithm = choice.choose(operation == Operation.SCATTER ? length : 0);
         begin(operation, algorithm, root, operation == Operation.SCATTER ? length : Collective.NONE);
         algorithm.scatter(team, source, sendOffset, blocks, target, receiveOffset, length, root);
@@ -256,7 +258,7 @@ public abstract sealed class DataMovement permits Collectives {
      */
     public void allgatherv(
             @Nullable Object send, long sendOffset, long length, Object receive, long receiveOffset, Blocks blocks) {
-        checkBlocks(blocks);
+        check.blocks(blocks);
         allgather(
                 Operation.ALLGATHERV,
                 algorithms.varyingAllgathers,
@@ -279,7 +281,7 @@ public abstract sealed class DataMovement permits Collectives {
             Blocks blocks) {
         int rank = team.rank();
         if (send != null) {
-            checkOwnBlock(operation, length, blocks.length(rank));
+            check.ownBlock(operation, length, blocks.length(rank));
             Copying.copy(send, sendOffset, receive, receiveOffset + blocks.offset(rank), length);
         }
         long total = blocks.total(team.size());
@@ -330,8 +332,8 @@ public abstract sealed class DataMovement permits Collectives {
             long receiveOffset,
             Blocks receiveBlocks) {
         Blocks outgoing = send == null || sendBlocks == null ? receiveBlocks : sendBlocks;
-        checkBlocks(outgoing);
-        checkBlocks(receiveBlocks);
+        check.blocks(outgoing);
+        check.blocks(receiveBlocks);
         alltoall(
                 Operation.ALLTOALLV,
                 algorithms.varyingAlltoalls.choose(0),
@@ -363,7 +365,7 @@ public abstract sealed class DataMovement permits Collectives {
                 alltoallInPlace(algorithm, receive, receiveOffset, receiveBlocks);
             }
         } else {
-            checkOwnBlock(operation, sendBlocks.length(rank), receiveBlocks.length(rank));
+            check.ownBlock(operation, sendBlocks.length(rank), receiveBlocks.length(rank));
             Copying.copy(
                     send,
                     sendOffset + sendBlocks.offset(rank),
@@ -419,42 +421,5 @@ public abstract sealed class DataMovement permits Collectives {
             uniform = Blocks.uniform(length);
         }
         return uniform;
-    }
-
-    final void checkRoot(int root) {
-        if (root < 0 || root >= team.size()) {
-            throw new IllegalArgumentException("root " + root + " is not a rank of 0 to " + (team.size() - 1));
-        }
-    }
-
-    private Blocks blocksOfRoot(@Nullable Blocks blocks, int root) {
-        if (team.rank() != root) {
-            return Blocks.NONE;
-        }
-        if (blocks == null) {
-            throw new IllegalArgumentException("the root has to say where the blocks of the ranks are");
-        }
-        checkBlocks(blocks);
-        return blocks;
-    }
-
-    final void checkBlocks(Blocks blocks) {
-        if (!blocks.fits(team.size())) {
-            throw new IllegalArgumentException("there must be a block for each of the " + team.size() + " ranks");
-        }
-    }
-
-    private void checkOwnBlock(Operation operation, long sent, long received) {
-        if (sent != received) {
-            throw new IllegalArgumentException("rank " + team.rank() + " in " + operation + " has " + sent
-                    + " bytes for itself and room for " + received);
-        }
-    }
-
-    static Object given(@Nullable Object buffer, Operation operation, String role) {
-        if (buffer == null) {
-            throw new IllegalArgumentException("the " + role + " buffer of " + operation + " is null");
-        }
-        return buffer;
     }
 }

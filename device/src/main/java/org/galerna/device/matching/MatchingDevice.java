@@ -1,7 +1,5 @@
 package org.galerna.device.matching;
 
-import org.galerna.device.matching.sending.Peers;
-import org.galerna.device.matching.sending.Backlogs;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -30,8 +28,10 @@ import org.galerna.device.matching.frame.FrameLayout;
 import org.galerna.device.matching.request.ReceiveRequest;
 import org.galerna.device.matching.request.RequestOwner;
 import org.galerna.device.matching.request.SendRequest;
+import org.galerna.device.matching.sending.Backlogs;
 import org.galerna.device.matching.sending.Gatherer;
 import org.galerna.device.matching.sending.Peer;
+import org.galerna.device.matching.sending.Peers;
 import org.galerna.device.matching.sending.Rounds;
 import org.galerna.device.support.Arguments;
 import org.galerna.device.support.BlockedCalls;
@@ -112,8 +112,8 @@ final class MatchingDevice implements Device, RequestOwner {
         this.senders = new Senders(membership);
         this.sends = new PendingSends(this, peers, membership, matchLock);
         this.matching = new Matching(link, this, peers, membership, senders, sends, credit / 4);
-        this.progress = new Progress(
-                membership, link, hosts, matchLock, matching, peers, backlogs, rounds, gatherer, blocked);
+        this.progress =
+                new Progress(membership, link, hosts, matchLock, matching, peers, backlogs, rounds, gatherer, blocked);
         this.reachability = new Reachability(
                 membership, senders, new OtherThreads(blocked), backlogs, matchLock, matching, progress, conversations);
         this.probing = new Probing(link, membership, senders, matchLock, matching, progress, reachability);
@@ -132,7 +132,15 @@ final class MatchingDevice implements Device, RequestOwner {
         Link to = link.via(peer);
         Gatherer gathering = peer == rank ? null : gatherer;
         return new Peer(
-                peer, to, membership, rounds, fence, backlogs, gathering, options.apply(to).eagerLimit(), credit);
+                peer,
+                to,
+                membership,
+                rounds,
+                fence,
+                backlogs,
+                gathering,
+                options.apply(to).eagerLimit(),
+                credit);
     }
 
     /** Whether a rank is reached through the heap, and knows that. */

@@ -1,8 +1,8 @@
 package org.galerna.link.shm;
 
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.Arrays;
 import java.util.BitSet;
 import org.galerna.link.FrameHandler;

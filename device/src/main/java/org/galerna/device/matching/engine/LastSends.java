@@ -1,11 +1,11 @@
 package org.galerna.device.matching.engine;
 
-import org.galerna.device.matching.request.SendRequest;
-import org.galerna.device.matching.sending.Backlogs;
 import java.util.List;
 import java.util.function.Supplier;
 import org.galerna.device.Device;
 import org.galerna.device.Waited;
+import org.galerna.device.matching.request.SendRequest;
+import org.galerna.device.matching.sending.Backlogs;
 
 /**
  * What a rank that leaves waits for: that its messages have left its memory. Those that the channels had no room for are

@@ -1,10 +1,10 @@
 package org.galerna.device.matching.engine;
 
-import org.galerna.device.matching.sending.Backlogs;
 import java.util.List;
 import org.galerna.device.Device;
 import org.galerna.device.Waited;
 import org.galerna.device.matching.request.SendRequest;
+import org.galerna.device.matching.sending.Backlogs;
 import org.galerna.device.matching.sending.Gatherer;
 import org.galerna.device.support.BlockedCalls;
 import org.galerna.device.support.Compensation;

@@ -1,6 +1,5 @@
 package org.galerna.device.matching.engine;
 
-import org.galerna.device.matching.sending.Peers;
 import static org.galerna.device.matching.frame.FrameLayout.CONTROL_VALUE;
 import static org.galerna.device.matching.frame.FrameLayout.EAGER_MESSAGE;
 import static org.galerna.device.matching.frame.FrameLayout.LONG;
@@ -26,6 +25,7 @@ import org.galerna.device.matching.request.RequestOwner;
 import org.galerna.device.matching.request.RequestPool;
 import org.galerna.device.matching.request.Retrieval;
 import org.galerna.device.matching.sending.Peer;
+import org.galerna.device.matching.sending.Peers;
 import org.galerna.device.support.Membership;
 import org.galerna.device.support.Senders;
 import org.galerna.link.FrameHandler;

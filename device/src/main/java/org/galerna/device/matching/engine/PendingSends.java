@@ -1,6 +1,5 @@
 package org.galerna.device.matching.engine;
 
-import org.galerna.device.matching.sending.Peers;
 import java.util.List;
 import org.galerna.device.Request;
 import org.galerna.device.matching.frame.FrameLayout;
@@ -9,6 +8,7 @@ import org.galerna.device.matching.request.SendPool;
 import org.galerna.device.matching.request.SendRequest;
 import org.galerna.device.matching.request.SendTable;
 import org.galerna.device.matching.sending.Peer;
+import org.galerna.device.matching.sending.Peers;
 import org.galerna.device.support.Membership;
 import org.galerna.memory.OwnerLock;
 

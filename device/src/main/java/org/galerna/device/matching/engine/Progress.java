@@ -1,12 +1,11 @@
 package org.galerna.device.matching.engine;
 
-import org.galerna.device.matching.sending.Peers;
-import org.galerna.device.matching.sending.Backlogs;
 import org.galerna.device.Device;
 import org.galerna.device.Waited;
 import org.galerna.device.matching.request.ReceiveRequest;
+import org.galerna.device.matching.sending.Backlogs;
 import org.galerna.device.matching.sending.Gatherer;
-import org.galerna.device.matching.sending.Peer;
+import org.galerna.device.matching.sending.Peers;
 import org.galerna.device.matching.sending.Rounds;
 import org.galerna.device.support.BlockedCalls;
 import org.galerna.device.support.Membership;

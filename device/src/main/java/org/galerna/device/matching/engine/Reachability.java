@@ -1,11 +1,11 @@
 package org.galerna.device.matching.engine;
 
-import org.galerna.device.matching.sending.Backlogs;
 import org.galerna.device.Conversation;
 import org.galerna.device.DeviceException;
 import org.galerna.device.SharedCondition;
 import org.galerna.device.matching.frame.Envelope;
 import org.galerna.device.matching.request.ReceiveRequest;
+import org.galerna.device.matching.sending.Backlogs;
 import org.galerna.device.support.Conversations;
 import org.galerna.device.support.Membership;
 import org.galerna.device.support.OtherThreads;

@@ -4,7 +4,6 @@ import static org.galerna.link.shm.file.BoardLayout.INTS;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
-import org.galerna.link.shm.file.BoardLayout;
 import org.galerna.memory.AsymmetricFence;
 import org.galerna.nativeaccess.Futex;
 import org.galerna.nativeaccess.RawMemory;

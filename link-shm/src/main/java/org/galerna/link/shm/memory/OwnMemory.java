@@ -5,8 +5,8 @@ import static org.galerna.link.shm.file.BoardLayout.LONG;
 import static org.galerna.link.shm.file.BoardLayout.LONGS;
 
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;

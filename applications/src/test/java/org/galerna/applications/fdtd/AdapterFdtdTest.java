@@ -22,6 +22,7 @@ class AdapterFdtdTest {
     }
 
     @Test
+    @Tag("slow")
     void oneToThreeRanksGiveTheSequentialResultOverIwarp() throws InterruptedException {
         assertThat(RdmaGuest.prepare(true)
                         .runTests(

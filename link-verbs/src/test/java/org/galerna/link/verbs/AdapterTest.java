@@ -96,12 +96,13 @@ class AdapterTest {
         pass(false, options, tests);
     }
 
+    /** The other tier has messages of package mpi over iWARP. */
     @Test
+    @Tag("slow")
     void theContractOfLinksHoldsOverIwarp() throws InterruptedException {
         pass(true, List.of("-Dgalerna.verbs.adapter=siw0"), classes(VerbsLinkSuite.class));
     }
 
-    /** The other tier has the contract of links, and messages of package mpi, over iWARP. */
     @Test
     @Tag("slow")
     void theContractOfDevicesHoldsOverIwarp() throws InterruptedException {

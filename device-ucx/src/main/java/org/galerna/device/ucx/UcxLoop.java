@@ -24,7 +24,7 @@ final class UcxLoop extends ProgressLoop {
         this.engine = engine;
     }
 
-    /** Who is to be called when a thread goes to sleep. */
+    /** Called when a thread goes to sleep. */
     void helpedBy(Runnable rouse) {
         rouseHelper = rouse;
     }

@@ -5,7 +5,7 @@ import org.galerna.nativeaccess.DescriptorWait;
 /**
  * Where the threads of a rank sleep whose leader sleeps at the descriptor of a {@link Source}, such as a channel of completions.
  *
- * <p>Argument for no lost wake-up, with that of {@link LeaderWaiter}. Who announces that it will sleep has the {@linkplain
+ * <p>Argument for no lost wake-up, with that of {@link LeaderWaiter}. A thread that announces its sleep has the {@linkplain
  * Source#prepare source prepared} before its last look, so what it has not seen makes the descriptor readable, and it stays
  * so until a leader takes note of that, who then rings for all, or until somebody else takes what has come, who then wakes all.
  */

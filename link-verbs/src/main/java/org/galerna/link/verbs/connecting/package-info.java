@@ -1,5 +1,5 @@
 /**
- * Who connects to whom, and who has left or is lost.
+ * Connects ranks, and knows which of them have left or are lost.
  */
 @NullMarked
 package org.galerna.link.verbs.connecting;

@@ -11,7 +11,6 @@ public final class QueueFrames {
     private final MemorySegment memory;
     private final RecordConsumer consumer;
     private final int ranks;
-    private boolean corrupt;
 
     /** The rings of pairs that have one. */
     public interface Rings {
@@ -37,15 +36,10 @@ public final class QueueFrames {
     /** Gives at most so many frames to the handler. Returns the number of records taken. */
     public int poll(FrameHandler handler, int limit) {
         int handled = 0;
-        int length = 0;
-        while (handled < limit && (length = consumer.poll()) >= 0) {
-            if (!take(handler, length)) {
-                length = RecordConsumer.CORRUPT;
-                break;
-            }
+        int length;
+        while (handled < limit && (length = consumer.poll()) >= 0 && take(handler, length)) {
             handled++;
         }
-        corrupt = length == RecordConsumer.CORRUPT;
         return handled;
     }
 
@@ -78,10 +72,5 @@ public final class QueueFrames {
     /** Whether everything up to such an {@link #end} has been taken. */
     public boolean hasPassed(int end) {
         return consumer.hasPassed(end);
-    }
-
-    /** Whether the last poll has met what no sender writes: the queue cannot be used any more. */
-    public boolean isCorrupt() {
-        return corrupt;
     }
 }

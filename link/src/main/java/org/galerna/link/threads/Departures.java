@@ -13,19 +13,19 @@ import org.jspecify.annotations.Nullable;
  * the peer's last ring is among those that are polled, and what is left in it is taken before the peer is reported.
  */
 final class Departures {
-    private final int rank;
+    private final ThreadsLink link;
     private final Fabric fabric;
     private int seen;
     private final List<Integer> leaving = new ArrayList<>();
     private int queueEnd;
 
-    Departures(int rank, Fabric fabric) {
-        this.rank = rank;
+    Departures(ThreadsLink link, Fabric fabric) {
+        this.link = link;
         this.fabric = fabric;
     }
 
     /** Reports those whose frames have all been taken. Returns the number of frames and peers told. */
-    int report(FrameHandler handler, Inbound[] inbound, @Nullable ReceiveQueue queue) {
+    int report(FrameHandler handler, @Nullable ReceiveQueue queue) {
         if (leaving.isEmpty()) {
             for (int count = fabric.departures(); seen < count; seen++) {
                 leaving.add(fabric.departed(seen));
@@ -37,22 +37,12 @@ final class Departures {
         }
         int told = 0;
         for (int peer : leaving) {
-            if (peer != rank) {
-                told += report(peer, handler, inbound);
+            if (peer != link.rank()) {
+                told += link.endRings(peer, handler) + 1;
+                handler.onPeerLeft(peer);
             }
         }
         leaving.clear();
-        return told;
-    }
-
-    private static int report(int peer, FrameHandler handler, Inbound[] inbound) {
-        int told = 1;
-        for (Inbound each : inbound) {
-            if (each.frames().peer() == peer) {
-                told += each.frames().drain(handler);
-            }
-        }
-        handler.onPeerLeft(peer);
         return told;
     }
 

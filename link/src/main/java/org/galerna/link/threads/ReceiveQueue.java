@@ -100,12 +100,7 @@ final class ReceiveQueue implements QueueFrames.Rings {
 
     @Override
     public void end(int peer, FrameHandler handler) {
-        for (Inbound each : link.inbound()) {
-            if (each.frames().peer() == peer) {
-                each.frames().drain(handler);
-                link.dropInbound(each);
-            }
-        }
+        int ignored = link.endRings(peer, handler);
     }
 
     /** A receiver wants a ring of this rank back. Any thread. */

@@ -68,7 +68,7 @@ final class ThreadsLink implements SharedHeapLink {
                         .mapToObj(rings -> new ReceiveQueue(this, sizes.ofQueue(), wireup.size(), rings))
                         .findFirst()
                         .orElse(null);
-        this.departures = new Departures(rank, fabric);
+        this.departures = new Departures(this, fabric);
     }
 
     static ThreadsLink attach(Wireup wireup, LinkOptions options) {
@@ -165,8 +165,19 @@ final class ThreadsLink implements SharedHeapLink {
         }
     }
 
-    /** Nothing more comes through this ring. */
-    void dropInbound(Inbound dropped) {
+    /** Nothing more comes through the rings of a peer: takes what is left in them. Returns the number of frames. */
+    int endRings(int peer, FrameHandler handler) {
+        int handled = 0;
+        for (Inbound each : inbound) {
+            if (each.frames().peer() == peer) {
+                handled += each.frames().drain(handler);
+                dropInbound(each);
+            }
+        }
+        return handled;
+    }
+
+    private void dropInbound(Inbound dropped) {
         synchronized (inboundLock) {
             inbound =
                     Arrays.stream(inbound).filter(each -> !each.equals(dropped)).toArray(Inbound[]::new);
@@ -199,7 +210,7 @@ final class ThreadsLink implements SharedHeapLink {
     }
 
     private int attendTo(int noticed, FrameHandler handler) {
-        int reported = departures.report(handler, inbound, receiveQueue);
+        int reported = departures.report(handler, receiveQueue);
         if (receiveQueue != null) {
             receiveQueue.serveRequests(handler);
         }

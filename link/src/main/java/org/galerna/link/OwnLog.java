@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the library has to say: one line each, {@code galerna: } first, on the standard error stream. A program that has set
- * its logging up, in whatever way, gets records there instead. Levels are those of the program's logging in any case.
+ * its logging up, in whatever way, gets records there instead. Levels are those of the program's logging in any case. Whatever
+ * the program's logging throws ends here: what the library does goes on as if the line had been written.
  */
 public final class OwnLog implements System.Logger {
     private static final String PREFIX = "galerna: ";
@@ -31,15 +32,23 @@ public final class OwnLog implements System.Logger {
 
     @Override
     public boolean isLoggable(Level level) {
-        return ofProgram().isLoggable(level);
+        try {
+            return ofProgram().isLoggable(level);
+        } catch (Throwable ofItsLogging) {
+            return false;
+        }
     }
 
     @Override
     public void log(Level level, @Nullable ResourceBundle bundle, String text, @Nullable Throwable thrown) {
-        if (isSetUp()) {
-            ofProgram().log(level, text, thrown);
-        } else if (isLoggable(level)) {
-            System.err.println(PREFIX + text + (thrown == null ? "" : ": " + thrown));
+        try {
+            if (isSetUp()) {
+                ofProgram().log(level, text, thrown);
+            } else if (isLoggable(level)) {
+                System.err.println(PREFIX + text + (thrown == null ? "" : ": " + thrown));
+            }
+        } catch (Throwable ofItsLogging) {
+            // there is nowhere to tell it
         }
     }
 

@@ -8,6 +8,8 @@ import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -40,13 +42,12 @@ class OwnLogTest {
         assertThat(printedBy(() -> log.log(Level.DEBUG, "for nobody"))).isEmpty();
     }
 
-    @Test
-    void aProgramWithLoggingOfItsOwnGetsTheRecords() {
-        List<String> records = new ArrayList<>();
-        Handler handler = new Handler() {
+    /** What a program's logging does with a record. */
+    private static Handler handler(Consumer<LogRecord> action) {
+        return new Handler() {
             @Override
             public void publish(LogRecord entry) {
-                records.add(entry.getMessage());
+                action.accept(entry);
             }
 
             @Override
@@ -59,16 +60,44 @@ class OwnLogTest {
                 // as above
             }
         };
+    }
+
+    private static void with(Handler handler, Runnable task) {
         Logger parent = Logger.getLogger("org.galerna.test");
         parent.addHandler(handler);
         parent.setUseParentHandlers(false);
         try {
-            assertThat(printedBy(() -> OwnLog.of(NAME).log(Level.INFO, "a record")))
-                    .isEmpty();
-            assertThat(records).containsExactly("a record");
+            task.run();
         } finally {
             parent.removeHandler(handler);
             parent.setUseParentHandlers(true);
         }
+    }
+
+    @Test
+    void aProgramWithLoggingOfItsOwnGetsTheRecords() {
+        List<String> records = new ArrayList<>();
+        with(handler(entry -> records.add(entry.getMessage())), () -> {
+            assertThat(printedBy(() -> OwnLog.of(NAME).log(Level.INFO, "a record")))
+                    .isEmpty();
+            assertThat(records).containsExactly("a record");
+        });
+    }
+
+    @Test
+    void whatTheLoggingOfAProgramThrowsEndsInTheLog() {
+        System.Logger log = OwnLog.of(NAME);
+        AtomicInteger records = new AtomicInteger();
+        Handler hostile = handler(_ -> {
+            records.incrementAndGet();
+            throw new StackOverflowError("hostile");
+        });
+        with(hostile, () -> {
+            log.log(Level.WARNING, "a record");
+            log.log(Level.WARNING, "{0} is lost", "rank 3");
+            log.log(Level.WARNING, "no luck", new IllegalStateException("why"));
+            log.log(Level.WARNING, () -> "a record", new IllegalStateException("why"));
+        });
+        assertThat(records).hasValue(4);
     }
 }

@@ -1,6 +1,10 @@
 package org.galerna.link.ofi;
 
 import org.galerna.link.FrameHandler;
+import org.galerna.link.ofi.adapter.Engine;
+import org.galerna.link.ofi.adapter.ReceiveBuffers;
+import org.galerna.link.ofi.connection.Peer;
+import org.galerna.link.ofi.transfer.Transfers;
 import org.galerna.link.support.Membership;
 
 /** Tells of peers that are gone, each once nothing more can come of it. Used by the polling thread. */

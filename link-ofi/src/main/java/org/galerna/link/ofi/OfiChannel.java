@@ -2,6 +2,7 @@ package org.galerna.link.ofi;
 
 import java.lang.foreign.MemorySegment;
 import org.galerna.link.Channel;
+import org.galerna.link.ofi.connection.Peer;
 import org.galerna.link.support.Frames;
 import org.galerna.link.support.SendRing;
 

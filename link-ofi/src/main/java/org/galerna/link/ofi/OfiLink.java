@@ -16,6 +16,19 @@ import org.galerna.link.LinkTraits;
 import org.galerna.link.LinkWaiter;
 import org.galerna.link.ProcessFence;
 import org.galerna.link.Wireup;
+import org.galerna.link.ofi.adapter.Engine;
+import org.galerna.link.ofi.adapter.OfiOptions;
+import org.galerna.link.ofi.adapter.ProviderChoice;
+import org.galerna.link.ofi.adapter.ReceiveBuffers;
+import org.galerna.link.ofi.adapter.Sizes;
+import org.galerna.link.ofi.connecting.ConnectionManager;
+import org.galerna.link.ofi.connecting.Directory;
+import org.galerna.link.ofi.connection.ConnectionListener;
+import org.galerna.link.ofi.connection.Peer;
+import org.galerna.link.ofi.registered.Regions;
+import org.galerna.link.ofi.registered.StagingPool;
+import org.galerna.link.ofi.transfer.Transfers;
+import org.galerna.link.ofi.wire.Word;
 import org.galerna.link.support.ControlWireup;
 import org.galerna.link.support.Draining;
 import org.galerna.link.support.Frames;
@@ -33,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * datagrams to another; the {@link Engine} makes progress, the {@link ConnectionManager} knows who is there, and the {@link
  * Transfers} move what is large.
  */
-final class OfiLink implements Link {
+final class OfiLink implements Link, ConnectionListener, ConnectionManager.Owner {
     static final String NAME = "ofi";
 
     private static final String CONTROL = "tcp";
@@ -134,8 +147,8 @@ final class OfiLink implements Link {
         return stopped;
     }
 
-    /** The peers that there is something to say to, or that have said something. */
-    List<Peer> peers() {
+    @Override
+    public List<Peer> peers() {
         return all;
     }
 
@@ -243,7 +256,7 @@ final class OfiLink implements Link {
     private Peer make(int number) {
         Peer known = peers.get(number);
         if (known == null) {
-            known = new Peer(this, engine, number, sizes, buffers);
+            known = new Peer(this, engine, rank, number, sizes, buffers);
             peers.set(number, known);
             all.add(known);
             manager.watch(number);
@@ -251,15 +264,16 @@ final class OfiLink implements Link {
         return known;
     }
 
-    /** Messages of frames that have come from a peer. */
-    long received(int number) {
+    @Override
+    public long received(int number) {
         Peer known = peers.get(number);
         return known == null ? 0 : known.received();
     }
 
     // ---- trouble
 
-    void lose(int peer, String reason) {
+    @Override
+    public void lose(int peer, String reason) {
         manager.lose(peer, reason);
     }
 
@@ -292,8 +306,8 @@ final class OfiLink implements Link {
         }
     }
 
-    /** Makes progress for a thread that does not poll. */
-    void progress() {
+    @Override
+    public void progress() {
         if (engine.progress() > 0 && inPoll != Thread.currentThread()) {
             waiter.wakeUp(); // what has come may be for somebody who sleeps and is not told again
         }
@@ -358,7 +372,8 @@ final class OfiLink implements Link {
      *
      * @return whether something is under way, so that this should soon be called again
      */
-    boolean tick() {
+    @Override
+    public boolean tick() {
         if (stopped) {
             if (!saidGoodbye) {
                 Draining.discard(this);
@@ -403,7 +418,8 @@ final class OfiLink implements Link {
         return waiter;
     }
 
-    void wakeUp() {
+    @Override
+    public void wakeUp() {
         waiter.wakeUp();
     }
 
@@ -412,8 +428,8 @@ final class OfiLink implements Link {
         attendant = called;
     }
 
-    /** A peer wants this rank to look at what has come for it. */
-    void roused() {
+    @Override
+    public void roused() {
         attendant.run();
     }
 

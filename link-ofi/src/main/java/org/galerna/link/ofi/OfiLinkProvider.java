@@ -6,6 +6,9 @@ import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.Wireup;
+import org.galerna.link.ofi.adapter.OfiOptions;
+import org.galerna.link.ofi.adapter.ProviderChoice;
+import org.galerna.link.ofi.wire.Word;
 import org.galerna.nativeaccess.ofi.OfiException;
 import org.galerna.nativeaccess.ofi.OfiLibrary;
 

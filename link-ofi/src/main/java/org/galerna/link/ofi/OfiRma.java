@@ -7,6 +7,11 @@ import org.galerna.link.Descriptor;
 import org.galerna.link.Region;
 import org.galerna.link.Rma;
 import org.galerna.link.TransferCompletion;
+import org.galerna.link.ofi.connection.Peer;
+import org.galerna.link.ofi.registered.Regions;
+import org.galerna.link.ofi.transfer.Transfer;
+import org.galerna.link.ofi.transfer.Transfers;
+import org.galerna.link.ofi.wire.RemoteRegion;
 import org.galerna.link.support.PendingPuts;
 import org.jspecify.annotations.Nullable;
 

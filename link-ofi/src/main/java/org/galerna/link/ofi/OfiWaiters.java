@@ -1,6 +1,7 @@
 package org.galerna.link.ofi;
 
 import org.galerna.link.LinkWaiter;
+import org.galerna.link.ofi.adapter.Engine;
 import org.galerna.link.support.DescriptorWaiter;
 import org.galerna.link.support.DoorbellWaiter;
 

@@ -4,6 +4,7 @@ import java.util.List;
 import org.galerna.link.InProcessWireup;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.Wireup;
+import org.galerna.link.ofi.adapter.OfiOptions;
 import org.galerna.nativeaccess.ofi.OfiException;
 import org.galerna.nativeaccess.ofi.OfiLibrary;
 import org.galerna.testkit.LinkSubject;

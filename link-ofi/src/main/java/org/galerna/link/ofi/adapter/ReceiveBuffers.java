@@ -1,4 +1,4 @@
-package org.galerna.link.ofi;
+package org.galerna.link.ofi.adapter;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -11,7 +11,7 @@ import org.galerna.nativeaccess.ofi.OfiMemory;
 import org.jspecify.annotations.Nullable;
 
 /** Buffers for messages of all peers, posted with the endpoint while they are free. Guarded by the engine's lock. */
-final class ReceiveBuffers {
+public final class ReceiveBuffers {
     private final Engine engine;
     private final int slotBytes;
     private final MemorySegment memory;
@@ -24,7 +24,7 @@ final class ReceiveBuffers {
      *
      * @param onArrival told of each message
      */
-    ReceiveBuffers(Engine engine, Sizes sizes, Consumer<Slot> onArrival) throws OfiException {
+    public ReceiveBuffers(Engine engine, Sizes sizes, Consumer<Slot> onArrival) throws OfiException {
         this.engine = engine;
         this.slotBytes = sizes.slotBytes();
         this.onArrival = onArrival;
@@ -39,7 +39,7 @@ final class ReceiveBuffers {
     }
 
     /** One buffer. */
-    final class Slot implements Engine.Operation {
+    public final class Slot implements Engine.Operation {
         private final long offset;
         private int length;
 
@@ -48,12 +48,12 @@ final class ReceiveBuffers {
         }
 
         /** Where its message begins. */
-        long offset() {
+        public long offset() {
             return offset;
         }
 
         /** Bytes of its message. */
-        int length() {
+        public int length() {
             return length;
         }
 
@@ -68,12 +68,12 @@ final class ReceiveBuffers {
         }
     }
 
-    MemorySegment memory() {
+    public MemorySegment memory() {
         return memory;
     }
 
     /** Posts a buffer, or remembers to. */
-    void post(Slot slot) {
+    public void post(Slot slot) {
         if (!unposted.isEmpty() || !tryPost(slot)) {
             unposted.addLast(slot);
         }

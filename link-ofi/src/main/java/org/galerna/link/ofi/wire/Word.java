@@ -1,4 +1,4 @@
-package org.galerna.link.ofi;
+package org.galerna.link.ofi.wire;
 
 /**
  * The 32 bits in the first header of each message: who sends it, its place in the sequence of messages with frames, and credits
@@ -11,31 +11,31 @@ package org.galerna.link.ofi;
  *  +----------------+-----------+-----------+
  * </pre>
  */
-final class Word {
+public final class Word {
     /** Numbers in the sequence, which is more than twice as many messages as may be under way. */
-    static final int SEQUENCES = 256;
+    public static final int SEQUENCES = 256;
 
     /** Most credits that one message gives back, and that a peer has. */
-    static final int MOST_CREDITS = 100;
+    public static final int MOST_CREDITS = 100;
 
     /** Most ranks of a job. */
-    static final int MOST_RANKS = 1 << 16;
+    public static final int MOST_RANKS = 1 << 16;
 
     private Word() {}
 
-    static int of(int rank, long sequence, int credits) {
+    public static int of(int rank, long sequence, int credits) {
         return (rank << 16) | (((int) sequence & (SEQUENCES - 1)) << 8) | credits;
     }
 
-    static int rank(int word) {
+    public static int rank(int word) {
         return word >>> 16;
     }
 
-    static int sequence(int word) {
+    public static int sequence(int word) {
         return (word >>> 8) & (SEQUENCES - 1);
     }
 
-    static int credits(int word) {
+    public static int credits(int word) {
         return word & 0xff;
     }
 }

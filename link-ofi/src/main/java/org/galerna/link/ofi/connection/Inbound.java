@@ -1,4 +1,4 @@
-package org.galerna.link.ofi;
+package org.galerna.link.ofi.connection;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
@@ -6,6 +6,9 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.galerna.link.FrameHandler;
+import org.galerna.link.ofi.adapter.ReceiveBuffers;
+import org.galerna.link.ofi.wire.ProtocolException;
+import org.galerna.link.ofi.wire.Word;
 import org.galerna.link.support.Frames;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +51,7 @@ final class Inbound {
         return slot != null || (ReceiveBuffers.Slot) ENTRIES.getAcquire(entries, next) != null;
     }
 
-    int deliver(FrameHandler handler, Transfers transfers, Peer from, int limit) throws ProtocolException {
+    int deliver(FrameHandler handler, TransferFrames transfers, Peer from, int limit) throws ProtocolException {
         int handled = 0;
         while (handled < limit && (slot != null || take())) {
             long header = memory.get(Frames.LONG, at);

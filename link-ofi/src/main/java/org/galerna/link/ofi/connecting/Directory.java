@@ -1,4 +1,4 @@
-package org.galerna.link.ofi;
+package org.galerna.link.ofi.connecting;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -6,9 +6,10 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.Wireup;
+import org.galerna.link.ofi.adapter.OfiOptions;
 
 /** What the ranks have published: the name of the provider, a zero, and the address that it has given. */
-final class Directory {
+public final class Directory {
     private static final String KEY = "address";
 
     private final Wireup wireup;
@@ -19,7 +20,7 @@ final class Directory {
         this.provider = provider;
     }
 
-    static Directory publish(Wireup wireup, String provider, byte[] address) {
+    public static Directory publish(Wireup wireup, String provider, byte[] address) {
         byte[] name = provider.getBytes(UTF_8);
         byte[] value = Arrays.copyOf(name, name.length + 1 + address.length);
         System.arraycopy(address, 0, value, name.length + 1, address.length);
@@ -32,7 +33,7 @@ final class Directory {
      *
      * @throws CommunicationException if it has published none, or one of another provider
      */
-    byte[] address(int peer) {
+    public byte[] address(int peer) {
         byte[] value = wireup.get(peer, KEY);
         int end = end(value);
         String theirs = new String(value, 0, end, UTF_8);
@@ -52,7 +53,7 @@ final class Directory {
     }
 
     /** Why a peer cannot be reached; empty if it may be. */
-    Optional<String> unreachable(int peer) {
+    public Optional<String> unreachable(int peer) {
         try {
             byte[] unused = address(peer);
             return Optional.empty();

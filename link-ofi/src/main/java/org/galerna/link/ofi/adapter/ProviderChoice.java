@@ -1,4 +1,4 @@
-package org.galerna.link.ofi;
+package org.galerna.link.ofi.adapter;
 
 import java.util.List;
 import java.util.stream.Collectors;
@@ -7,7 +7,7 @@ import org.galerna.nativeaccess.ofi.OfiLibrary;
 import org.galerna.nativeaccess.ofi.OfiProvider;
 
 /** Which provider of libfabric a rank uses: what is asked for, or else that of the fastest network. */
-final class ProviderChoice {
+public final class ProviderChoice {
     /** The networks of clusters, the fastest first; others are used only where somebody asks for them. */
     private static final List<String> PREFERRED =
             List.of("cxi", "efa", "opx", "psm3", "psm2", "verbs;ofi_rxm", "tcp;ofi_rxm", "tcp");
@@ -21,7 +21,7 @@ final class ProviderChoice {
      *
      * @throws OfiException if there is none of the kind; the message says what there is
      */
-    static OfiProvider of(OfiOptions options) throws OfiException {
+    public static OfiProvider of(OfiOptions options) throws OfiException {
         List<OfiProvider> all = OfiLibrary.open().providers();
         List<OfiProvider> fitting =
                 all.stream().filter(each -> fits(each, options)).toList();

@@ -1,4 +1,4 @@
-package org.galerna.link.ofi;
+package org.galerna.link.ofi.wire;
 
 import java.lang.foreign.MemorySegment;
 import org.galerna.link.Descriptor;
@@ -23,17 +23,17 @@ import org.jspecify.annotations.Nullable;
  *   40 +------------------------+
  * </pre>
  */
-record RemoteRegion(long key, long length, long address, long remoteKey, int kind) {
-    static final int BYTES = 40;
+public record RemoteRegion(long key, long length, long address, long remoteKey, int kind) {
+    public static final int BYTES = 40;
 
     /** The provider reaches it. */
-    static final int DIRECT = 1;
+    public static final int DIRECT = 1;
 
     /** The owner copies it through registered buffers. */
-    static final int COPIED = 2;
+    public static final int COPIED = 2;
 
     /** What a descriptor says; null if it is none. */
-    static @Nullable RemoteRegion read(Descriptor region) {
+    public static @Nullable RemoteRegion read(Descriptor region) {
         if (region.length() != BYTES) {
             return null;
         }
@@ -42,7 +42,7 @@ record RemoteRegion(long key, long length, long address, long remoteKey, int kin
         return read.kind < DIRECT || read.kind > COPIED || read.length < 0 ? null : read;
     }
 
-    void write(MemorySegment frame, long at) {
+    public void write(MemorySegment frame, long at) {
         frame.set(Frames.LONG, at, key);
         frame.set(Frames.LONG, at + 8, length);
         frame.set(Frames.LONG, at + 16, address);
@@ -50,11 +50,11 @@ record RemoteRegion(long key, long length, long address, long remoteKey, int kin
         frame.set(Frames.LONG, at + 32, kind);
     }
 
-    boolean isDirect() {
+    public boolean isDirect() {
         return kind == DIRECT;
     }
 
-    boolean contains(long offset, long bytes) {
+    public boolean contains(long offset, long bytes) {
         return offset >= 0 && offset <= length - bytes;
     }
 }

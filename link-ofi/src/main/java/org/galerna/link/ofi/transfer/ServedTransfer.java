@@ -1,7 +1,12 @@
-package org.galerna.link.ofi;
+package org.galerna.link.ofi.transfer;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import org.galerna.link.ofi.adapter.Engine;
+import org.galerna.link.ofi.connection.Peer;
+import org.galerna.link.ofi.connection.RemoteOperation;
+import org.galerna.link.ofi.registered.StagingPool;
+import org.galerna.link.ofi.wire.TransferFrame;
 import org.galerna.link.support.RegistrationCache;
 import org.galerna.nativeaccess.ofi.OfiMemory;
 import org.jspecify.annotations.Nullable;

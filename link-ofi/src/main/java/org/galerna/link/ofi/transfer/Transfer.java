@@ -1,15 +1,21 @@
-package org.galerna.link.ofi;
+package org.galerna.link.ofi.transfer;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.TransferCompletion;
+import org.galerna.link.ofi.adapter.Engine;
+import org.galerna.link.ofi.connection.Peer;
+import org.galerna.link.ofi.connection.RemoteOperation;
+import org.galerna.link.ofi.registered.StagingPool;
+import org.galerna.link.ofi.wire.RemoteRegion;
+import org.galerna.link.ofi.wire.TransferFrame;
 import org.galerna.link.support.RegistrationCache;
 import org.galerna.nativeaccess.ofi.OfiMemory;
 import org.jspecify.annotations.Nullable;
 
 /** A transfer that this rank has asked for, with several pieces under way at a time. The polling thread's. */
-final class Transfer implements Transfers.Work {
+public final class Transfer implements Transfers.Work {
     /** Of memory that the provider reaches. */
     private static final int DIRECT_PIECE = 1 << 20;
 
@@ -47,7 +53,7 @@ final class Transfer implements Transfers.Work {
     private int underWay;
     private @Nullable String failure;
 
-    Transfer(
+    public Transfer(
             Transfers transfers,
             Peer peer,
             int rank,

@@ -1,4 +1,4 @@
-package org.galerna.link.ofi;
+package org.galerna.link.ofi.adapter;
 
 import org.galerna.link.LinkOptions;
 import org.galerna.link.support.Frames;
@@ -12,14 +12,14 @@ import org.galerna.link.support.Frames;
  * @param ringBytes of the ring of frames on their way out, a power of two
  * @param receives buffers for messages, for all peers together
  */
-record Sizes(int credits, int slotBytes, int ringBytes, int receives) {
+public record Sizes(int credits, int slotBytes, int ringBytes, int receives) {
     /** Receives of a peer beside those that it has credit for. */
     private static final int RESERVE = 2;
 
     /** Bytes of all receives together at most: in larger jobs peers share what there is, and the provider holds back the rest. */
     private static final int MOST_BYTES = 64 << 20;
 
-    static Sizes of(LinkOptions options, int ranks, int mostReceives, int mostBytes) {
+    public static Sizes of(LinkOptions options, int ranks, int mostReceives, int mostBytes) {
         int credits = ranks <= 8 ? 64 : ranks <= 32 ? 32 : 16;
         int ring = ranks <= 8 ? 256 * 1024 : ranks <= 32 ? 64 * 1024 : 32 * 1024;
         if (options.frameBytes() != 0) {
@@ -32,12 +32,12 @@ record Sizes(int credits, int slotBytes, int ringBytes, int receives) {
         return new Sizes(credits, slot, ring, receives);
     }
 
-    int maximumFrame() {
+    public int maximumFrame() {
         return slotBytes - Frames.HEADER_BYTES;
     }
 
     /** Messages whose receives are to be given back before that is said in a message of its own. */
-    int creditThreshold() {
+    public int creditThreshold() {
         return credits / 2;
     }
 }

@@ -1,4 +1,4 @@
-package org.galerna.link.ofi;
+package org.galerna.link.ofi.connecting;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -16,6 +16,9 @@ import org.galerna.link.Channel;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.Link;
+import org.galerna.link.ofi.connection.Peer;
+import org.galerna.link.ofi.wire.ControlMessage;
+import org.galerna.link.ofi.wire.ProtocolException;
 import org.galerna.link.support.Membership;
 
 /**
@@ -23,7 +26,7 @@ import org.galerna.link.support.Membership;
  * that a peer has died. Messages do not pass through it. A rank that leaves waits until its peers say that all its messages have
  * come, because an operation of libfabric may be over when a message is merely on its way.
  */
-final class ConnectionManager implements FrameHandler, AutoCloseable {
+public final class ConnectionManager implements FrameHandler, AutoCloseable {
     private static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long BUSY_ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int POLL_LIMIT = 64;
@@ -34,7 +37,32 @@ final class ConnectionManager implements FrameHandler, AutoCloseable {
     /** How long a failure waits for the control link to say whether the peer has left or died. */
     private static final long SUSPICION_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final OfiLink link;
+    /** The link of which it is a part. Any thread may call. */
+    public interface Owner {
+        /** The peers that there is something to say to, or that have said something. */
+        List<Peer> peers();
+
+        /** Messages of frames that have come from a peer. */
+        long received(int peer);
+
+        /** Makes progress for a thread that does not poll. */
+        void progress();
+
+        /** Something has changed that a waiting thread may care for. */
+        void wakeUp();
+
+        /** A peer wants this rank to look at what has come for it. */
+        void roused();
+
+        /**
+         * Once in a while, for a rank that does not poll.
+         *
+         * @return whether something is under way, so that this should soon be called again
+         */
+        boolean tick();
+    }
+
+    private final Owner owner;
     private final int size;
     private final Membership membership;
     private final Link control;
@@ -57,8 +85,8 @@ final class ConnectionManager implements FrameHandler, AutoCloseable {
 
     private record Suspicion(String reason, long since) {}
 
-    ConnectionManager(String name, OfiLink link, int size, Membership membership, Link control) {
-        this.link = link;
+    public ConnectionManager(String name, Owner owner, int size, Membership membership, Link control) {
+        this.owner = owner;
         this.size = size;
         this.membership = membership;
         this.control = control;
@@ -69,7 +97,7 @@ final class ConnectionManager implements FrameHandler, AutoCloseable {
                 .unstarted(this::run);
     }
 
-    void start() {
+    public void start() {
         thread.start();
     }
 
@@ -81,7 +109,7 @@ final class ConnectionManager implements FrameHandler, AutoCloseable {
     }
 
     /** A peer is talked to: there is to be a connection that tells when it ends. */
-    void watch(int peer) {
+    public void watch(int peer) {
         tell(() -> unwatched.add(peer));
     }
 
@@ -98,17 +126,17 @@ final class ConnectionManager implements FrameHandler, AutoCloseable {
     }
 
     /** Nothing reaches a peer any more; why, the control link may know better. */
-    void lose(int peer, String reason) {
+    public void lose(int peer, String reason) {
         tell(() -> suspect(peer, reason));
     }
 
     /** Something has not reached a peer, and nobody knows which. */
-    void loseSomebody(String reason) {
+    public void loseSomebody(String reason) {
         tell(() -> suspicions.putIfAbsent(size, new Suspicion(reason, System.nanoTime())));
     }
 
     /** Nothing works any more. */
-    void loseAll(String reason) {
+    public void loseAll(String reason) {
         tell(() -> {
             for (int peer = 0; peer < size; peer++) {
                 lost(peer, reason);
@@ -117,17 +145,17 @@ final class ConnectionManager implements FrameHandler, AutoCloseable {
     }
 
     /** A peer is to look at what has come for it. */
-    void rouse(int peer) {
+    public void rouse(int peer) {
         tell(() -> send(peer, ControlMessage.of(ControlMessage.ROUSE)));
     }
 
     /** This rank leaves; everything is sent. */
-    void leave() {
+    public void leave() {
         tell(this::sayGoodbye);
     }
 
     /** Whether the others know that this rank has left, and have all that it has sent. */
-    boolean isDrained() {
+    public boolean isDrained() {
         return left && acknowledged && control.drain(0);
     }
 
@@ -156,16 +184,16 @@ final class ConnectionManager implements FrameHandler, AutoCloseable {
         acknowledge();
         sendOutgoing();
         confirmSuspicions();
-        return link.tick() || !leavers.isEmpty();
+        return owner.tick() || !leavers.isEmpty();
     }
 
     private void acknowledge() {
         if (leavers.isEmpty()) {
             return;
         }
-        link.progress();
+        owner.progress();
         leavers.entrySet().removeIf(each -> {
-            boolean complete = link.received(each.getKey()) >= each.getValue();
+            boolean complete = owner.received(each.getKey()) >= each.getValue();
             if (complete) {
                 outgoing.add(new Outgoing(each.getKey(), ControlMessage.of(ControlMessage.RECEIVED)));
             }
@@ -191,7 +219,7 @@ final class ConnectionManager implements FrameHandler, AutoCloseable {
         if (leaving && acknowledged && outgoing.isEmpty() && leavers.isEmpty() && !left) {
             control.stop();
             left = true;
-            link.wakeUp();
+            owner.wakeUp();
         }
     }
 
@@ -231,7 +259,7 @@ final class ConnectionManager implements FrameHandler, AutoCloseable {
             }
             case ControlMessage.RECEIVED -> noLongerAwaited(peer);
             case ControlMessage.LOST -> suspect(peer, "it has lost this rank");
-            default -> link.roused();
+            default -> owner.roused();
         }
     }
 
@@ -239,7 +267,7 @@ final class ConnectionManager implements FrameHandler, AutoCloseable {
         awaited.remove(peer);
         if (leaving && awaited.isEmpty() && !acknowledged) {
             acknowledged = true;
-            link.wakeUp();
+            owner.wakeUp();
         }
     }
 
@@ -250,7 +278,7 @@ final class ConnectionManager implements FrameHandler, AutoCloseable {
         noLongerAwaited(peer);
         boolean waited = leavers.remove(peer) == null; // otherwise what has not come by now will not
         if (waited ? membership.leave(peer, reason) : membership.lose(peer, reason)) {
-            link.wakeUp();
+            owner.wakeUp();
         }
     }
 
@@ -272,7 +300,7 @@ final class ConnectionManager implements FrameHandler, AutoCloseable {
             Suspicion suspicion = each.getValue();
             boolean unknown = peer == size;
             if (now - suspicion.since >= SUSPICION_NANOS
-                    || (!unknown && membership.hasSentAll(peer, link.received(peer)))) {
+                    || (!unknown && membership.hasSentAll(peer, owner.received(peer)))) {
                 suspicions.remove(peer);
                 if (!unknown) {
                     lost(peer, suspicion.reason);
@@ -289,7 +317,7 @@ final class ConnectionManager implements FrameHandler, AutoCloseable {
         if (membership.lose(peer, reason)) {
             leavers.remove(peer);
             noLongerAwaited(peer);
-            link.wakeUp();
+            owner.wakeUp();
             if (!leaving) {
                 outgoing.add(new Outgoing(peer, ControlMessage.of(ControlMessage.LOST)));
             }
@@ -302,7 +330,7 @@ final class ConnectionManager implements FrameHandler, AutoCloseable {
         }
         leaving = true;
         outgoing.removeIf(each -> each.message.kind() == ControlMessage.ROUSE);
-        for (Peer each : link.peers()) {
+        for (Peer each : owner.peers()) {
             if (!membership.isGone(each.rank()) && each.messages() > 0) {
                 outgoing.add(new Outgoing(each.rank(), new ControlMessage(ControlMessage.LEAVING, each.messages())));
                 awaited.add(each.rank());

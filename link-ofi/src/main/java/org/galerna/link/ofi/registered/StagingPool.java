@@ -1,4 +1,4 @@
-package org.galerna.link.ofi;
+package org.galerna.link.ofi.registered;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -7,15 +7,16 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import org.galerna.link.ofi.adapter.Engine;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Registered buffers through which memory goes that the provider cannot reach: arrays, and what cannot be registered. Made as they
  * are needed, and given back to the next. The polling thread's alone.
  */
-final class StagingPool implements AutoCloseable {
+public final class StagingPool implements AutoCloseable {
     /** Of one buffer, which stays in the cache between the copy and the provider. */
-    static final int BYTES = 64 * 1024;
+    public static final int BYTES = 64 * 1024;
 
     private static final int MOST = 64;
 
@@ -24,9 +25,9 @@ final class StagingPool implements AutoCloseable {
     private final List<Buffer> made = new ArrayList<>();
 
     /** A buffer. */
-    record Buffer(MemorySegment memory, Engine.Registered registered) {}
+    public record Buffer(MemorySegment memory, Engine.Registered registered) {}
 
-    StagingPool(Engine engine) {
+    public StagingPool(Engine engine) {
         this.engine = engine;
     }
 
@@ -36,7 +37,7 @@ final class StagingPool implements AutoCloseable {
      * @throws IOException if not even one can be had
      */
     @Nullable
-    Buffer take() throws IOException {
+    public Buffer take() throws IOException {
         if (free.isEmpty() && made.size() < MOST) {
             try {
                 return make();
@@ -56,7 +57,7 @@ final class StagingPool implements AutoCloseable {
         return buffer;
     }
 
-    void giveBack(Buffer buffer) {
+    public void giveBack(Buffer buffer) {
         free.addLast(buffer);
     }
 

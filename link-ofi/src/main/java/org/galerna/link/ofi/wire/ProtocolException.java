@@ -1,10 +1,10 @@
-package org.galerna.link.ofi;
+package org.galerna.link.ofi.wire;
 
 /** What a peer has sent does not keep to the protocol. */
-final class ProtocolException extends Exception {
+public final class ProtocolException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    ProtocolException(String message) {
+    public ProtocolException(String message) {
         super(message);
     }
 }

@@ -1,4 +1,4 @@
-package org.galerna.link.ofi;
+package org.galerna.link.ofi.adapter;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  * @param getAlignment {@code get.alignment}: what addresses and lengths have to be multiples of to be read, a power of two
  * @param cachedRegions {@code registration.cache}: memory regions that are kept registered; 0 for none
  */
-record OfiOptions(
+public record OfiOptions(
         @Nullable String provider, @Nullable String domain, int getLimit, int getAlignment, int cachedRegions) {
     /** What the names of the system properties begin with. */
-    static final String PREFIX = "galerna.ofi.";
+    public static final String PREFIX = "galerna.ofi.";
 
     /** The system properties, each with what it is for. */
-    static final Map<String, String> MEANINGS = meanings();
+    public static final Map<String, String> MEANINGS = meanings();
 
     private static final int GET_LIMIT = 64 * 1024;
     private static final int CACHED_REGIONS = 256;
@@ -45,7 +45,7 @@ record OfiOptions(
      *
      * @throws IllegalArgumentException if one has a value that it cannot have; the message names both
      */
-    static OfiOptions read() {
+    public static OfiOptions read() {
         int alignment = number("get.alignment", 1, 1, 4096);
         if (Integer.bitCount(alignment) != 1) {
             throw new IllegalArgumentException(PREFIX + "get.alignment must be a power of two, not " + alignment);

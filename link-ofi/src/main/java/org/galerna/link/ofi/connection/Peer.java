@@ -1,8 +1,14 @@
-package org.galerna.link.ofi;
+package org.galerna.link.ofi.connection;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.galerna.link.FrameHandler;
+import org.galerna.link.ofi.adapter.Engine;
+import org.galerna.link.ofi.adapter.ReceiveBuffers;
+import org.galerna.link.ofi.adapter.Sizes;
+import org.galerna.link.ofi.wire.ProtocolException;
+import org.galerna.link.ofi.wire.TransferFrame;
+import org.galerna.link.ofi.wire.Word;
 import org.galerna.link.support.Frames;
 import org.galerna.link.support.SendRing;
 import org.galerna.nativeaccess.ofi.OfiEndpoint;
@@ -18,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads.</b> Everything is guarded by the engine's lock, but for {@link Inbound}, which is the polling thread's.
  */
-final class Peer {
+public final class Peer implements Engine.Sender {
     private static final int SENDS = 128;
 
-    private final OfiLink link;
+    private final ConnectionListener listener;
     private final Engine engine;
     private final int own;
     private final int rank;
@@ -44,10 +50,10 @@ final class Peer {
     private volatile boolean blocked; // something is left behind that can still be sent
     private boolean waitsForProvider;
 
-    Peer(OfiLink link, Engine engine, int rank, Sizes sizes, ReceiveBuffers buffers) {
-        this.link = link;
+    public Peer(ConnectionListener listener, Engine engine, int own, int rank, Sizes sizes, ReceiveBuffers buffers) {
+        this.listener = listener;
         this.engine = engine;
-        this.own = link.rank();
+        this.own = own;
         this.rank = rank;
         this.sizes = sizes;
         this.inbound = new Inbound(rank, buffers.memory(), sizes.slotBytes());
@@ -67,7 +73,7 @@ final class Peer {
             over = true;
             release();
             if (failure != null) {
-                link.lose(rank, "a message to it has failed: " + failure);
+                listener.lose(rank, "a message to it has failed: " + failure);
             } else if (blocked) {
                 push();
             }
@@ -85,22 +91,22 @@ final class Peer {
         }
     }
 
-    int rank() {
+    public int rank() {
         return rank;
     }
 
-    boolean isUp() {
+    public boolean isUp() {
         return !gone;
     }
 
-    boolean isConnected() {
+    public boolean isConnected() {
         return connected;
     }
 
     // ---- coming and going
 
     /** Enters its address. */
-    void connect(byte[] bytes) throws OfiException {
+    public void connect(byte[] bytes) throws OfiException {
         engine.lock();
         try {
             if (!connected && !engine.isClosed()) {
@@ -113,7 +119,7 @@ final class Peer {
     }
 
     /** Makes the ring for frames to it. */
-    void open(boolean concurrentClaims) throws IOException {
+    public void open(boolean concurrentClaims) throws IOException {
         if (ring == null) {
             SendRing made = new SendRing(sizes.ringBytes(), concurrentClaims);
             Engine.Registered memory = engine.endpoint().needsLocalRegistration()
@@ -130,7 +136,7 @@ final class Peer {
     }
 
     /** The ring; it has been made. */
-    SendRing ring() {
+    public SendRing ring() {
         SendRing made = ring;
         if (made == null) {
             throw new IllegalStateException("no channel to rank " + rank);
@@ -144,7 +150,7 @@ final class Peer {
     }
 
     /** Nothing is sent any more. */
-    void gone() {
+    public void gone() {
         engine.lock();
         try {
             gone = true;
@@ -155,7 +161,7 @@ final class Peer {
     }
 
     /** Lets the memory of the ring go; when the endpoint does not touch it any more. */
-    void close() {
+    public void close() {
         Engine.Registered memory = ringMemory;
         if (memory != null) {
             memory.close();
@@ -165,7 +171,7 @@ final class Peer {
     // ---- sending
 
     /** Sends what is committed, as far as there is room and credit. */
-    void flush() {
+    public void flush() {
         engine.lock();
         try {
             if (!waitsForProvider) { // otherwise the engine tries again when it makes progress
@@ -177,12 +183,13 @@ final class Peer {
     }
 
     /** Whether the last {@link #flush} has left something behind that can still be sent. */
-    boolean isBlocked() {
+    public boolean isBlocked() {
         return blocked;
     }
 
     /** As {@link #flush}, inside the lock. */
-    void push() {
+    @Override
+    public void push() {
         waitsForProvider = false;
         SendRing mine = ring;
         if (mine == null || gone || engine.isClosed() || !connected) {
@@ -255,7 +262,8 @@ final class Peer {
         if (OfiEndpoint.isBusy(status)) {
             retryLater();
         } else {
-            link.lose(rank, "a message to it has failed: " + engine.endpoint().describe(status));
+            listener.lose(
+                    rank, "a message to it has failed: " + engine.endpoint().describe(status));
         }
     }
 
@@ -305,7 +313,7 @@ final class Peer {
     }
 
     /** Says something about a transfer; false if there is no room or credit at the moment. */
-    boolean sendTransfer(TransferFrame frame) {
+    public boolean sendTransfer(TransferFrame frame) {
         engine.lock();
         try {
             if (sequence >= credit || !sendWord(Frames.TRANSFER, frame)) {
@@ -319,7 +327,7 @@ final class Peer {
     }
 
     /** Sends everything that is claimed; true once it is over, or nobody wants it. For a rank that leaves. */
-    boolean finish() {
+    public boolean finish() {
         engine.lock();
         try {
             push();
@@ -331,7 +339,7 @@ final class Peer {
     }
 
     /** Messages of frames that were sent. */
-    long messages() {
+    public long messages() {
         engine.lock();
         try {
             return sequence;
@@ -343,7 +351,7 @@ final class Peer {
     // ---- receiving
 
     /** A message has come; inside the lock. Returns whether its buffer is kept until it is handed over. */
-    boolean arrived(ReceiveBuffers.Slot slot, long header) {
+    public boolean arrived(ReceiveBuffers.Slot slot, long header) {
         int word = Frames.word(header);
         credit += Word.credits(word);
         boolean kept = false;
@@ -351,7 +359,7 @@ final class Peer {
             kept = !gone && inbound.add(Word.sequence(word), slot);
             arrived = ++arrivals;
             if (!kept && !gone) {
-                link.lose(rank, "it sends more than it was given credit for");
+                listener.lose(rank, "it sends more than it was given credit for");
             }
         }
         if (blocked) {
@@ -361,29 +369,29 @@ final class Peer {
     }
 
     /** Messages of frames that have come. */
-    long received() {
+    public long received() {
         return arrived;
     }
 
     /** Hands frames over; the polling thread. */
-    int deliver(FrameHandler handler, Transfers transfers, int limit) {
+    public int deliver(FrameHandler handler, TransferFrames transfers, int limit) {
         if (!inbound.hasMore()) {
             return 0;
         }
         try {
             return inbound.deliver(handler, transfers, this, limit);
         } catch (ProtocolException wrong) {
-            link.lose(rank, "it does not keep to the protocol: " + wrong.getMessage());
+            listener.lose(rank, "it does not keep to the protocol: " + wrong.getMessage());
             return 0;
         }
     }
 
-    boolean hasInbound() {
+    public boolean hasInbound() {
         return inbound.hasMore();
     }
 
     /** Posts the receives of what was handed over, and gives credits back if it is time; the polling thread. */
-    void settle(ReceiveBuffers buffers) {
+    public void settle(ReceiveBuffers buffers) {
         int freed = inbound.freed();
         if (freed == 0 && !owesCredits()) {
             return;
@@ -404,12 +412,12 @@ final class Peer {
     }
 
     /** Whether credits are due; also read by the polling thread, which alone makes it true. */
-    boolean owesCredits() {
+    public boolean owesCredits() {
         return !gone && consumed - givenBack >= sizes.creditThreshold();
     }
 
     /** Drops what was not handed over; the polling thread. */
-    void discardInbound(ReceiveBuffers buffers) {
+    public void discardInbound(ReceiveBuffers buffers) {
         inbound.discard();
         engine.lock();
         try {

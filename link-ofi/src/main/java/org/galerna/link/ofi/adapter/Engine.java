@@ -1,4 +1,4 @@
-package org.galerna.link.ofi;
+package org.galerna.link.ofi.adapter;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -9,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Consumer;
 import org.galerna.link.ProcessFence;
+import org.galerna.link.ofi.wire.TransferFrame;
 import org.galerna.memory.OwnerLock;
 import org.galerna.nativeaccess.RegisteredMemory;
 import org.galerna.nativeaccess.ofi.OfiCompletions;
@@ -21,12 +22,12 @@ import org.jspecify.annotations.Nullable;
  * The endpoint of a rank, the lock under which it is used, and what is under way. Whoever needs room, credit or messages makes
  * progress; one thread does it at a time, and the others need not wait for it.
  *
- * <p>The fields of {@link Peer}s that concern sending, and those of {@link ReceiveBuffers}, are guarded by the lock, too. Nothing
- * inside it calls a handler or a completion of the user's.
+ * <p>What peers keep for sending, and the fields of {@link ReceiveBuffers}, are guarded by the lock, too. Nothing inside it calls a
+ * handler or a completion of the user's.
  */
-final class Engine implements AutoCloseable {
+public final class Engine implements AutoCloseable {
     /** {@link #begin}: as many operations are under way as there may be. */
-    static final int NO_ROOM = -1;
+    public static final int NO_ROOM = -1;
 
     /** What the link itself says in a message. */
     static final int WORD_BYTES = 8 + TransferFrame.BYTES;
@@ -46,7 +47,7 @@ final class Engine implements AutoCloseable {
     }
 
     /** Something under way. */
-    interface Operation {
+    public interface Operation {
         /**
          * It is over; inside the lock.
          *
@@ -54,6 +55,12 @@ final class Engine implements AutoCloseable {
          * @param failure why it failed; null if it has not
          */
         void over(int length, @Nullable String failure);
+    }
+
+    /** Somebody who sends. */
+    public interface Sender {
+        /** Sends what is committed, as far as there is room and credit; inside the lock. */
+        void push();
     }
 
     private final OwnerLock lock = new OwnerLock(ProcessFence.instance());
@@ -67,7 +74,7 @@ final class Engine implements AutoCloseable {
     private int freeCount;
     private final MemorySegment words;
     private final @Nullable OfiMemory wordsMemory;
-    private final Deque<Peer> busy = new ArrayDeque<>(); // that the provider had no room for
+    private final Deque<Sender> busy = new ArrayDeque<>(); // that the provider had no room for
     private @Nullable ReceiveBuffers buffers;
     private int underWay; // operations but receives
     private boolean closed;
@@ -85,7 +92,7 @@ final class Engine implements AutoCloseable {
      * @param onUnknownFailure told that something to a peer has failed, and nobody knows to whom
      * @param onBroken told that nothing works any more
      */
-    Engine(OfiEndpoint endpoint, int receives, Consumer<String> onUnknownFailure, Consumer<String> onBroken)
+    public Engine(OfiEndpoint endpoint, int receives, Consumer<String> onUnknownFailure, Consumer<String> onBroken)
             throws OfiException {
         this.endpoint = endpoint;
         this.onUnknownFailure = onUnknownFailure;
@@ -108,22 +115,22 @@ final class Engine implements AutoCloseable {
         buffers = served;
     }
 
-    OfiEndpoint endpoint() {
+    public OfiEndpoint endpoint() {
         return endpoint;
     }
 
-    void lock() {
+    public void lock() {
         lock.lock();
     }
 
-    void unlock() {
+    public void unlock() {
         lock.unlock();
     }
 
     // ---- operations; inside the lock
 
     /** Takes the place of an operation that is about to be started; {@link #NO_ROOM} if there is none. */
-    int begin(Operation operation) {
+    public int begin(Operation operation) {
         if (freeCount == 0 || closed) {
             return NO_ROOM;
         }
@@ -143,7 +150,7 @@ final class Engine implements AutoCloseable {
     }
 
     /** It was not started. */
-    void cancel(int index) {
+    public void cancel(int index) {
         end(index);
         underWay--;
     }
@@ -158,36 +165,36 @@ final class Engine implements AutoCloseable {
     }
 
     /** The context of an operation. */
-    long context(int index) {
+    public long context(int index) {
         return contexts.address() + (long) index * OfiEndpoint.CONTEXT_BYTES;
     }
 
     /** Where in {@link #words} an operation has room for something that the link itself says. */
-    static long wordAt(int index) {
+    public static long wordAt(int index) {
         return (long) index * WORD_BYTES;
     }
 
-    MemorySegment words() {
+    public MemorySegment words() {
         return words;
     }
 
-    long wordsDescriptor() {
+    public long wordsDescriptor() {
         return wordsMemory == null ? 0 : wordsMemory.descriptor();
     }
 
-    /** A peer has something to send that the provider had no room for. */
-    void retryLater(Peer peer) {
-        busy.addLast(peer);
+    /** The provider has no room for what somebody sends. */
+    public void retryLater(Sender sender) {
+        busy.addLast(sender);
     }
 
-    boolean isClosed() {
+    public boolean isClosed() {
         return closed;
     }
 
     // ---- progress
 
     /** Makes progress and takes completions, unless another thread does; returns their number. */
-    int progress() {
+    public int progress() {
         if (!lock.tryLock()) {
             return 0;
         }
@@ -249,22 +256,22 @@ final class Engine implements AutoCloseable {
     }
 
     /** Completions so far; who sees the number sees what they have changed. */
-    long taken() {
+    public long taken() {
         return (long) TAKEN.getAcquire(this);
     }
 
     /** How often somebody has looked for completions. */
-    long looks() {
+    public long looks() {
         return (long) LOOKS.getOpaque(this);
     }
 
     /** Whether something is under way that needs progress; a hint. */
-    boolean isBusy() {
+    public boolean isBusy() {
         return underWay > 0 || !busy.isEmpty();
     }
 
     /** Whether a thread may sleep at the endpoint's descriptor. */
-    boolean maySleep() {
+    public boolean maySleep() {
         lock.lock();
         try {
             return !closed && endpoint.maySleep();
@@ -276,7 +283,7 @@ final class Engine implements AutoCloseable {
     // ---- memory
 
     /** Registers memory outside the heap; not inside the lock. */
-    Registered register(long address, long length) throws IOException {
+    public Registered register(long address, long length) throws IOException {
         lock.lock();
         try {
             if (closed) {
@@ -289,14 +296,14 @@ final class Engine implements AutoCloseable {
     }
 
     /** Memory that is registered; used and closed outside the lock. */
-    final class Registered implements RegisteredMemory {
+    public final class Registered implements RegisteredMemory {
         private final OfiMemory memory;
 
         Registered(OfiMemory memory) {
             this.memory = memory;
         }
 
-        OfiMemory memory() {
+        public OfiMemory memory() {
             return memory;
         }
 
@@ -322,7 +329,7 @@ final class Engine implements AutoCloseable {
     }
 
     /** Ends what is under way: the endpoint touches no memory any more, or does so no longer than it is registered. */
-    void stop() {
+    public void stop() {
         lock.lock();
         try {
             closed = true;

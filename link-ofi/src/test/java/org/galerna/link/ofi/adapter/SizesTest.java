@@ -1,8 +1,9 @@
-package org.galerna.link.ofi;
+package org.galerna.link.ofi.adapter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.galerna.link.LinkOptions;
+import org.galerna.link.ofi.wire.Word;
 import org.junit.jupiter.api.Test;
 
 class SizesTest {

@@ -1,13 +1,14 @@
-package org.galerna.link.ofi;
+package org.galerna.link.ofi.connection;
 
+import org.galerna.link.ofi.adapter.Engine;
 import org.galerna.nativeaccess.ofi.OfiEndpoint;
 import org.jspecify.annotations.Nullable;
 
 /** A read or write of a peer's memory that is started or under way. */
-final class RemoteOperation implements Engine.Operation {
+public final class RemoteOperation implements Engine.Operation {
     /** What comes next. */
     @FunctionalInterface
-    interface Step {
+    public interface Step {
         /**
          * It is over; the polling thread.
          *
@@ -16,7 +17,13 @@ final class RemoteOperation implements Engine.Operation {
         void over(@Nullable String failure);
     }
 
-    private final Transfers transfers;
+    /** Has the next step done by the polling thread. */
+    public interface Listener {
+        /** An operation is over; inside the engine's lock. */
+        void finished(RemoteOperation operation, @Nullable String failure);
+    }
+
+    private final Listener listener;
     private final Peer peer;
     private final boolean read;
     private final long local;
@@ -26,8 +33,8 @@ final class RemoteOperation implements Engine.Operation {
     private final long remoteKey;
     private final Step step;
 
-    RemoteOperation(
-            Transfers transfers,
+    public RemoteOperation(
+            Listener listener,
             Peer peer,
             boolean read,
             long local,
@@ -36,7 +43,7 @@ final class RemoteOperation implements Engine.Operation {
             long remote,
             long remoteKey,
             Step step) {
-        this.transfers = transfers;
+        this.listener = listener;
         this.peer = peer;
         this.read = read;
         this.local = local;
@@ -47,24 +54,24 @@ final class RemoteOperation implements Engine.Operation {
         this.step = step;
     }
 
-    Peer peer() {
+    public Peer peer() {
         return peer;
     }
 
-    Step step() {
+    public Step step() {
         return step;
     }
 
-    boolean isRead() {
+    public boolean isRead() {
         return read;
     }
 
-    long length() {
+    public long length() {
         return length;
     }
 
     /** Starts it; inside the lock. */
-    int start(OfiEndpoint endpoint, long context) {
+    public int start(OfiEndpoint endpoint, long context) {
         return read
                 ? endpoint.read(local, length, descriptor, peer.address(), remote, remoteKey, context)
                 : endpoint.write(local, length, descriptor, peer.address(), remote, remoteKey, context);
@@ -72,6 +79,6 @@ final class RemoteOperation implements Engine.Operation {
 
     @Override
     public void over(int bytes, @Nullable String failure) {
-        transfers.finished(this, failure);
+        listener.finished(this, failure);
     }
 }

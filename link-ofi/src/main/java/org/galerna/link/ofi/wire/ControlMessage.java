@@ -1,4 +1,4 @@
-package org.galerna.link.ofi;
+package org.galerna.link.ofi.wire;
 
 import java.lang.foreign.MemorySegment;
 import org.galerna.link.support.Frames;
@@ -8,31 +8,31 @@ import org.galerna.link.support.Frames;
  *
  * @param messages of a rank that leaves: how many it has sent
  */
-record ControlMessage(int kind, long messages) {
+public record ControlMessage(int kind, long messages) {
     /** The sender leaves the job, and has sent so many messages. */
-    static final int LEAVING = 1;
+    public static final int LEAVING = 1;
 
     /** All messages of the receiver, who leaves, have come. */
-    static final int RECEIVED = 2;
+    public static final int RECEIVED = 2;
 
     /** The sender has lost the receiver. */
-    static final int LOST = 3;
+    public static final int LOST = 3;
 
     /** The receiver is to look at what has come for it. */
-    static final int ROUSE = 4;
+    public static final int ROUSE = 4;
 
-    static final int BYTES = 16;
+    public static final int BYTES = 16;
 
-    static ControlMessage of(int kind) {
+    public static ControlMessage of(int kind) {
         return new ControlMessage(kind, 0);
     }
 
-    void write(MemorySegment memory, long at) {
+    public void write(MemorySegment memory, long at) {
         memory.set(Frames.LONG, at, kind);
         memory.set(Frames.LONG, at + 8, messages);
     }
 
-    static ControlMessage read(MemorySegment memory, long at, int length) throws ProtocolException {
+    public static ControlMessage read(MemorySegment memory, long at, int length) throws ProtocolException {
         if (length != BYTES) {
             throw new ProtocolException("a control message of " + length + " bytes");
         }

@@ -1,9 +1,11 @@
-package org.galerna.link.ofi;
+package org.galerna.link.ofi.registered;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.Region;
+import org.galerna.link.ofi.adapter.Engine;
+import org.galerna.link.ofi.wire.RemoteRegion;
 import org.galerna.link.support.KeyedRegion;
 import org.galerna.link.support.RegionTable;
 import org.galerna.link.support.RegistrationCache;
@@ -13,15 +15,15 @@ import org.jspecify.annotations.Nullable;
  * The memory that this rank lets peers reach. What the provider can reach needs this rank no more than to make progress; arrays,
  * and what may not be registered, are served by it. Safe for use by many threads.
  */
-final class Regions {
+public final class Regions {
     private final RegistrationCache<Engine.Registered> cache;
     private final RegionTable table = new RegionTable();
 
-    Regions(RegistrationCache<Engine.Registered> cache) {
+    public Regions(RegistrationCache<Engine.Registered> cache) {
         this.cache = cache;
     }
 
-    Region add(MemorySegment memory) {
+    public Region add(MemorySegment memory) {
         KeyedRegion entered = table.add(memory);
         if (memory.isNative() && memory.byteSize() > 0) {
             try {
@@ -45,13 +47,13 @@ final class Regions {
 
     /** A part of a region of this rank; null if there is none of that key, or it has no such part. */
     @Nullable
-    MemorySegment find(long key, long offset, long length) {
+    public MemorySegment find(long key, long offset, long length) {
         return table.find(key, offset, length);
     }
 
     /** Copies between a region of this rank and other memory of it; null if that has worked. */
     @Nullable
-    CommunicationException copyHere(int rank, boolean inward, long key, long offset, MemorySegment local) {
+    public CommunicationException copyHere(int rank, boolean inward, long key, long offset, MemorySegment local) {
         return table.copyHere(rank, inward, key, offset, local);
     }
 

@@ -1,4 +1,4 @@
-package org.galerna.link.ofi;
+package org.galerna.link.ofi.wire;
 
 import java.lang.foreign.MemorySegment;
 import org.galerna.link.support.Frames;
@@ -26,29 +26,29 @@ import org.galerna.link.support.Frames;
  * @param address of the asker's memory, as the provider wants it
  * @param remoteKey of the asker's memory
  */
-record TransferFrame(
+public record TransferFrame(
         int kind, int status, long number, long key, long offset, long length, long address, long remoteKey) {
     /** The owner is to write a piece of its region into the asker's memory. */
-    static final int GET = 1;
+    public static final int GET = 1;
 
     /** The owner is to read a piece of the asker's memory into its region. */
-    static final int PUT = 2;
+    public static final int PUT = 2;
 
     /** The owner has done it, or refuses. */
-    static final int OVER = 3;
+    public static final int OVER = 3;
 
-    static final int DONE = 0;
-    static final int NO_REGION = 1;
-    static final int NO_ACCESS = 2;
-    static final int BROKEN = 3;
+    public static final int DONE = 0;
+    public static final int NO_REGION = 1;
+    public static final int NO_ACCESS = 2;
+    public static final int BROKEN = 3;
 
-    static final int BYTES = 56;
+    public static final int BYTES = 56;
 
-    static TransferFrame over(long number, int status) {
+    public static TransferFrame over(long number, int status) {
         return new TransferFrame(OVER, status, number, 0, 0, 0, 0, 0);
     }
 
-    void write(MemorySegment memory, long at) {
+    public void write(MemorySegment memory, long at) {
         memory.set(Frames.INT, at, kind);
         memory.set(Frames.INT, at + 4, status);
         memory.set(Frames.LONG, at + 8, number);
@@ -59,7 +59,7 @@ record TransferFrame(
         memory.set(Frames.LONG, at + 48, remoteKey);
     }
 
-    static TransferFrame read(MemorySegment memory, long at, int length) throws ProtocolException {
+    public static TransferFrame read(MemorySegment memory, long at, int length) throws ProtocolException {
         if (length != BYTES) {
             throw new ProtocolException("a word on a transfer has " + length + " bytes");
         }
@@ -78,7 +78,7 @@ record TransferFrame(
         return frame;
     }
 
-    static String describe(int status) {
+    public static String describe(int status) {
         return switch (status) {
             case NO_REGION -> "it has no such registered memory";
             case NO_ACCESS -> "its memory cannot be accessed, it may have been freed";

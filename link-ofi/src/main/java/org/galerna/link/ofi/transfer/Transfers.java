@@ -1,4 +1,4 @@
-package org.galerna.link.ofi;
+package org.galerna.link.ofi.transfer;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -11,6 +11,15 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.galerna.link.ofi.adapter.Engine;
+import org.galerna.link.ofi.adapter.OfiOptions;
+import org.galerna.link.ofi.connection.Peer;
+import org.galerna.link.ofi.connection.RemoteOperation;
+import org.galerna.link.ofi.connection.TransferFrames;
+import org.galerna.link.ofi.registered.Regions;
+import org.galerna.link.ofi.registered.StagingPool;
+import org.galerna.link.ofi.wire.ProtocolException;
+import org.galerna.link.ofi.wire.TransferFrame;
 import org.galerna.link.support.RegistrationCache;
 import org.galerna.nativeaccess.ofi.OfiEndpoint;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Large transfers of this rank: those that it asks for, and those that peers ask it to serve. Any thread begins one; the
  * polling thread does the rest.
  */
-final class Transfers {
+public final class Transfers implements TransferFrames, RemoteOperation.Listener {
     private final Engine engine;
     private final OfiOptions options;
     private final StagingPool staging;
@@ -51,7 +60,7 @@ final class Transfers {
     private record Finished(
             RemoteOperation operation, @Nullable String failure) {}
 
-    Transfers(
+    public Transfers(
             Engine engine,
             OfiOptions options,
             StagingPool staging,
@@ -90,17 +99,17 @@ final class Transfers {
     }
 
     /** Begins; any thread. */
-    void begin(Work work) {
+    public void begin(Work work) {
         begun.add(work);
     }
 
-    /** An operation is over; inside the engine's lock. */
-    void finished(RemoteOperation operation, @Nullable String failure) {
+    @Override
+    public void finished(RemoteOperation operation, @Nullable String failure) {
         finished.add(new Finished(operation, failure));
     }
 
     /** Goes on with everything. */
-    void progress() {
+    public void progress() {
         Finished next;
         while ((next = finished.poll()) != null) {
             if (started.remove(next.operation)) { // it was not given up before
@@ -119,8 +128,8 @@ final class Transfers {
         }
     }
 
-    /** A frame of a peer's about a transfer. */
-    void onFrame(Peer from, MemorySegment memory, long at, int length) throws ProtocolException {
+    @Override
+    public void onFrame(Peer from, MemorySegment memory, long at, int length) throws ProtocolException {
         TransferFrame frame = TransferFrame.read(memory, at, length);
         if (frame.kind() == TransferFrame.OVER) {
             Transfer.Piece piece = asked.get(frame.number());
@@ -212,13 +221,13 @@ final class Transfers {
     }
 
     /** A peer is gone. */
-    void lose(Peer peer, String reason) {
+    public void lose(Peer peer, String reason) {
         progress();
         endAll(peer, reason);
     }
 
     /** Ends everything. */
-    void close(String reason) {
+    public void close(String reason) {
         progress();
         endAll(null, reason);
     }

@@ -1,0 +1,7 @@
+/**
+ * Who is there, and where.
+ */
+@NullMarked
+package org.galerna.link.ofi.connecting;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,7 @@
+package org.galerna.link.ofi.connection;
+
+/** Hears of what happens on the way to a peer and concerns the whole link. Any thread may tell. */
+public interface ConnectionListener {
+    /** Nothing reaches a peer any more. */
+    void lose(int peer, String reason);
+}

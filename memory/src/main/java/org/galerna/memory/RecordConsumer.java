@@ -222,6 +222,36 @@ public final class RecordConsumer extends RecordConsumerFields {
         return ((slotPosition - claimed) & POSITION_MASK) <= POSITION_MASK >>> 1;
     }
 
+    /**
+     * Whether {@link #poll} waits for a claim that is not committed. Of a ring of {@link MpscProducer}s, whose claims are
+     * recorded in the ring.
+     */
+    public boolean isHeldUp() {
+        return claimed() != slotPosition && poll() == EMPTY;
+    }
+
+    /**
+     * Skips the slot that {@link #poll} waits for. To be called if and only if its producer is known to be dead. The space of
+     * a longer record comes back with that of the next one, or by {@link #freeAbandoned}.
+     */
+    public void skipClaim() {
+        taken = 1;
+        release();
+    }
+
+    /** Gives the space of {@linkplain #skipClaim skipped} longer records back if nothing is claimed now. Returns whether it is. */
+    public boolean freeAbandoned() {
+        long tail = RecordRingLayout.acquire(memory, TAIL_OFFSET);
+        if (RecordRingLayout.slotPosition(tail) != slotPosition) {
+            return false;
+        }
+        // abandoned longer claims have left no trace of their size but here
+        nextData = RecordRingLayout.dataPosition(tail);
+        dataPosition = nextData;
+        publish();
+        return true;
+    }
+
     private void publish() {
         publishedSlot = slotPosition;
         publishedData = dataPosition;
@@ -248,17 +278,12 @@ public final class RecordConsumer extends RecordConsumerFields {
             if (found != EMPTY) {
                 return skipped;
             }
-            long tail = RecordRingLayout.opaque(memory, TAIL_OFFSET);
-            int claimed = (RecordRingLayout.slotPosition(tail) - slotPosition) & POSITION_MASK;
-            if (claimed == 0 || claimed > slots) {
-                // abandoned long claims have left no trace of their size but here
-                nextData = RecordRingLayout.dataPosition(tail);
-                dataPosition = nextData;
-                publish();
+            int left = (claimed() - slotPosition) & POSITION_MASK;
+            if (left == 0 || left > slots) {
+                boolean ignored = freeAbandoned();
                 return skipped;
             }
-            taken = 1;
-            release();
+            skipClaim();
             skipped++;
         }
     }

@@ -67,8 +67,8 @@ import org.galerna.nativeaccess.RawMemory;
  * <table>
  * <caption>Who does what, in which memory order</caption>
  * <tr><th>field</th><th>producer</th><th>consumer</th></tr>
- * <tr><td>tail</td><td>SPSC: in the producer object, not here. MPSC: compare-and-set (volatile)</td><td>opaque read, for
- * recovery only</td></tr>
+ * <tr><td>tail</td><td>SPSC: in the producer object, not here. MPSC: compare-and-set (volatile)</td><td>acquire read, to
+ * find where claims end</td></tr>
  * <tr><td>record, data position, units</td><td>plain write after the claim, before the commit</td><td>plain read after
  * the commit word</td></tr>
  * <tr><td>commit word</td><td>release write</td><td>acquire read</td></tr>
@@ -220,10 +220,6 @@ final class RecordRingLayout {
 
     static long acquire(MemorySegment memory, long offset) {
         return RawMemory.getLongAcquire(memory, offset);
-    }
-
-    static long opaque(MemorySegment memory, long offset) {
-        return (long) LONGS.getOpaque(memory, offset);
     }
 
     static void release(MemorySegment memory, long offset, long value) {

@@ -18,10 +18,25 @@ final class ShmChannel extends RingChannel {
     private final long state;
     private final Bell bell;
     private final Consumer<Channel> forget;
+    private final boolean besideQueue;
     private volatile boolean closed;
+    private volatile boolean released;
 
-    ShmChannel(int peer, PairFile file, boolean concurrentClaims, Board board, Bell bell, Consumer<Channel> forget) {
+    /**
+     * A channel into a ring of this process.
+     *
+     * @param besideQueue whether the peer has a queue, too, and may want the ring back
+     */
+    ShmChannel(
+            int peer,
+            PairFile file,
+            boolean concurrentClaims,
+            Board board,
+            Bell bell,
+            boolean besideQueue,
+            Consumer<Channel> forget) {
         super(file.first(), concurrentClaims);
+        this.besideQueue = besideQueue;
         this.peer = peer;
         this.file = file;
         this.board = board.memory();
@@ -38,7 +53,29 @@ final class ShmChannel extends RingChannel {
     @Override
     protected boolean isGone() {
         // the line of the state is the bell's, which is read with every flush anyway
-        return closed || RawMemory.getIntOpaque(board, state) != BoardLayout.ATTACHED;
+        return closed || !isPeerThere();
+    }
+
+    private boolean isPeerThere() {
+        return RawMemory.getIntOpaque(board, state) == BoardLayout.ATTACHED;
+    }
+
+    @Override
+    protected boolean isReleased() {
+        return released && isPeerThere();
+    }
+
+    /** Whether the peer wants the ring back, and still has it. */
+    boolean isReleaseAsked() {
+        return !closed && file.isReleaseAsked();
+    }
+
+    @Override
+    public void release() {
+        if (!closed && besideQueue) {
+            released = true;
+            close();
+        }
     }
 
     @Override

@@ -4,8 +4,14 @@ import static org.galerna.link.shm.file.BoardLayout.ABSENT;
 import static org.galerna.link.shm.file.BoardLayout.ATTACHED;
 
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.invoke.VarHandle;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
 import org.galerna.link.Channel;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.FrameHandler;
@@ -13,24 +19,31 @@ import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkTraits;
 import org.galerna.link.LinkWaiter;
+import org.galerna.link.OwnLog;
 import org.galerna.link.Wireup;
 import org.galerna.link.shm.attachment.Attachment;
 import org.galerna.link.shm.attachment.Membership;
 import org.galerna.link.shm.board.Board;
 import org.galerna.link.shm.board.ShmFence;
 import org.galerna.link.shm.board.Waiter;
-import org.galerna.link.shm.file.PairFile;
+import org.galerna.link.shm.file.QueueFile;
 import org.galerna.link.shm.file.RingSize;
+import org.galerna.link.support.PrivateRings;
 import org.galerna.memory.RecordRing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attachment of a rank that is a process. Each ordered pair of ranks that talk has a ring in a file of its own, made by
- * the sender at its first message; the receiver polls the rings that lead to it. What everybody must know of everybody
- * is on the {@link Board}.
+ * The attachment of a rank that is a process. In a small job each ordered pair of ranks that talk has a ring in a file of its
+ * own, made by the sender at its first message; the receiver polls the rings that lead to it. In a larger one each rank has
+ * a queue that all write to, and so many rings of busy pairs as {@link PrivateRings} says. What everybody must know of
+ * everybody is on the {@link Board}.
  */
 final class ShmLink implements Link, Watch.Watched {
     static final String NAME = "shm";
+
+    private static final Logger LOGGER = OwnLog.of("org.galerna.link.shm");
+    private static final long CLAIM_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LOOK_NANOS = 20_000;
 
     private final Wireup wireup;
     private final int rank;
@@ -45,6 +58,7 @@ final class ShmLink implements Link, Watch.Watched {
     private final ShmRma rma;
     private final Inbox inbox;
     private volatile Runnable attendant = () -> {};
+    private volatile boolean stopped;
 
     private ShmLink(Wireup wireup, LinkOptions options, Attachment attachment, int patience) {
         this.wireup = wireup;
@@ -58,14 +72,14 @@ final class ShmLink implements Link, Watch.Watched {
         this.waiter = new Waiter(membership.bell(rank), ShmFence.INSTANCE);
         this.channels = new AtomicReferenceArray<>(wireup.size());
         this.rma = new ShmRma(attachment, membership);
-        this.inbox = new Inbox(attachment, membership, rma);
+        this.inbox = new Inbox(attachment, membership, rma, this::tellReleases);
     }
 
     /** Attaches the rank, and publishes where it is. */
     static ShmLink attach(Wireup wireup, LinkOptions options) {
         int patience = Membership.patience();
         try {
-            Attachment attachment = Attachment.of(wireup);
+            Attachment attachment = Attachment.of(wireup, queue(wireup, options));
             try {
                 ShmLink link = new ShmLink(wireup, options, attachment, patience);
                 wireup.put(attachment.key(), attachment.address().bytes());
@@ -79,6 +93,18 @@ final class ShmLink implements Link, Watch.Watched {
             throw new CommunicationException(
                     "rank " + wireup.rank() + " cannot use shared memory: " + failure.getMessage(), failure);
         }
+    }
+
+    /** What this rank's queue is like; null if there is a ring for each pair. */
+    private static QueueFile.@Nullable Size queue(Wireup wireup, LinkOptions options) {
+        OptionalInt rings = options.concurrentClaims() ? OptionalInt.empty() : PrivateRings.of(wireup.size());
+        return rings.isEmpty()
+                ? null
+                : new QueueFile.Size(RingSize.ofFrames(options, wireup.size()).ofQueue(), rings.getAsInt());
+    }
+
+    int rank() {
+        return rank;
     }
 
     @Override
@@ -122,25 +148,67 @@ final class ShmLink implements Link, Watch.Watched {
         if (state == ABSENT) {
             throw new CommunicationException("rank " + peer + " has not attached to this host's shared memory yet");
         }
-        Channel channel = state == ATTACHED ? openRing(peer) : new GoneChannel(peer);
+        Channel channel = state == ATTACHED ? openTo(peer) : new GoneChannel(peer);
         channels.set(peer, channel);
         return channel;
     }
 
-    private ShmChannel openRing(int peer) {
+    private Channel openTo(int peer) {
         try {
-            PairFile file = attachment.createFrames(peer, frames, concurrentClaims);
-            ShmChannel channel =
-                    new ShmChannel(peer, file, concurrentClaims, board, membership.bell(peer), this::forget);
+            if (attachment.queue().isPresent()) {
+                return new ShmQueueChannel(this, peer, attachment.openQueue(peer), membership.bell(peer));
+            }
+            Channel channel = openRing(peer, false).channel();
             membership.announce(peer);
             return channel;
         } catch (IOException failure) {
+            if (board.state(peer) != ATTACHED) {
+                return new GoneChannel(peer); // which has taken its files along
+            }
             throw new CommunicationException(
                     "rank " + rank + " cannot open a channel to rank " + peer + ": " + failure.getMessage(), failure);
         }
     }
 
-    private void forget(Channel channel) {
+    /** A ring to a peer, and the number by which that one finds it. */
+    record MadeRing(ShmChannel channel, int number) {}
+
+    private MadeRing openRing(int peer, boolean besideQueue) throws IOException {
+        Attachment.MadeFrames made = attachment.createFrames(peer, frames, concurrentClaims);
+        ShmChannel channel = new ShmChannel(
+                peer, made.file(), concurrentClaims, board, membership.bell(peer), besideQueue, this::forget);
+        return new MadeRing(channel, made.number());
+    }
+
+    // ---- rings beside queues
+
+    /** A ring for the way to a peer that has reserved room for it; null if there is none here, and the queue has to do. */
+    @Nullable
+    MadeRing openReservedRing(int peer) {
+        try {
+            return openRing(peer, true);
+        } catch (IOException noRoom) {
+            LOGGER.log(Level.DEBUG, "no ring to rank {0}: {1}", String.valueOf(peer), noRoom.getMessage());
+            return null;
+        }
+    }
+
+    /** Lets {@link #connect} answer with the channel into a ring, in place of one into the peer's queue. */
+    void use(ShmChannel ring, ShmQueueChannel former) {
+        if (!channels.compareAndSet(ring.peer(), former, ring)) {
+            ring.close(); // as the former one has been meanwhile
+        }
+    }
+
+    private void tellReleases(FrameHandler handler) {
+        for (int peer = 0; peer < channels.length(); peer++) {
+            if (channels.get(peer) instanceof ShmChannel ring && ring.isReleaseAsked()) {
+                handler.onReleaseAsked(peer);
+            }
+        }
+    }
+
+    void forget(Channel channel) {
         channels.compareAndSet(channel.peer(), channel, null);
         membership.raise(channel.peer());
     }
@@ -191,9 +259,33 @@ final class ShmLink implements Link, Watch.Watched {
         membership.look();
     }
 
+    boolean isStopped() {
+        return stopped;
+    }
+
     @Override
     public void stop() {
-        membership.stop();
+        if (!stopped) {
+            stopped = true;
+            VarHandle.fullFence(); // see ShmQueueChannel.begin
+            awaitOpenClaims();
+            membership.stop();
+        }
+    }
+
+    /**
+     * Others take it that a rank that has stopped commits nothing more. A thread that is just writing a frame into a queue takes a
+     * moment to do so; what it has not committed after a second is given up, as that of a process that has died.
+     */
+    private void awaitOpenClaims() {
+        long deadline = System.nanoTime() + CLAIM_NANOS;
+        for (int peer = 0; peer < channels.length(); peer++) {
+            while (channels.get(peer) instanceof ShmQueueChannel queue
+                    && queue.hasOpenClaim()
+                    && System.nanoTime() - deadline < 0) {
+                LockSupport.parkNanos(this, LOOK_NANOS);
+            }
+        }
     }
 
     @Override

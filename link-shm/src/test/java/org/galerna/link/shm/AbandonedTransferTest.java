@@ -35,7 +35,7 @@ class AbandonedTransferTest {
         folder = new SharedFolder();
         List<InProcessWireup> job = SharedFolder.newJob(2);
         asker = LinkProvider.named("shm").open(job.get(ASKER), LinkOptions.DEFAULT);
-        owner = Attachment.of(job.get(OWNER));
+        owner = Attachment.of(job.get(OWNER), null);
     }
 
     @AfterEach

@@ -59,7 +59,7 @@ class HostilePeerTest {
         folder = new SharedFolder();
         job = SharedFolder.newJob(2);
         victim = LinkProvider.named("shm").open(job.get(VICTIM), LinkOptions.DEFAULT);
-        hostile = Attachment.of(job.get(HOSTILE));
+        hostile = Attachment.of(job.get(HOSTILE), null);
     }
 
     @AfterEach
@@ -127,7 +127,8 @@ class HostilePeerTest {
     void garbageInTheRingOfFramesDoesNoHarm() throws IOException {
         long seed = Seeds.next("garbageInTheRingOfFramesDoesNoHarm");
         Random random = new Random(seed);
-        PairFile file = hostile.createFrames(VICTIM, new RingSize(64, 16 * 1024), false);
+        PairFile file =
+                hostile.createFrames(VICTIM, new RingSize(64, 16 * 1024), false).file();
         announce();
         poll();
         for (int round = 0; round < 2000 && lost.isEmpty(); round++) {
@@ -209,7 +210,8 @@ class HostilePeerTest {
     @Fault(13)
     void filesThatAreCutOffOrOfAnotherKindAreNotOpened() throws IOException {
         Path ring = folder.job(job.getFirst()).resolve("0.frames-1-0.0");
-        PairFile sound = hostile.createFrames(VICTIM, new RingSize(64, 16 * 1024), false);
+        PairFile sound =
+                hostile.createFrames(VICTIM, new RingSize(64, 16 * 1024), false).file();
         assertThat(sound.isConcurrent()).isFalse();
         byte[] bytes = Files.readAllBytes(ring);
         Files.write(ring, Arrays.copyOf(bytes, 3000));
@@ -222,7 +224,8 @@ class HostilePeerTest {
     @Fault(13)
     void aFileThatIsCutOffWhileItIsInUseIsAnErrorAndNoCrash() throws IOException {
         Path ring = folder.job(job.getFirst()).resolve("0.frames-1-0.0");
-        PairFile file = hostile.createFrames(VICTIM, new RingSize(64, 16 * 1024), false);
+        PairFile file =
+                hostile.createFrames(VICTIM, new RingSize(64, 16 * 1024), false).file();
         assertThat(file.isClosed()).isFalse();
         try (FileChannel channel = FileChannel.open(ring, StandardOpenOption.WRITE)) {
             announce();

@@ -14,6 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -304,31 +305,54 @@ class ShmFilesTest {
     }
 
     @Test
-    void sixtyFourRanksHaveFilesOnlyWhereTheyTalkAndTheseAreSmall() {
+    void sixtyFourRanksHaveAQueueEachAndRingsWhereTheyTalkMuch() {
         int ranks = 64;
+        int many = 40;
         List<InProcessWireup> job = SharedFolder.newJob(ranks);
         RankThreads.run(ranks, me -> {
             try (LinkRank rank = LinkRank.open(PROVIDER, job.get(me), LinkOptions.DEFAULT)) {
                 int next = (me + 1) % ranks;
+                int before = (me + ranks - 1) % ranks;
                 rank.sendLong(next, me);
+                assertThat(rank.receiveLong(before)).isEqualTo(before);
                 rank.wireup().fence();
                 if (me == 0) {
-                    List<Path> files = folder.contents().stream()
-                            .filter(each -> each.toString().contains(".frames-"))
-                            .toList();
-                    assertThat(files)
+                    assertThat(sizes(".frames-")).isEmpty();
+                    assertThat(sizes(".queue-"))
                             .hasSize(ranks)
-                            .allSatisfy(each -> assertThat(Files.size(each))
-                                    .as("half of the memory for a peer")
-                                    .isLessThan(32 * 1024));
+                            .allSatisfy(size -> assertThat(size / ranks)
+                                    .as("bytes for each peer of a rank")
+                                    .isLessThan(4 * 1024));
                     Path board = folder.job(job.getFirst()).resolve("0.board");
                     assertThat(Files.size(board) / ranks)
                             .as("memory for a peer that is never talked to")
                             .isLessThan(1024);
                 }
                 rank.wireup().fence();
-                assertThat(rank.receiveLong((me + ranks - 1) % ranks)).isEqualTo((me + ranks - 1) % ranks);
+                for (int number = 0; number < many; number++) {
+                    rank.sendLong(next, number);
+                }
+                rank.wireup().fence();
+                if (me == 0) {
+                    assertThat(sizes(".frames-"))
+                            .hasSize(ranks)
+                            .allSatisfy(size -> assertThat(size).isLessThan(32 * 1024));
+                }
+                rank.wireup().fence();
+                for (int number = 0; number < many; number++) {
+                    assertThat(rank.receiveLong(before)).isEqualTo(number);
+                }
             }
         });
+    }
+
+    private List<Long> sizes(String part) throws IOException {
+        List<Long> sizes = new ArrayList<>();
+        for (Path each : folder.contents()) {
+            if (each.toString().contains(part)) {
+                sizes.add(Files.size(each));
+            }
+        }
+        return sizes;
     }
 }

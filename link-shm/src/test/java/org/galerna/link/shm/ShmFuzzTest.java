@@ -57,7 +57,7 @@ class ShmFuzzTest {
         int files;
 
         Job() throws IOException {
-            hostile = Attachment.of(wireups.getLast());
+            hostile = Attachment.of(wireups.getLast(), null);
         }
 
         @Override
@@ -95,7 +95,7 @@ class ShmFuzzTest {
         RingSize small = new RingSize(64, 4096);
         byte[] genuine;
         try (Job job = new Job()) {
-            PairFile file = job.hostile.createFrames(0, small, false);
+            PairFile file = job.hostile.createFrames(0, small, false).file();
             SpscProducer producer = new SpscProducer(file.first());
             for (int length : new int[] {0, 8, 100, 1000}) {
                 producer.commit(producer.claim(length), length);

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.galerna.link.PeerTimeout;
 import org.galerna.link.shm.file.UserFolder;
+import org.galerna.link.support.PrivateRings;
 import org.galerna.testkit.Deadline;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.process.RankProcesses;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ranks as processes: what they exchange, how they end, and what is left of them. */
@@ -153,6 +155,34 @@ class ShmProcessesTest {
             kill(job, 1);
             succeeds(job, 0);
             assertThat(job.rank(0).out()).contains((concurrent ? 11 : 10) + " frames, its process has ended");
+        }
+    }
+
+    @ParameterizedTest
+    @Fault(11)
+    @CsvSource({"0, 40", "4, 5000"})
+    void ranksKilledWithinAClaimInAQueueHoldUpNobodyElse(int rings, int length) throws Exception {
+        int frames = 300;
+        try (RankProcesses job = RankProcesses.start(
+                4,
+                List.of(
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-D" + UserFolder.BASE + "=" + folder,
+                        "-D" + PrivateRings.PROPERTY + "=" + rings),
+                ShmPrograms.class,
+                "claim-in-queue",
+                String.valueOf(length),
+                String.valueOf(frames))) {
+            for (int rank : new int[] {1, 2}) {
+                job.rank(rank).awaitOut(text -> text.contains("claimed"), LIMIT);
+            }
+            job.rank(3).type("\n");
+            for (int rank : new int[] {1, 2}) {
+                kill(job, rank);
+            }
+            succeeds(job, 0);
+            succeeds(job, 3);
+            assertThat(job.rank(0).out()).contains("got all, and of rank 1 1, ").contains("its process has ended");
         }
     }
 

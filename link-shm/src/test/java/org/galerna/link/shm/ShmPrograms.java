@@ -30,6 +30,8 @@ final class ShmPrograms {
             case "sleep" -> sleep(wireup);
             case "lose" -> lose(wireup);
             case "claim" -> claim(wireup, Boolean.parseBoolean(arguments[1]));
+            case "claim-in-queue" ->
+                claimInQueue(wireup, Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]));
             case "flood" -> flood(wireup);
             case "pause" -> pause(wireup);
             case "wait" -> waitForTheSecond(wireup);
@@ -140,6 +142,56 @@ final class ShmPrograms {
         rank.pollUntil("the loss of rank 1", () -> rank.lost().containsKey(1));
         System.out.println(rank.inbox(1).size() + " frames, " + rank.lost().get(1));
         rank.close();
+    }
+
+    /**
+     * Ranks 1 and 2 are killed between claiming and committing in the queue of rank 0, to which rank 3 sends. The queue has
+     * room for less than that.
+     */
+    private static void claimInQueue(Wireup wireup, int length, int frames) {
+        LinkRank rank = LinkRank.open(LinkProvider.named("shm"), wireup, LinkOptions.DEFAULT);
+        switch (rank.rank()) {
+            case 0 -> {
+                for (int number = 0; number < frames; number++) {
+                    rank.expect(3, lengthOf(number), number);
+                }
+                rank.pollUntil("the losses", () -> rank.lost().keySet().containsAll(List.of(1, 2)));
+                System.out.println("got all, and of rank 1 " + rank.inbox(1).size() + ", " + rank.lost());
+                rank.send(3, 8, 1);
+            }
+            case 3 -> {
+                read();
+                for (int number = 0; number < frames; number++) {
+                    rank.send(0, lengthOf(number), number);
+                }
+                rank.expect(0, 8, 1);
+            }
+            default -> {
+                rank.send(0, 100, 1);
+                long claim = rank.claim(0, length);
+                System.out.println("claimed " + Channel.offset(claim));
+                while (true) {
+                    LockSupport.park();
+                }
+            }
+        }
+        rank.close();
+    }
+
+    private static int lengthOf(int number) {
+        return switch (number % 3) {
+            case 0 -> 8;
+            case 1 -> 40;
+            default -> 5000;
+        };
+    }
+
+    private static void read() {
+        try {
+            int ignored = System.in.read();
+        } catch (java.io.IOException impossible) {
+            throw new AssertionError(impossible);
+        }
     }
 
     /** Rank 0 sends to rank 1, which does not poll and is killed. */

@@ -2,8 +2,14 @@ package org.galerna.link.support;
 
 import java.util.OptionalInt;
 
-/** How many pairs have a ring of their own into a rank, beside the queue that all may write to. */
+/**
+ * How many pairs have a ring of their own into a rank, beside the queue that all may write to. If a pair asks for a ring in
+ * vain, the rings are reviewed, and the sender of one that has been silent for {@link #SILENT_REVIEWS} is asked to release it.
+ */
 public final class PrivateRings {
+    /** Reviews in a row without a frame, after which a ring is taken back: what changes from phase to phase stays. */
+    public static final int SILENT_REVIEWS = 3;
+
     /** System property with that number, 0 to 65536. */
     public static final String PROPERTY = "galerna.private.rings";
 

@@ -34,6 +34,8 @@ public abstract class QueueChannel implements Channel {
     /** Answer of {@link #openRing}: the receiver has no room for one. */
     protected static final int REFUSED = -1;
 
+    private static final int NO_RING = -2;
+
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(LITTLE_ENDIAN);
 
     private final int source;
@@ -41,6 +43,7 @@ public abstract class QueueChannel implements Channel {
     private final MemorySegment memory;
     private final int maximumFrame;
     private int untilAsked = BUSY;
+    private int ring = NO_RING; // made, and not named in the queue yet
     private boolean moved;
 
     /**
@@ -81,12 +84,25 @@ public abstract class QueueChannel implements Channel {
     /** Whether the peer is gone, or this channel is closed. */
     protected abstract boolean isGone();
 
+    /** This channel is about to claim in the queue. False if it must not any more. */
+    protected boolean begin() {
+        return true;
+    }
+
+    /** What this channel has claimed is committed, or it has not claimed anything. */
+    protected void end() {
+        // for those that have to know
+    }
+
     /**
-     * Makes a ring for this pair, and lets {@link org.galerna.link.Link#connect} answer with a channel into it.
+     * Makes a ring for this pair.
      *
      * @return the number by which the receiver finds it; or {@link #REFUSED}
      */
     protected abstract int openRing();
+
+    /** The receiver has been told of the ring: {@link org.galerna.link.Link#connect} answers with the channel into it. */
+    protected abstract void useRing();
 
     @Override
     public final MemorySegment memory() {
@@ -104,8 +120,12 @@ public abstract class QueueChannel implements Channel {
         if (moved || (--untilAsked < 0 && move())) {
             return MOVED;
         }
+        if (!begin()) {
+            return CLOSED;
+        }
         long claim = producer.claim(length + PREFIX);
         if (claim < 0) {
+            end();
             return claim;
         }
         memory.set(LONG, Channel.offset(claim), frameOf(source));
@@ -114,29 +134,36 @@ public abstract class QueueChannel implements Channel {
 
     private boolean move() {
         untilAsked = BUSY;
+        if (ring == NO_RING) {
+            int opened = openRing(); // before the claim: whatever takes long would hold up all senders
+            ring = opened == REFUSED ? NO_RING : opened;
+        }
+        if (ring == NO_RING || !begin()) {
+            return false;
+        }
         long last = producer.claim(PREFIX);
         if (last < 0) {
+            end();
             return false; // the queue is full: later
-        }
-        int ring = openRing();
-        if (ring == REFUSED) {
-            producer.abort(last);
-            return false;
         }
         memory.set(LONG, Channel.offset(last), ringOf(source, ring));
         producer.commit(last, PREFIX);
+        end();
         moved = true;
         flush();
+        useRing();
         return true;
     }
 
     @Override
     public final void commit(long claim, int length) {
         producer.commit(claim - PREFIX, length + PREFIX);
+        end();
     }
 
     @Override
     public final void abort(long claim) {
         producer.abort(claim - PREFIX);
+        end();
     }
 }

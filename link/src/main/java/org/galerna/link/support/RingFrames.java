@@ -18,6 +18,8 @@ public final class RingFrames {
     private final RecordConsumer consumer;
     private int found = RecordConsumer.EMPTY;
     private boolean headTold; // of the record that comes next
+    private int reviewedAt;
+    private int silentReviews;
 
     /** The frames in a ring that nobody else reads. */
     public RingFrames(int peer, RecordRing ring) {
@@ -100,9 +102,12 @@ public final class RingFrames {
         return handled;
     }
 
-    /** Changes with every frame that is taken. */
-    public int position() {
-        return consumer.position();
+    /** In how many reviews in a row, this one included, no frame has come since the one before: see {@link PrivateRings}. */
+    public int review() {
+        int position = consumer.position();
+        silentReviews = position == reviewedAt ? silentReviews + 1 : 0;
+        reviewedAt = position;
+        return silentReviews;
     }
 
     /** Whether the last poll has left nothing, not even the beginning of a frame. */

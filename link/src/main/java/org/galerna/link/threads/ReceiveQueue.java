@@ -6,20 +6,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.link.FrameHandler;
+import org.galerna.link.support.PrivateRings;
 import org.galerna.link.support.QueueFrames;
 import org.galerna.memory.RecordRing;
 
 /**
- * What comes to a rank of a larger job: the queue that all may write to, and the rings of busy pairs, which are limited. If a
- * pair asks for one in vain, rings are reviewed, and the sender of one that has been silent for some reviews is asked to release
- * it. It does when it makes progress the next time.
+ * What comes to a rank of a larger job: the queue that all may write to, and the rings of busy pairs, which are limited: see {@link
+ * PrivateRings}. A sender that is asked to release one does when it makes progress the next time.
  */
 final class ReceiveQueue implements QueueFrames.Rings {
-    static final int REFUSED = -1;
-
-    /** Reviews in a row without a frame, after which a ring is taken back: what changes from phase to phase stays. */
-    private static final int SILENT_REVIEWS = 3;
-
     private static final int RING_NUMBERS = 0x3fffffff;
 
     private final ThreadsLink link;
@@ -99,8 +94,9 @@ final class ReceiveQueue implements QueueFrames.Rings {
     }
 
     @Override
-    public void end(int peer, FrameHandler handler) {
+    public boolean resume(int peer, FrameHandler handler) {
         int ignored = link.endRings(peer, handler);
+        return true;
     }
 
     /** A receiver wants a ring of this rank back. Any thread. */
@@ -125,7 +121,7 @@ final class ReceiveQueue implements QueueFrames.Rings {
     private void takeBackSilent() {
         Inbound silent = null;
         for (Inbound each : link.inbound()) {
-            if (each.review() == SILENT_REVIEWS) {
+            if (each.frames().review() == PrivateRings.SILENT_REVIEWS) {
                 silent = each; // asked once for each time that it falls silent
             }
         }

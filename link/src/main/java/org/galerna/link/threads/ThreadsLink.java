@@ -118,7 +118,7 @@ final class ThreadsLink implements SharedHeapLink {
         ReceiveQueue queue = target.receiveQueue;
         Channel channel;
         if (queue != null) {
-            channel = new ThreadsQueueChannel(queue.ring(), this, target);
+            channel = new ThreadsQueueChannel(queue, this, target);
         } else {
             Inbound ring = newRing(target);
             target.addInbound(ring);
@@ -133,22 +133,18 @@ final class ThreadsLink implements SharedHeapLink {
         return new Inbound(new ThreadsChannel(ring, concurrentClaims, this, target), new RingFrames(rank, ring));
     }
 
-    /**
-     * Makes a ring of its own for the way to a peer.
-     *
-     * @return the number by which the peer finds it; or {@link ReceiveQueue#REFUSED}
-     */
-    int openRing(ThreadsQueueChannel former, ThreadsLink target) {
-        ReceiveQueue queue = target.receiveQueue;
-        if (queue == null || !queue.reserve()) {
-            return ReceiveQueue.REFUSED;
+    /** A ring for this rank's way to a peer that has a queue; null if that one has no room for it. */
+    @Nullable
+    Inbound reserveRing(ThreadsLink target, ReceiveQueue queue) {
+        return queue.reserve() ? newRing(target) : null;
+    }
+
+    /** Lets {@link #connect} answer with the channel into a ring, in place of one into the peer's queue. */
+    void use(Inbound ring, ThreadsQueueChannel former) {
+        ThreadsChannel channel = ring.channel();
+        if (!channels.compareAndSet(channel.peer(), former, channel)) {
+            channel.close(); // as the former one has been meanwhile
         }
-        Inbound ring = newRing(target);
-        if (!channels.compareAndSet(target.rank, former, ring.channel())) {
-            queue.giveBack(); // the former one has been closed meanwhile
-            return ReceiveQueue.REFUSED;
-        }
-        return queue.announce(ring);
     }
 
     boolean usesQueues() {

@@ -1,16 +1,19 @@
 package org.galerna.link.threads;
 
 import org.galerna.link.support.QueueChannel;
-import org.galerna.memory.RecordRing;
+import org.jspecify.annotations.Nullable;
 
 /** Frames to another thread through its queue. */
 final class ThreadsQueueChannel extends QueueChannel {
     private final ThreadsLink source;
     private final ThreadsLink target;
+    private final ReceiveQueue queue;
+    private @Nullable Inbound next; // as claims
     private volatile boolean closed;
 
-    ThreadsQueueChannel(RecordRing queue, ThreadsLink source, ThreadsLink target) {
-        super(source.rank(), queue, source.traits().maximumFrame());
+    ThreadsQueueChannel(ReceiveQueue queue, ThreadsLink source, ThreadsLink target) {
+        super(source.rank(), queue.ring(), source.traits().maximumFrame());
+        this.queue = queue;
         this.source = source;
         this.target = target;
     }
@@ -27,7 +30,20 @@ final class ThreadsQueueChannel extends QueueChannel {
 
     @Override
     protected int openRing() {
-        return source.openRing(this, target);
+        Inbound ring = source.reserveRing(target, queue);
+        if (ring == null) {
+            return REFUSED;
+        }
+        next = ring;
+        return queue.announce(ring);
+    }
+
+    @Override
+    protected void useRing() {
+        Inbound ring = next;
+        if (ring != null) {
+            source.use(ring, this);
+        }
     }
 
     @Override

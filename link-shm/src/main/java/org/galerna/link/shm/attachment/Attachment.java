@@ -5,6 +5,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
+import java.util.Optional;
 import java.util.WeakHashMap;
 import org.galerna.link.OwnLog;
 import org.galerna.link.Wireup;
@@ -14,9 +15,11 @@ import org.galerna.link.shm.file.AllocationLayout;
 import org.galerna.link.shm.file.HostAddress;
 import org.galerna.link.shm.file.JobFolder;
 import org.galerna.link.shm.file.PairFile;
+import org.galerna.link.shm.file.QueueFile;
 import org.galerna.link.shm.file.RingSize;
 import org.galerna.link.shm.file.SharedFile;
 import org.galerna.nativeaccess.PosixFiles;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One rank's place among the files of its job. A rank may attach again after it has closed; its n-th attachment meets the
@@ -33,21 +36,27 @@ public final class Attachment implements AutoCloseable {
     private final JobFolder folder;
     private final Board board;
     private final HostAddress address;
+    private final @Nullable QueueFile queue;
     private final int[] rings; // opened so far, by peer; guarded by this
     private boolean closed; // guarded by this
 
-    private Attachment(int rank, int number, Admission.Place place) throws IOException {
+    private Attachment(int rank, int number, Admission.Place place, @Nullable QueueFile queue) throws IOException {
         this.rank = rank;
         this.number = number;
         this.place = place;
         this.folder = place.folder();
         this.board = place.board();
         this.address = HostAddress.of(folder);
+        this.queue = queue;
         this.rings = new int[board.ranks()];
     }
 
-    /** Attaches a rank for the first or the next time; removes what dead jobs have left. */
-    public static Attachment of(Wireup wireup) throws IOException {
+    /**
+     * Attaches a rank for the first or the next time; removes what dead jobs have left.
+     *
+     * @param queue that is made for it; null if it has none
+     */
+    public static Attachment of(Wireup wireup, QueueFile.@Nullable Size queue) throws IOException {
         int number;
         synchronized (NUMBERS) {
             number = NUMBERS.merge(wireup, 1, Integer::sum) - 1;
@@ -55,8 +64,12 @@ public final class Attachment implements AutoCloseable {
         int rank = wireup.rank();
         Admission.Place place = Admission.enter(wireup.job(), number, rank, wireup.size());
         try {
+            QueueFile own = queue == null
+                    ? null
+                    : QueueFile.create(place.folder(), JobFolder.queue(number, rank), rank, wireup.size(), queue);
+            Attachment attachment = new Attachment(rank, number, place, own);
             place.board().enter(rank, ShmFence.hasBarriers());
-            return new Attachment(rank, number, place);
+            return attachment;
         } catch (IOException | RuntimeException failed) {
             Admission.leave(place, number, rank);
             throw failed;
@@ -80,12 +93,23 @@ public final class Attachment implements AutoCloseable {
         return "galerna.shm." + number;
     }
 
-    public synchronized PairFile createFrames(int peer, RingSize size, boolean concurrent) throws IOException {
+    /** The receive queue of this rank, if it has one. */
+    public Optional<QueueFile> queue() {
+        return Optional.ofNullable(queue);
+    }
+
+    public synchronized QueueFile openQueue(int peer) throws IOException {
+        requireOpen();
+        return QueueFile.open(folder, JobFolder.queue(number, peer), peer, board.ranks());
+    }
+
+    /** A ring to a peer that this rank has made, and the number by which that one finds it. */
+    public record MadeFrames(PairFile file, int number) {}
+
+    public synchronized MadeFrames createFrames(int peer, RingSize size, boolean concurrent) throws IOException {
         requireOpen();
         String name = JobFolder.ring(number, rank, peer, rings[peer]);
-        PairFile file = PairFile.createFrames(folder, name, rank, peer, size, concurrent);
-        rings[peer]++;
-        return file;
+        return new MadeFrames(PairFile.createFrames(folder, name, rank, peer, size, concurrent), rings[peer]++);
     }
 
     public synchronized PairFile openFrames(int peer, int count) throws IOException {
@@ -165,6 +189,9 @@ public final class Attachment implements AutoCloseable {
                 return;
             }
             closed = true;
+        }
+        if (queue != null) {
+            folder.remove(JobFolder.queue(number, rank)); // the others keep what they have mapped
         }
         try {
             Admission.leave(place, number, rank);

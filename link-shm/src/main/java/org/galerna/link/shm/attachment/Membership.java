@@ -98,6 +98,18 @@ public final class Membership {
         }
     }
 
+    /** Gives all peers up: one of them has written what nobody should, and nobody knows which. */
+    public void distrustAll() {
+        boolean changed = false;
+        for (int peer = 0; peer < board.ranks(); peer++) {
+            changed |= peer != rank && board.changeState(peer, ATTACHED, CORRUPT);
+        }
+        if (changed) {
+            raiseAll();
+            raise(rank);
+        }
+    }
+
     /** Why a peer is gone; null if it is there, or has never been. */
     @Nullable
     public String goneBecause(int peer) {
@@ -115,6 +127,12 @@ public final class Membership {
         return state == STOPPED || state == ENDED;
     }
 
+    /** Whether a rank writes nothing any more: it has left, or its process has ended. */
+    public boolean isSilent(int peer) {
+        return hasLeftReadable(peer) || (goneBecause(peer) != null && !attachment.isAlive(peer));
+    }
+
+    /** Whether a rank's process has ended before it left. */
     public boolean hasDied(int peer) {
         return board.state(peer) == ENDED;
     }

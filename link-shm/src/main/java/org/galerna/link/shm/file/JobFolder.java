@@ -77,6 +77,10 @@ public final class JobFolder implements AutoCloseable {
         return attachment + ".frames-" + from + "-" + to + "." + number;
     }
 
+    public static String queue(int attachment, int owner) {
+        return attachment + ".queue-" + owner;
+    }
+
     public static String transfers(int attachment, int requester, int owner) {
         return attachment + ".transfers-" + requester + "-" + owner;
     }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *    0  +--------------------------------------------------------------+
  *       | magic, version (8) | kind (4) | maker (4) | other (4) |      |  written once, before the file has its name
- *       | flags (4) | closed (4) | unused (4) | start of ring 1 (8)    |
+ *       | flags (4) | closed (4) | release (4) | start of ring 1 (8)   |
  *  128  +--------------------------------------------------------------+
  *       | ring 0                                                       |
  *       +--------------------------------------------------------------+
@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>{@code closed} is written by the maker (release) when it dismisses the channel, before it tells the other rank that
- * something has happened, and read by that one (acquire) afterwards.
+ * something has happened, and read by that one (acquire) afterwards. {@code release} is the same in the other direction: the
+ * other rank wants the maker to dismiss the channel, and to use its {@link QueueFile} again.
  */
 public final class PairFile {
     public static final int FRAMES = 1;
@@ -43,6 +44,7 @@ public final class PairFile {
     private static final long OTHER = 16;
     private static final long FLAGS = 20;
     private static final long CLOSED = 24;
+    private static final long RELEASE = 28;
     private static final long SECOND = 32;
     private static final int HEADER_BYTES = 128;
 
@@ -157,6 +159,15 @@ public final class PairFile {
 
     public boolean isClosed() {
         return (int) INTS.getAcquire(memory, CLOSED) != 0;
+    }
+
+    /** Asks the maker to use the other rank's queue again. */
+    public void askForRelease() {
+        INTS.setRelease(memory, RELEASE, 1);
+    }
+
+    public boolean isReleaseAsked() {
+        return (int) INTS.getAcquire(memory, RELEASE) != 0;
     }
 
     /** Gives the memory back at once, in both processes; for a file that neither side uses any more. */

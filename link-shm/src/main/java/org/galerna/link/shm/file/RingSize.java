@@ -12,6 +12,8 @@ import org.galerna.memory.RecordRing;
  */
 public record RingSize(int slots, int dataBytes) {
     private static final int KIBI = 1024;
+    private static final int QUEUE_SLOTS = 1024;
+    private static final int QUEUE_BYTES = 128 * KIBI;
 
     /**
      * The ring for frames of one rank to another. It shrinks with the number of ranks, because every pair that talks has
@@ -23,6 +25,11 @@ public record RingSize(int slots, int dataBytes) {
         return new RingSize(
                 options.slots() == 0 ? slots : options.slots(),
                 options.frameBytes() == 0 ? dataBytes : options.frameBytes());
+    }
+
+    /** The queue of a rank beside rings of this size: a frame that fits into a ring fits into it, with its sender. */
+    public RingSize ofQueue() {
+        return new RingSize(Math.max(QUEUE_SLOTS, slots), Math.max(QUEUE_BYTES, 2 * dataBytes));
     }
 
     /** The ring for what a rank asks the owner of a region for, and the bytes that it puts there. */

@@ -1,0 +1,20 @@
+package org.galerna.link.shm;
+
+import java.util.List;
+import org.galerna.link.InProcessWireup;
+import org.galerna.link.LinkProvider;
+import org.galerna.testkit.QueueLinkContract;
+
+class ShmQueueTest extends QueueLinkContract {
+    @Override
+    public LinkProvider provider() {
+        return LinkProvider.named("shm");
+    }
+
+    @Override
+    public List<InProcessWireup> newJob(int size) {
+        return InProcessWireup.create(size, (rank, status, reason) -> {
+            throw new AssertionError("rank " + rank + " aborts: " + reason);
+        });
+    }
+}

@@ -2,6 +2,8 @@ package org.galerna.dist;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -9,6 +11,10 @@ import java.util.List;
 import org.galerna.testkit.process.ChildProcess;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.AnnotatedElementContext;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.io.TempDirFactory;
 
 /** Jobs of many more ranks than processors. */
 class ManyRanksIntegrationTest {
@@ -17,6 +23,37 @@ class ManyRanksIntegrationTest {
     @Test
     void everyRankOfManyThreadsTalksToEveryOther() throws InterruptedException {
         assertThat(memory("pairs", "-n", "160")).isLessThan(600);
+    }
+
+    @Test
+    void everyRankOfTwoProcessesTalksToEveryOther() throws InterruptedException {
+        assertThat(memory("pairs", "-n", "40", "--ranks-per-process", "20", "--device", "shmdev"))
+                .isPositive();
+    }
+
+    @Test
+    @Tag("slow")
+    void manyProcessesTalkToEachOtherAndLeaveNothing(@TempDir(factory = InMemory.class) Path folder)
+            throws InterruptedException {
+        assertThat(memory(
+                        "pairs",
+                        "-n",
+                        "128",
+                        "--procs",
+                        "--device",
+                        "shmdev",
+                        "-J-Dgalerna.shm.folder=" + folder,
+                        "-Dgalerna.shm.folder=" + folder))
+                .isPositive();
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    /** A folder where shared memory is. */
+    static final class InMemory implements TempDirFactory {
+        @Override
+        public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext context) throws IOException {
+            return Files.createTempDirectory(Path.of("/dev/shm"), "galerna-test");
+        }
     }
 
     @Test

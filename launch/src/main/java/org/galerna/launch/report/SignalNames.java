@@ -13,7 +13,9 @@ public final class SignalNames {
             Map.entry(7, "SIGBUS"),
             Map.entry(8, "SIGFPE"),
             Map.entry(9, "SIGKILL"),
+            Map.entry(10, "SIGUSR1"),
             Map.entry(11, "SIGSEGV"),
+            Map.entry(12, "SIGUSR2"),
             Map.entry(15, "SIGTERM"),
             Map.entry(24, "SIGXCPU"));
 

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.galerna.launch.report.SignalNames;
@@ -26,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 final class ProgramSignals {
     private static final Map<Integer, String> HANDLED_BY_JAVA = Map.of(1, "HUP", 2, "INT", 15, "TERM");
 
-    /** Profilers interrupt threads by it. */
-    private static final int PROF = 27;
+    /** Profilers interrupt threads by the first; the JDK interrupts blocked calls by the second, from its first channel on. */
+    private static final Set<Integer> OF_NOBODY = Set.of(27, 62);
 
     /** Null if the virtual machine was started without access to the C library. */
     private final @Nullable SignalHandlers before =
@@ -43,7 +44,7 @@ final class ProgramSignals {
     List<String> handled() {
         List<String> names = new ArrayList<>();
         for (int signal : changed()) {
-            if (signal != PROF) {
+            if (!OF_NOBODY.contains(signal)) {
                 names.add(SignalNames.of(signal));
             }
         }
@@ -82,7 +83,9 @@ final class ProgramSignals {
 
     /**
      * Whether the program's handler is in place of the virtual machine's. The only way to learn of a handler is to set
-     * another one. A signal that comes meanwhile is passed on, and a handler that the program sets meanwhile stays.
+     * another one. A signal that comes meanwhile is passed on, and a handler that the program sets meanwhile stays. A signal
+     * that the process ignores, as those that are started by {@code nohup} or in the background of a script do, takes no
+     * handler, and wakes nobody.
      */
     private static boolean isReplaced(String name) throws ReflectiveOperationException {
         Class<?> signalClass = Class.forName("sun.misc.Signal");
@@ -103,6 +106,9 @@ final class ProgramSignals {
                 return false;
             }
             Object last = set.invoke(null, signal, found.join());
+            if (found.join() == handlerClass.getField("SIG_IGN").get(null)) {
+                return false;
+            }
             if (last != stranger) {
                 set.invoke(null, signal, last);
                 return true;

@@ -93,7 +93,7 @@ enum Rooms {
             "watch",
             "council .",
             "process wireup"),
-    CLI("org.galerna.cli", new Part(""), "doctor source", ".");
+    CLI("org.galerna.cli", new Part(""), "source usage", "options", "program doctor bench", "run", ".");
 
     /** Some classes of a module's own package. */
     private record Part(String name, List<String> classes) {

@@ -1,5 +1,10 @@
 package org.galerna.cli;
 
+import org.galerna.cli.options.OutputPath;
+import org.galerna.cli.usage.Version;
+import org.galerna.cli.usage.UsageException;
+import org.galerna.cli.options.HostOptions;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;

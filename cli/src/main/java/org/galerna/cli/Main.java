@@ -1,5 +1,15 @@
 package org.galerna.cli;
 
+import org.galerna.cli.run.SocketsCommand;
+import org.galerna.cli.usage.Complaint;
+import org.galerna.cli.usage.Version;
+import org.galerna.cli.bench.BenchCommand;
+import org.galerna.cli.run.JdkCommands;
+import org.galerna.cli.usage.UsageException;
+import org.galerna.cli.run.RunCommand;
+import org.galerna.cli.doctor.DoctorCommand;
+import org.galerna.cli.options.SettingsCheck;
+
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;

@@ -1,5 +1,12 @@
 package org.galerna.cli;
 
+import org.galerna.cli.options.OutputPath;
+import org.galerna.cli.usage.Version;
+import org.galerna.cli.options.Sizes;
+import org.galerna.cli.usage.UsageException;
+import org.galerna.cli.run.RunCommand;
+import org.galerna.cli.program.ChildJvm;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,5 +1,8 @@
 package org.galerna.cli;
 
+import org.galerna.cli.options.Sizes;
+import org.galerna.cli.usage.UsageException;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,5 +1,9 @@
 package org.galerna.cli;
 
+import org.galerna.cli.options.OutputPath;
+import org.galerna.cli.usage.UsageException;
+import org.galerna.cli.options.SettingsCheck;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -8,6 +8,7 @@ module org.galerna {
     requires transitive org.galerna.link.tcp;
     requires transitive org.galerna.link.ofi;
     requires transitive org.galerna.link.verbs;
+    requires transitive org.galerna.link.ucx;
     requires transitive org.galerna.device.ucx;
     requires transitive org.galerna.messaging;
     requires transitive org.galerna.mpj;

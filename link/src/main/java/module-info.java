@@ -17,6 +17,7 @@ module org.galerna.link {
             org.galerna.link.ofi,
             org.galerna.link.shm,
             org.galerna.link.tcp,
+            org.galerna.link.ucx,
             org.galerna.link.verbs;
     exports org.galerna.link.pair to
             org.galerna.messaging,

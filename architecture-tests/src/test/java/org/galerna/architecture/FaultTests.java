@@ -22,17 +22,18 @@ final class FaultTests {
     private static final Pattern CONTRACT = Pattern.compile("class (\\w+)\\s+implements\\s+([\\w,\\s]+)\\{");
 
     /** What the tests of a module are about; the others have to say it. */
-    private static final Map<String, Set<Where>> MODULES = Map.of(
-            "testkit", EnumSet.of(Where.THREADS),
-            "collectives", EnumSet.of(Where.THREADS),
-            "mpj", EnumSet.of(Where.THREADS),
-            "link-shm", EnumSet.of(Where.SHM),
-            "link-tcp", EnumSet.of(Where.TCP),
-            "link-verbs", EnumSet.of(Where.VERBS),
-            "device-ucx", EnumSet.of(Where.UCX),
-            "link-ofi", EnumSet.of(Where.OFI),
-            "launch", EnumSet.of(Where.LAUNCH),
-            "cli", EnumSet.of(Where.LAUNCH));
+    private static final Map<String, Set<Where>> MODULES = Map.ofEntries(
+            Map.entry("testkit", EnumSet.of(Where.THREADS)),
+            Map.entry("collectives", EnumSet.of(Where.THREADS)),
+            Map.entry("mpj", EnumSet.of(Where.THREADS)),
+            Map.entry("link-shm", EnumSet.of(Where.SHM)),
+            Map.entry("link-tcp", EnumSet.of(Where.TCP)),
+            Map.entry("link-verbs", EnumSet.of(Where.VERBS)),
+            Map.entry("link-ucx", EnumSet.of(Where.UCX)),
+            Map.entry("device-ucx", EnumSet.of(Where.UCX)),
+            Map.entry("link-ofi", EnumSet.of(Where.OFI)),
+            Map.entry("launch", EnumSet.of(Where.LAUNCH)),
+            Map.entry("cli", EnumSet.of(Where.LAUNCH)));
 
     private final Map<Integer, Map<Where, Set<String>>> shown = new TreeMap<>();
     private final Map<String, Path> classes = new TreeMap<>();

@@ -26,7 +26,7 @@ enum Rooms {
             new Part(""),
             ".",
             "support",
-            "hybrid pair threads shm.file tcp.wire verbs.wire ofi.wire",
+            "hybrid pair threads ucx shm.file tcp.wire verbs.wire ofi.wire",
             "shm.board tcp.stream tcp.handshake verbs.adapter verbs.registered ofi.adapter",
             "shm.attachment shm.transfer tcp.network verbs.connection ofi.connection ofi.registered",
             "shm.memory tcp.connecting verbs.connecting verbs.transfer ofi.connecting ofi.transfer",

@@ -43,6 +43,7 @@ class SourcesTest {
                 "link-tcp",
                 "link-verbs",
                 "link-ofi",
+                "link-ucx",
                 "device",
                 "device-ucx",
                 "collectives",

@@ -49,6 +49,7 @@ public final class ModuleGraph {
                     "link.ofi",
                     "link.shm",
                     "link.tcp",
+                    "link.ucx",
                     "link.verbs",
                     "memory",
                     "messaging",

@@ -9,10 +9,10 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 
 /**
- * A function of the library whose parameters, six at most, and result are whole numbers or addresses. All are called through one
- * method handle that passes six numbers of 64 bits (and those with a seventh through another), because a function looks at no more registers than it has parameters, and at
- * the lower half of one for an {@code int}. Of the result of a function that returns an {@code int} only the lower half means
- * something. Allocates nothing.
+ * A function of the library whose parameters, seven at most, and result are whole numbers or addresses. Those with up to six
+ * parameters are called through one method handle that passes six numbers of 64 bits, because a function looks at no more
+ * registers than it has parameters, and at the lower half of one for an {@code int}. Of the result of a function that returns an
+ * {@code int} only the lower half means something. Allocates nothing.
  *
  * @param address where it is
  */

@@ -60,6 +60,7 @@ public final class UcxLibrary {
     final UcxFunction get;
     final UcxFunction put;
     final UcxFunction flushEndpoint;
+    final UcxFunction flushWorker;
     final UcxFunction cancel;
     final UcxFunction free;
     private final UcxFunction describe;
@@ -99,6 +100,7 @@ public final class UcxLibrary {
         this.get = UcxFunction.of(library, "ucp_get_nbx");
         this.put = UcxFunction.of(library, "ucp_put_nbx");
         this.flushEndpoint = UcxFunction.of(library, "ucp_ep_flush_nbx");
+        this.flushWorker = UcxFunction.of(library, "ucp_worker_flush_nbx");
         this.cancel = UcxFunction.of(library, "ucp_request_cancel");
         this.free = UcxFunction.of(library, "ucp_request_free");
         // part of libucs, which libucp has loaded

@@ -14,6 +14,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Where one rank sends, receives and matches: a context and a worker of UCX. One thread at a time may use it, whichever; so the
@@ -33,6 +34,8 @@ public final class UcxWorker implements AutoCloseable {
     /** Of a receive that has been taken back. */
     public static final int CANCELLED = UcxLayout.CANCELLED;
 
+    private static final long SETTLE_NANOS = 1_000_000_000L;
+    private static final long PAUSE_NANOS = 20_000;
     private static final MethodHandle FAILED;
 
     static {
@@ -388,14 +391,36 @@ public final class UcxWorker implements AutoCloseable {
         return library.describe((int) status);
     }
 
-    /** Ends it; its endpoints have been closed. Idempotent. */
+    /**
+     * Ends it; its endpoints have been closed. Idempotent. What UCX itself still has to say to peers goes out first: its answer to
+     * one that has just connected, for example, without which some versions end the process. A worker that cannot be
+     * rid of that in a second is left to the end of the process.
+     */
     @Override
     public void close() {
         if (!closed) {
             closed = true;
-            library.destroyWorker.call(worker);
-            library.cleanup.call(context);
-            arena.close();
+            if (settle()) {
+                library.destroyWorker.call(worker);
+                library.cleanup.call(context);
+                arena.close();
+            }
         }
+    }
+
+    private boolean settle() {
+        long end = System.nanoTime() + SETTLE_NANOS;
+        long flush = library.flushWorker.call(worker, parameters);
+        boolean over = flush == 0 || isError(flush);
+        while (!over && System.nanoTime() - end < 0) {
+            if (progress() == 0) {
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+            over = status(flush) != IN_PROGRESS;
+        }
+        if (over && flush > 0) {
+            free(flush);
+        }
+        return over;
     }
 }

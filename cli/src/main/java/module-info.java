@@ -18,19 +18,14 @@ module org.galerna.cli {
 
     opens org.galerna.cli to
             info.picocli;
-
     opens org.galerna.cli.bench to
             info.picocli;
-
     opens org.galerna.cli.doctor to
             info.picocli;
-
     opens org.galerna.cli.options to
             info.picocli;
-
     opens org.galerna.cli.run to
             info.picocli;
-
     opens org.galerna.cli.usage to
             info.picocli;
 }

@@ -1,10 +1,5 @@
 package org.galerna.cli;
 
-import org.galerna.cli.options.OutputPath;
-import org.galerna.cli.usage.Version;
-import org.galerna.cli.usage.UsageException;
-import org.galerna.cli.options.HostOptions;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -13,6 +8,10 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.galerna.bench.demo.Demo;
 import org.galerna.bench.demo.DemoOptions;
+import org.galerna.cli.options.HostOptions;
+import org.galerna.cli.options.OutputPath;
+import org.galerna.cli.usage.UsageException;
+import org.galerna.cli.usage.Version;
 import org.galerna.launch.process.LaunchException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

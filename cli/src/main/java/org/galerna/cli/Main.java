@@ -1,20 +1,19 @@
 package org.galerna.cli;
 
-import org.galerna.cli.run.SocketsCommand;
-import org.galerna.cli.usage.Complaint;
-import org.galerna.cli.usage.Version;
-import org.galerna.cli.bench.BenchCommand;
-import org.galerna.cli.run.JdkCommands;
-import org.galerna.cli.usage.UsageException;
-import org.galerna.cli.run.RunCommand;
-import org.galerna.cli.doctor.DoctorCommand;
-import org.galerna.cli.options.SettingsCheck;
-
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import org.galerna.cli.bench.BenchCommand;
+import org.galerna.cli.doctor.DoctorCommand;
+import org.galerna.cli.options.SettingsCheck;
+import org.galerna.cli.run.JdkCommands;
+import org.galerna.cli.run.RunCommand;
+import org.galerna.cli.run.SocketsCommand;
 import org.galerna.cli.source.SourceException;
+import org.galerna.cli.usage.Complaint;
+import org.galerna.cli.usage.UsageException;
+import org.galerna.cli.usage.Version;
 import org.galerna.launch.report.ExitStatus;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;

@@ -1,12 +1,5 @@
 package org.galerna.cli;
 
-import org.galerna.cli.options.OutputPath;
-import org.galerna.cli.usage.Version;
-import org.galerna.cli.options.Sizes;
-import org.galerna.cli.usage.UsageException;
-import org.galerna.cli.run.RunCommand;
-import org.galerna.cli.program.ChildJvm;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -20,6 +13,12 @@ import org.galerna.bench.tune.ComparingRank;
 import org.galerna.bench.tune.ConfirmingRank;
 import org.galerna.bench.tune.Plan;
 import org.galerna.bench.tune.TuningRank;
+import org.galerna.cli.options.OutputPath;
+import org.galerna.cli.options.Sizes;
+import org.galerna.cli.program.ChildJvm;
+import org.galerna.cli.run.RunCommand;
+import org.galerna.cli.usage.UsageException;
+import org.galerna.cli.usage.Version;
 import org.galerna.collectives.algorithm.Operation;
 import org.galerna.collectives.selection.DecisionTable;
 import org.galerna.launch.GalernaJvm;

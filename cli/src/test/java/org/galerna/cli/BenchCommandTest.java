@@ -1,8 +1,5 @@
 package org.galerna.cli;
 
-import org.galerna.cli.options.Sizes;
-import org.galerna.cli.usage.UsageException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,6 +9,8 @@ import org.galerna.bench.report.JsonReports;
 import org.galerna.bench.report.Report;
 import org.galerna.bench.report.Result;
 import org.galerna.cli.Galerna.Ended;
+import org.galerna.cli.options.Sizes;
+import org.galerna.cli.usage.UsageException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

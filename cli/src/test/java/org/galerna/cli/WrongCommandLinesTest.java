@@ -1,9 +1,5 @@
 package org.galerna.cli;
 
-import org.galerna.cli.options.OutputPath;
-import org.galerna.cli.usage.UsageException;
-import org.galerna.cli.options.SettingsCheck;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,6 +12,9 @@ import java.util.List;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.galerna.cli.Galerna.Ended;
+import org.galerna.cli.options.OutputPath;
+import org.galerna.cli.options.SettingsCheck;
+import org.galerna.cli.usage.UsageException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

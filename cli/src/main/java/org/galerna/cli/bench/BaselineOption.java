@@ -1,10 +1,9 @@
 package org.galerna.cli.bench;
 
-import org.galerna.cli.options.Sizes;
-
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.galerna.cli.options.Sizes;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 

@@ -1,8 +1,5 @@
 package org.galerna.cli.bench;
 
-import org.galerna.cli.usage.Version;
-import org.galerna.cli.usage.UsageException;
-
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,6 +21,7 @@ import org.galerna.bench.suite.ContenderException;
 import org.galerna.bench.suite.ProgressListener;
 import org.galerna.bench.suite.Suite;
 import org.galerna.bench.suite.Task;
+import org.galerna.cli.usage.UsageException;
 
 /** A run that compares this build with an older one. */
 final class BaselineRun {

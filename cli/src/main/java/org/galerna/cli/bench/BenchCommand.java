@@ -1,8 +1,5 @@
 package org.galerna.cli.bench;
 
-import org.galerna.cli.usage.Version;
-import org.galerna.cli.options.Sizes;
-
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -14,6 +11,8 @@ import org.galerna.bench.suite.ContenderFactory;
 import org.galerna.bench.suite.Suite;
 import org.galerna.bench.suite.SuiteListener;
 import org.galerna.bench.suite.Task;
+import org.galerna.cli.options.Sizes;
+import org.galerna.cli.usage.Version;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

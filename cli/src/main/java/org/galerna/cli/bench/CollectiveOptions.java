@@ -1,9 +1,8 @@
 package org.galerna.cli.bench;
 
-import org.galerna.cli.usage.UsageException;
-
 import java.util.List;
 import org.galerna.bench.suite.Benchmark;
+import org.galerna.cli.usage.UsageException;
 import picocli.CommandLine.Option;
 
 /** Which collectives are measured. */

@@ -1,12 +1,11 @@
 package org.galerna.cli.bench;
 
-import org.galerna.cli.usage.UsageException;
-import org.galerna.cli.options.SettingsCheck;
-
 import java.util.ArrayList;
 import java.util.List;
 import org.galerna.bench.galerna.GalernaSystems;
 import org.galerna.bench.suite.ContenderFactory;
+import org.galerna.cli.options.SettingsCheck;
+import org.galerna.cli.usage.UsageException;
 import picocli.CommandLine.Option;
 
 /** Where Galerna is measured. */

@@ -1,9 +1,5 @@
 package org.galerna.cli.bench;
 
-import org.galerna.cli.usage.Version;
-import org.galerna.cli.options.Sizes;
-import org.galerna.cli.usage.TypedCommand;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
@@ -27,6 +23,9 @@ import org.galerna.bench.suite.ContenderFactory;
 import org.galerna.bench.suite.Suite;
 import org.galerna.bench.suite.SuiteListener;
 import org.galerna.bench.suite.Task;
+import org.galerna.cli.options.Sizes;
+import org.galerna.cli.usage.TypedCommand;
+import org.galerna.cli.usage.Version;
 import org.galerna.launch.report.ExitStatus;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;

@@ -1,15 +1,14 @@
 package org.galerna.cli.bench;
 
-import org.galerna.cli.options.OutputPath;
-import org.galerna.cli.options.Sizes;
-import org.galerna.cli.usage.UsageException;
-
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import org.galerna.bench.suite.ContenderFactory;
+import org.galerna.cli.options.OutputPath;
+import org.galerna.cli.options.Sizes;
+import org.galerna.cli.usage.UsageException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

@@ -1,9 +1,5 @@
 package org.galerna.cli.bench;
 
-import org.galerna.cli.usage.Version;
-import org.galerna.cli.options.Sizes;
-import org.galerna.cli.usage.UsageException;
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -13,6 +9,9 @@ import org.galerna.bench.messaging.MessagingSystem;
 import org.galerna.bench.suite.Benchmark;
 import org.galerna.bench.suite.ContenderFactory;
 import org.galerna.bench.suite.Task;
+import org.galerna.cli.options.Sizes;
+import org.galerna.cli.usage.UsageException;
+import org.galerna.cli.usage.Version;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 

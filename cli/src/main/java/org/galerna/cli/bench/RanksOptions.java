@@ -1,8 +1,7 @@
 package org.galerna.cli.bench;
 
-import org.galerna.cli.usage.UsageException;
-
 import java.util.List;
+import org.galerna.cli.usage.UsageException;
 import picocli.CommandLine.Option;
 
 /** Numbers of ranks. */

@@ -1,7 +1,6 @@
 package org.galerna.cli.bench;
 
 import org.galerna.cli.usage.UsageException;
-
 import picocli.CommandLine.Option;
 
 /** Who sends in the benchmark of message rates. */

@@ -1,9 +1,5 @@
 package org.galerna.cli.bench;
 
-import org.galerna.cli.options.OutputPath;
-import org.galerna.cli.usage.Version;
-import org.galerna.cli.usage.UsageException;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -19,6 +15,9 @@ import org.galerna.bench.report.JsonReports;
 import org.galerna.bench.report.Report;
 import org.galerna.bench.report.Result;
 import org.galerna.bench.report.TextTable;
+import org.galerna.cli.options.OutputPath;
+import org.galerna.cli.usage.UsageException;
+import org.galerna.cli.usage.Version;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

@@ -1,7 +1,5 @@
 package org.galerna.cli.bench;
 
-import org.galerna.cli.options.Sizes;
-
 import java.util.List;
 import java.util.stream.Stream;
 import org.galerna.bench.galerna.GalernaSystems;
@@ -10,6 +8,7 @@ import org.galerna.bench.sockets.SocketSystem;
 import org.galerna.bench.suite.Benchmark;
 import org.galerna.bench.suite.ContenderFactory;
 import org.galerna.bench.suite.Task;
+import org.galerna.cli.options.Sizes;
 import org.galerna.memory.Cpus;
 
 /** What two builds are compared by before a change is taken: each way that messages have, in less than five minutes. */

@@ -1,11 +1,5 @@
 package org.galerna.cli.bench;
 
-import org.galerna.cli.options.OutputPath;
-import org.galerna.cli.usage.Version;
-import org.galerna.cli.options.Sizes;
-import org.galerna.cli.usage.UsageException;
-import org.galerna.cli.usage.TypedCommand;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -26,6 +20,11 @@ import org.galerna.bench.sockets.SocketSystem;
 import org.galerna.bench.suite.Benchmark;
 import org.galerna.bench.suite.Suite;
 import org.galerna.bench.suite.Task;
+import org.galerna.cli.options.OutputPath;
+import org.galerna.cli.options.Sizes;
+import org.galerna.cli.usage.TypedCommand;
+import org.galerna.cli.usage.UsageException;
+import org.galerna.cli.usage.Version;
 import org.galerna.launch.GalernaPath;
 import org.galerna.launch.report.ExitStatus;
 import org.galerna.sockets.Agent;

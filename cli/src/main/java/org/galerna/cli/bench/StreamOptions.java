@@ -1,7 +1,6 @@
 package org.galerna.cli.bench;
 
 import org.galerna.cli.usage.UsageException;
-
 import picocli.CommandLine.Option;
 
 /** How streams of messages are sent. */

@@ -1,11 +1,8 @@
 package org.galerna.cli.doctor;
 
-import org.galerna.cli.usage.Version;
-
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.galerna.cli.doctor.Examination;
-import org.galerna.cli.doctor.Finding;
+import org.galerna.cli.usage.Version;
 import org.galerna.launch.report.ExitStatus;
 import picocli.CommandLine.Command;
 

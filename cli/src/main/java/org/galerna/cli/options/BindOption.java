@@ -1,7 +1,6 @@
 package org.galerna.cli.options;
 
 import org.galerna.cli.usage.UsageException;
-
 import org.galerna.launch.BindTo;
 import org.jspecify.annotations.Nullable;
 

@@ -1,10 +1,9 @@
 package org.galerna.cli.options;
 
-import org.galerna.cli.usage.UsageException;
-
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.galerna.cli.usage.UsageException;
 import org.galerna.device.Devices;
 import org.galerna.link.Spelling;
 

@@ -1,12 +1,11 @@
 package org.galerna.cli.options;
 
-import org.galerna.cli.usage.UsageException;
-
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.galerna.cli.usage.UsageException;
 import org.galerna.launch.process.Host;
 import org.galerna.launch.process.HostList;
 import org.galerna.launch.process.ProcessJob;

@@ -1,7 +1,5 @@
 package org.galerna.cli.options;
 
-import org.galerna.cli.usage.UsageException;
-
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
@@ -11,6 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.galerna.cli.usage.UsageException;
 
 /** Tells the virtual machine's options from those of {@code galerna run}. */
 public final class JvmOptions {

@@ -1,7 +1,5 @@
 package org.galerna.cli.options;
 
-import org.galerna.cli.usage.UsageException;
-
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.AccessDeniedException;
@@ -11,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.galerna.cli.usage.UsageException;
 import org.jspecify.annotations.Nullable;
 
 /** Places for results: tried before anything is measured, since a result that cannot be kept is lost. */

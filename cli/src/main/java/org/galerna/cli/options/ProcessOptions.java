@@ -1,8 +1,7 @@
 package org.galerna.cli.options;
 
-import org.galerna.cli.usage.UsageException;
-
 import java.util.List;
+import org.galerna.cli.usage.UsageException;
 import org.galerna.launch.JobCost;
 import org.galerna.launch.process.Host;
 import org.galerna.launch.process.ManagerCommand;

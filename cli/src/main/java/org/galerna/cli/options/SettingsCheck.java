@@ -1,7 +1,5 @@
 package org.galerna.cli.options;
 
-import org.galerna.cli.usage.UsageException;
-
 import java.io.UncheckedIOException;
 import java.util.Collection;
 import java.util.HashMap;
@@ -11,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.galerna.cli.usage.UsageException;
 import org.galerna.collectives.CollectiveOptions;
 import org.galerna.device.DeviceProvider;
 import org.galerna.device.Devices;

@@ -1,11 +1,10 @@
 package org.galerna.cli.options;
 
-import org.galerna.cli.usage.UsageException;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.galerna.cli.usage.UsageException;
 
 /** Sizes of messages as a user types them: {@code 1,8,64K}, and {@code 1..4M} for all powers of two between. */
 public final class Sizes {

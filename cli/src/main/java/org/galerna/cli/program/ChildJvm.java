@@ -1,12 +1,11 @@
 package org.galerna.cli.program;
 
-import org.galerna.cli.usage.UsageException;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.galerna.cli.usage.UsageException;
 import org.galerna.launch.GalernaJvm;
 import org.galerna.launch.JobMain;
 import org.galerna.launch.ProcessStart;

@@ -1,6 +1,5 @@
 package org.galerna.cli.program;
 
-
 import java.io.File;
 import java.util.Arrays;
 import java.util.Optional;

@@ -1,8 +1,5 @@
 package org.galerna.cli.program;
 
-import org.galerna.cli.usage.Complaint;
-import org.galerna.cli.usage.UsageException;
-
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
@@ -15,6 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.zip.ZipFile;
 import org.galerna.cli.source.SourceProgram;
+import org.galerna.cli.usage.Complaint;
+import org.galerna.cli.usage.UsageException;
 import org.galerna.launch.GalernaJvm;
 import org.galerna.launch.GalernaPath;
 import org.galerna.launch.ProgramModules;

@@ -1,7 +1,5 @@
 package org.galerna.cli.program;
 
-import org.galerna.cli.usage.UsageException;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +9,7 @@ import java.util.Optional;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
+import org.galerna.cli.usage.UsageException;
 import org.galerna.launch.GalernaJvm;
 import org.jspecify.annotations.Nullable;
 

@@ -1,14 +1,13 @@
 package org.galerna.cli.run;
 
-import org.galerna.cli.usage.Version;
-import org.galerna.cli.usage.UsageException;
-import org.galerna.cli.program.ChildJvm;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.galerna.cli.program.ChildJvm;
+import org.galerna.cli.usage.UsageException;
+import org.galerna.cli.usage.Version;
 import org.galerna.launch.GalernaPath;
 import org.galerna.launch.report.ExitStatus;
 import picocli.CommandLine.Command;

@@ -1,10 +1,5 @@
 package org.galerna.cli.run;
 
-import org.galerna.cli.program.ProgramJar;
-import org.galerna.cli.usage.UsageException;
-import org.galerna.cli.program.Program;
-import org.galerna.cli.usage.ArgumentFiles;
-
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.galerna.cli.program.Program;
+import org.galerna.cli.program.ProgramJar;
 import org.galerna.cli.source.SourceProgram;
+import org.galerna.cli.usage.ArgumentFiles;
+import org.galerna.cli.usage.UsageException;
 import org.galerna.launch.GalernaJvm;
 import org.galerna.launch.GalernaPath;
 import org.galerna.launch.MainClasses;

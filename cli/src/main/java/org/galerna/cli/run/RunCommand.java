@@ -1,15 +1,5 @@
 package org.galerna.cli.run;
 
-import org.galerna.cli.options.ProcessOptions;
-import org.galerna.cli.usage.Version;
-import org.galerna.cli.options.JvmOptions;
-import org.galerna.cli.usage.UsageException;
-import org.galerna.cli.program.Program;
-import org.galerna.cli.options.BindOption;
-import org.galerna.cli.program.ChildJvm;
-import org.galerna.cli.options.SettingsCheck;
-import org.galerna.cli.options.DeviceSettings;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +10,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import org.galerna.cli.options.BindOption;
+import org.galerna.cli.options.DeviceSettings;
+import org.galerna.cli.options.JvmOptions;
+import org.galerna.cli.options.ProcessOptions;
+import org.galerna.cli.options.SettingsCheck;
+import org.galerna.cli.program.ChildJvm;
+import org.galerna.cli.program.Program;
+import org.galerna.cli.usage.UsageException;
+import org.galerna.cli.usage.Version;
 import org.galerna.device.Devices;
 import org.galerna.launch.ClassesFolder;
 import org.galerna.launch.JobCost;

@@ -1,17 +1,16 @@
 package org.galerna.cli.run;
 
-import org.galerna.cli.usage.Version;
-import org.galerna.cli.options.JvmOptions;
-import org.galerna.cli.usage.UsageException;
-import org.galerna.cli.program.ChildJvm;
-import org.galerna.cli.options.SettingsCheck;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.galerna.cli.options.JvmOptions;
+import org.galerna.cli.options.SettingsCheck;
+import org.galerna.cli.program.ChildJvm;
+import org.galerna.cli.usage.UsageException;
+import org.galerna.cli.usage.Version;
 import org.galerna.sockets.Agent;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

@@ -1,6 +1,5 @@
 package org.galerna.cli.usage;
 
-
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.file.Files;

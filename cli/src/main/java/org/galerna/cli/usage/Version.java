@@ -1,6 +1,5 @@
 package org.galerna.cli.usage;
 
-
 import picocli.CommandLine.IVersionProvider;
 
 /** What {@code --version} prints. */

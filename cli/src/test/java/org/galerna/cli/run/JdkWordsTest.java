@@ -1,8 +1,5 @@
 package org.galerna.cli.run;
 
-import org.galerna.cli.usage.UsageException;
-import org.galerna.cli.usage.ArgumentFiles;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,6 +9,8 @@ import java.util.List;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import org.galerna.cli.usage.ArgumentFiles;
+import org.galerna.cli.usage.UsageException;
 import org.galerna.launch.GalernaPath;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.List;
 import org.galerna.testkit.process.RankProcesses;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,10 +16,11 @@ class IdlePeersTest {
     /** So many virtual machines take minutes to start where there are few processors. */
     private static final Duration LONGEST = Duration.ofMinutes(18);
 
-    @Test
+    @ParameterizedTest
     @Timeout(600)
-    void sixteenRanksConnectOnlyWhereTheyTalk() throws Exception {
-        run(16, "shmdev");
+    @ValueSource(strings = {"shmdev", "niodev"})
+    void sixteenRanksConnectOnlyWhereTheyTalkAndIdlePeersCostLittle(String device) throws Exception {
+        run(16, device);
     }
 
     @ParameterizedTest
@@ -56,11 +56,7 @@ class IdlePeersTest {
             assertThat(said(job.rank(0).out(), "connections")).isBetween(size - 1L, size - 1 + more);
             long each = said(job.rank(0).out(), "bytes");
             System.out.println(size + " ranks, " + device + ": " + each + " bytes for each idle peer");
-            if (size > 32) { // with fewer peers, rings are larger
-                assertThat(each)
-                        .as("bytes for each peer that was talked to once")
-                        .isLessThan(64 * 1024);
-            }
+            assertThat(each).as("bytes for each peer that was talked to once").isLessThan(8 * 1024);
         }
     }
 

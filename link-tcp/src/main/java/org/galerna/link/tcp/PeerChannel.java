@@ -15,6 +15,7 @@ final class PeerChannel implements Channel {
     private final Connection connection;
     private final int maximumFrame;
     private @Nullable OutboundRing ring;
+    private boolean released; // as claims
     private volatile boolean closed;
 
     PeerChannel(SocketLink link, Connection connection, int maximumFrame) {
@@ -38,10 +39,13 @@ final class PeerChannel implements Channel {
         }
         OutboundRing to = ring;
         if (to == null) {
+            if (released) {
+                return MOVED;
+            }
             if (connection.wire() == null) {
                 return BACK_PRESSURE;
             }
-            to = connection.out().ring(link::newRing);
+            to = connection.out().ring();
             ring = to;
         }
         long claim = to.claim(length);
@@ -84,6 +88,15 @@ final class PeerChannel implements Channel {
     @Override
     public void flush() {
         connection.out().flush();
+    }
+
+    @Override
+    public void release() {
+        if (ring != null && !closed && connection.out().releaseRing()) {
+            ring = null;
+            released = true;
+            link.forget(this);
+        }
     }
 
     @Override

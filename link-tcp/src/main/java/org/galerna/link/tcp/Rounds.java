@@ -18,11 +18,15 @@ import org.jspecify.annotations.Nullable;
  * time does that; others that come meanwhile find nothing.
  */
 final class Rounds implements AutoCloseable {
+    /** So many connections keep the rings that they have. */
+    private static final int FEW_RINGS = 8;
+
     private final Membership membership;
     private final BiConsumer<Integer, String> lost;
     private final OwnerLock polling = new OwnerLock(ProcessFence.instance());
     private final Readiness readiness = new Readiness();
     private volatile @Nullable Loopback loopback;
+    private volatile boolean reviewDue;
 
     // of the polling thread
     private int departuresSeen;
@@ -68,12 +72,31 @@ final class Rounds implements AutoCloseable {
                 handled += each.needsLook() ? look(each, handler, limit) : 0;
             }
         }
+        if (reviewDue) {
+            reviewDue = false;
+            review(connections, handler);
+        }
         int departures = membership.departures.getAcquire();
         if (departures != departuresSeen) {
             departuresSeen = departures;
             handled += report(handler);
         }
         return handled;
+    }
+
+    /** Lets the next look have rings given back through which nothing has gone since the last review. Any thread. */
+    void reviewRings() {
+        reviewDue = true;
+    }
+
+    private static void review(Connection[] connections, FrameHandler handler) {
+        if (connections.length > FEW_RINGS) {
+            for (Connection each : connections) {
+                if (each.hasSilentRing()) {
+                    handler.onReleaseAsked(each.peer());
+                }
+            }
+        }
     }
 
     private int look(Connection connection, FrameHandler handler, int limit) {

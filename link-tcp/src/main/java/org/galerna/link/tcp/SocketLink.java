@@ -3,6 +3,7 @@ package org.galerna.link.tcp;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.nio.channels.SocketChannel;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -30,11 +31,10 @@ import org.galerna.link.tcp.handshake.Hello;
 import org.galerna.link.tcp.network.Directory;
 import org.galerna.link.tcp.network.Network;
 import org.galerna.link.tcp.stream.Connection;
+import org.galerna.link.tcp.stream.LinkBuffers;
 import org.galerna.link.tcp.stream.Outbound;
-import org.galerna.link.tcp.stream.OutboundRing;
 import org.galerna.link.tcp.wire.Frames;
 import org.galerna.link.tcp.wire.Security;
-import org.galerna.link.tcp.wire.StagingPool;
 import org.galerna.link.tcp.wire.Wire;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +66,7 @@ final class SocketLink implements Link {
     private final Rounds rounds;
     private final Liveness liveness;
     private final Refusals refusals;
-    private final StagingPool staging = new StagingPool();
+    private final LinkBuffers buffers;
     private final RegionTable regions = new RegionTable();
     private final SocketRma rma;
     private final AtomicReferenceArray<@Nullable Channel> channels;
@@ -86,6 +86,7 @@ final class SocketLink implements Link {
         this.sizes = Sizes.of(options, wireup.size());
         this.traits = new LinkTraits(sizes.maximumFrame(), 0, Math.min(EAGER_LIMIT, sizes.maximumFrame()), true);
         this.channels = new AtomicReferenceArray<>(wireup.size());
+        this.buffers = new LinkBuffers(sizes.ringBytes(), options.concurrentClaims());
         Security security = kind.security();
         Timing timing = Timing.fromSystemProperties().withPatience(security.patience());
         this.network = network;
@@ -142,7 +143,6 @@ final class SocketLink implements Link {
                 rank,
                 peer,
                 channels.length(),
-                sizes.maximumFrame(),
                 regions,
                 this::onHearsay,
                 new Outbound.Events() {
@@ -156,16 +156,19 @@ final class SocketLink implements Link {
                         onLost(peer, reason);
                     }
                 },
-                staging);
-    }
-
-    OutboundRing newRing() {
-        return new OutboundRing(sizes.ringBytes(), options.concurrentClaims());
+                buffers);
     }
 
     /** Number of peers that there is a connection to. */
     int connections() {
         return membership.connected().length;
+    }
+
+    /** Number of peers to which there is a ring for frames; a racy look. */
+    long rings() {
+        return Arrays.stream(membership.connected())
+                .filter(each -> each.out().ringPosition() != 0)
+                .count();
     }
 
     /** Connections that have come by an entrance and are not answered yet. */
@@ -299,6 +302,9 @@ final class SocketLink implements Link {
         @Override
         public void onPulse() {
             liveness.beat();
+            if (!options.concurrentClaims()) {
+                rounds.reviewRings();
+            }
         }
     }
 

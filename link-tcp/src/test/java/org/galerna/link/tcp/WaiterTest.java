@@ -8,15 +8,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.galerna.link.support.RegionTable;
 import org.galerna.link.tcp.stream.Connection;
+import org.galerna.link.tcp.stream.LinkBuffers;
 import org.galerna.link.tcp.stream.Outbound;
 import org.galerna.link.tcp.wire.Frames;
-import org.galerna.link.tcp.wire.StagingPool;
 import org.junit.jupiter.api.Test;
 
 class WaiterTest {
     private static final long FOR_EVER_NANOS = Duration.ofHours(1).toNanos();
     private static final Duration LIMIT = Duration.ofSeconds(30);
-    private static final int MAXIMUM_FRAME = 4096;
+    private static final int RING_BYTES = 16 * 1024;
 
     private final CountDownLatch selecting = new CountDownLatch(1);
     private final ScriptedWire wire = new ScriptedWire().onSelect(selecting::countDown);
@@ -37,7 +37,7 @@ class WaiterTest {
             }
         };
         Connection connection =
-                new Connection(0, 1, 2, MAXIMUM_FRAME, new RegionTable(), lost -> {}, events, new StagingPool());
+                new Connection(0, 1, 2, new RegionTable(), lost -> {}, events, new LinkBuffers(RING_BYTES, false));
         connection.connect(wire);
         Waiter waiter = new Waiter("test", () -> new Connection[] {connection});
         outOfRoom[0] = waiter::watchForRoom;

@@ -400,12 +400,12 @@ public final class Matching implements FrameHandler {
         }
     }
 
-    /** Those who wait for a peer that has died are told; those who wait for one that has left find out when they wait. */
     @Override
     public void onReleaseAsked(int peer) {
         peers.of(peer).release();
     }
 
+    /** Those who wait for a peer that has died are told; those who wait for one that has left find out when they wait. */
     @Override
     public void onPeerLost(int peer, String reason) {
         onGone(peer, reason, false);

@@ -14,7 +14,6 @@ import org.galerna.link.TransferCompletion;
 import org.galerna.link.support.RegionTable;
 import org.galerna.link.tcp.wire.Frames;
 import org.galerna.link.tcp.wire.ProtocolException;
-import org.galerna.link.tcp.wire.StagingPool;
 import org.galerna.link.tcp.wire.Wire;
 import org.galerna.memory.Buffers;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +33,7 @@ public final class Connection implements Inbound.Events {
     private final int size;
     private final RegionTable regions;
     private final Gossip gossip;
-    private final StagingPool staging;
-    private final int maximumFrame;
+    private final LinkBuffers buffers;
     private final Outbound out;
     private volatile @Nullable Inbound in;
     private volatile @Nullable Wire wire;
@@ -50,6 +48,7 @@ public final class Connection implements Inbound.Events {
     private boolean flushNeeded;
     private boolean broken;
     private boolean ready;
+    private long ringPosition; // when it was reviewed last
 
     /** Transfers that the peer has asked for and that are not over. */
     private final AtomicInteger served = new AtomicInteger();
@@ -73,19 +72,17 @@ public final class Connection implements Inbound.Events {
             int rank,
             int peer,
             int size,
-            int maximumFrame,
             RegionTable regions,
             Gossip gossip,
             Outbound.Events events,
-            StagingPool staging) {
+            LinkBuffers buffers) {
         this.rank = rank;
         this.peer = peer;
         this.size = size;
-        this.maximumFrame = maximumFrame;
         this.regions = regions;
         this.gossip = gossip;
-        this.staging = staging;
-        this.out = new Outbound(staging, events);
+        this.buffers = buffers;
+        this.out = new Outbound(buffers, events);
     }
 
     public int peer() {
@@ -118,7 +115,7 @@ public final class Connection implements Inbound.Events {
 
     /** Begins to use the wire. */
     public void connect(Wire connected) {
-        in = new Inbound(peer, maximumFrame, this, staging);
+        in = new Inbound(peer, this, buffers);
         wire = connected;
         out.connect(connected);
     }
@@ -176,6 +173,14 @@ public final class Connection implements Inbound.Events {
         }
         inbound.foundNothing();
         return false;
+    }
+
+    /** Whether there is a ring for frames that nothing has been written to since this was asked last. */
+    public boolean hasSilentRing() {
+        long position = out.ringPosition();
+        boolean silent = position != 0 && position == ringPosition;
+        ringPosition = position;
+        return silent;
     }
 
     /** Whether bytes of transfers have come since the last call. */

@@ -1,13 +1,11 @@
 package org.galerna.link.tcp.stream;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.tcp.wire.Frames;
 import org.galerna.link.tcp.wire.ProtocolException;
-import org.galerna.link.tcp.wire.StagingPool;
 import org.galerna.link.tcp.wire.Wire;
 import org.jspecify.annotations.Nullable;
 
@@ -20,24 +18,20 @@ public final class Inbound {
     /** Bytes that one look takes at most, so that the other peers have their turn. */
     private static final int BUDGET = 1 << 20;
 
-    /** What is read behind the bytes of a transfer: as much as makes the next header likely to come along. */
-    private static final int BEHIND_TRANSFER = 4096;
-
     /** Fewer bytes for an array come through a buffer, with what is behind them. */
     private static final int LEAST_RECEIVED = 4096;
 
     private static final int PIECE_HEADER = Frames.HEADER_BYTES + Frames.TRANSFER_BYTES;
 
-    /** Whoever reads the beginning of a frame that is shorter than it should be stays inside the memory. */
-    private static final int SLACK = 64;
-
     private final int peer;
     private final int maximumFrame;
     private final Events events;
-    private final StagingPool staging;
-    private final MemorySegment memory;
-    private final ByteBuffer bytes;
-    private final int capacity;
+    private final LinkBuffers buffers;
+
+    /** Null while nothing is left of what has been read. */
+    private LinkBuffers.@Nullable ReadBuffer buffer;
+
+    private MemorySegment memory = MemorySegment.NULL; // that of the buffer
     private int start;
     private int end;
 
@@ -84,14 +78,11 @@ public final class Inbound {
     }
 
     /** Nothing read yet. */
-    Inbound(int peer, int maximumFrame, Events events, StagingPool staging) {
+    Inbound(int peer, Events events, LinkBuffers buffers) {
         this.peer = peer;
-        this.maximumFrame = maximumFrame;
+        this.maximumFrame = buffers.maximumFrame();
         this.events = events;
-        this.staging = staging;
-        this.capacity = Math.max(BEHIND_TRANSFER, Frames.bytes(maximumFrame));
-        this.memory = Arena.ofAuto().allocate(capacity + SLACK, 64);
-        this.bytes = memory.asByteBuffer();
+        this.buffers = buffers;
     }
 
     /** The peer has said goodbye, and everything before that was handled. */
@@ -145,11 +136,26 @@ public final class Inbound {
      * @throws IOException if the connection is broken, or the peer does not keep to the protocol
      */
     int poll(Wire wire, FrameHandler handler, int limit) throws IOException {
+        LinkBuffers.ReadBuffer into = buffer;
+        if (into == null) {
+            into = buffers.takeReadBuffer();
+            buffer = into;
+            memory = into.memory();
+        }
+        int handled = poll(wire, into, handler, limit);
+        if (start == end) {
+            buffer = null;
+            buffers.give(into);
+        }
+        return handled;
+    }
+
+    private int poll(Wire wire, LinkBuffers.ReadBuffer into, FrameHandler handler, int limit) throws IOException {
         leftover = false;
         int handled = start == end ? 0 : parse(handler, limit);
         int budget = BUDGET;
         while (handled < limit && budget > 0 && !goodbye && !ended) {
-            long count = fill(wire);
+            long count = fill(wire, into);
             if (count <= 0) {
                 foundNothing();
                 ended = count < 0;
@@ -167,12 +173,13 @@ public final class Inbound {
         return handled;
     }
 
-    private long fill(Wire wire) throws IOException {
+    private long fill(Wire wire, LinkBuffers.ReadBuffer into) throws IOException {
         makeRoom();
+        ByteBuffer bytes = into.bytes();
         IncomingTransfer to = transfer;
         if (to == null || dataLeft == 0) {
             // behind a piece for an array another one is likely: what of it came along would have to be copied
-            int most = pieceLikely ? Math.min(capacity, end + PIECE_HEADER) : capacity;
+            int most = pieceLikely ? Math.min(into.capacity(), end + PIECE_HEADER) : into.capacity();
             pieceLikely = false;
             bytes.limit(most).position(end);
             asked = bytes.remaining();
@@ -188,7 +195,7 @@ public final class Inbound {
             return count;
         }
         ByteBuffer place = to.place(dataLeft);
-        return place == null ? fillByCopy(wire, to) : fillInPlace(wire, to, place);
+        return place == null ? fillByCopy(wire, to, bytes) : fillInPlace(wire, to, place, bytes);
     }
 
     private void makeRoom() {
@@ -203,34 +210,34 @@ public final class Inbound {
         }
     }
 
-    private long fillInPlace(Wire wire, IncomingTransfer to, ByteBuffer place) throws IOException {
+    private long fillInPlace(Wire wire, IncomingTransfer to, ByteBuffer place, ByteBuffer bytes) throws IOException {
         long count;
         try {
-            count = readPair(wire, place);
+            count = readPair(wire, place, bytes);
         } catch (IllegalStateException | WrongThreadException inaccessible) { // freed, or another thread's alone
             to.fail(inaccessible);
             count = place.position(); // what a wire of several steps has put there before is not read again
         }
         to.arrived(place.position());
         consume(place.position());
-        return count == 0 && to.failure() != null ? fillByCopy(wire, to) : count;
+        return count == 0 && to.failure() != null ? fillByCopy(wire, to, bytes) : count;
     }
 
-    private long fillByCopy(Wire wire, IncomingTransfer to) throws IOException {
-        MemorySegment copy = staging.take();
+    private long fillByCopy(Wire wire, IncomingTransfer to, ByteBuffer bytes) throws IOException {
+        MemorySegment copy = buffers.staging().take();
         try {
             ByteBuffer place = copy.asByteBuffer().limit(dataLeft);
-            long count = readPair(wire, place);
+            long count = readPair(wire, place, bytes);
             to.take(copy, 0, place.position());
             consume(place.position());
             return count;
         } finally {
-            staging.give(copy);
+            buffers.staging().give(copy);
         }
     }
 
-    private long readPair(Wire wire, ByteBuffer place) throws IOException {
-        bytes.limit(BEHIND_TRANSFER).position(end);
+    private long readPair(Wire wire, ByteBuffer place, ByteBuffer bytes) throws IOException {
+        bytes.limit(LinkBuffers.BEHIND_TRANSFER).position(end);
         pair[0] = place;
         pair[1] = bytes;
         asked = place.remaining() + bytes.remaining();

@@ -1,15 +1,11 @@
 package org.galerna.link.tcp.stream;
 
-import static java.nio.ByteOrder.LITTLE_ENDIAN;
-
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
 import org.galerna.link.tcp.wire.Frames;
-import org.galerna.link.tcp.wire.StagingPool;
 import org.galerna.link.tcp.wire.Wire;
 import org.galerna.memory.ArraySegment;
 import org.jspecify.annotations.Nullable;
@@ -22,13 +18,10 @@ import org.jspecify.annotations.Nullable;
  * in turn gets a piece: neither can starve the other.
  */
 public final class Outbound {
-    /** Space for frames of the link's own that are written at once. */
-    private static final int CONTROL_BYTES = 4096;
-
     /** Fewer bytes of an array go through a buffer, with their header and their padding in one call. */
     private static final int LEAST_IN_PLACE = 4096;
 
-    private final StagingPool staging;
+    private final LinkBuffers buffers;
     private final Events events;
     private final ReentrantLock writing = new ReentrantLock();
     private volatile boolean requested;
@@ -79,8 +72,8 @@ public final class Outbound {
     }
 
     /** Nothing to send and no connection yet. */
-    Outbound(StagingPool staging, Events events) {
-        this.staging = staging;
+    Outbound(LinkBuffers buffers, Events events) {
+        this.buffers = buffers;
         this.events = events;
     }
 
@@ -90,14 +83,44 @@ public final class Outbound {
         flush();
     }
 
-    /** The ring for frames, made when the first one is claimed. */
-    public synchronized OutboundRing ring(Supplier<OutboundRing> maker) {
+    /** The ring for frames, taken when the first one is claimed. */
+    public synchronized OutboundRing ring() {
         OutboundRing existing = ring;
         if (existing == null) {
-            existing = maker.get();
+            existing = buffers.takeRing();
             ring = existing;
         }
         return existing;
+    }
+
+    /**
+     * Gives the ring back, if everything in it is written. Nobody claims meanwhile, or has an open claim.
+     *
+     * @return whether the next claim is one in another ring
+     */
+    public boolean releaseRing() {
+        if (!writing.tryLock()) {
+            return false;
+        }
+        try {
+            OutboundRing unused = ring;
+            if (unused == null || hasBatch() || !unused.isEmpty()) {
+                return false;
+            }
+            ring = null;
+            batch[1] = NONE; // which was the ring's
+            buffers.give(unused);
+            return true;
+        } finally {
+            writing.unlock();
+            flushIfRequested();
+        }
+    }
+
+    /** Where the ring's writer is; 0 if there is none. Any thread. */
+    public long ringPosition() {
+        OutboundRing frames = ring;
+        return frames == null ? 0 : frames.position();
     }
 
     /** Whether writing has failed: nothing more will ever get out. */
@@ -359,7 +382,7 @@ public final class Outbound {
     private ByteBuffer controlBuffer() {
         ByteBuffer buffer = controlBuffer;
         if (buffer == null) {
-            buffer = ByteBuffer.allocateDirect(CONTROL_BYTES).order(LITTLE_ENDIAN);
+            buffer = buffers.takeControl();
             controlBuffer = buffer;
         }
         return buffer.clear();
@@ -399,11 +422,11 @@ public final class Outbound {
         if (transfer.source.isNative() && whole) {
             return transfer.source.asSlice(transfer.sent, bytes).asByteBuffer();
         }
-        MemorySegment copy = staging.take();
+        MemorySegment copy = buffers.staging().take();
         try {
             MemorySegment.copy(transfer.source, transfer.sent, copy, 0, bytes);
         } catch (RuntimeException inaccessible) {
-            staging.give(copy);
+            buffers.staging().give(copy);
             throw inaccessible;
         }
         staged = copy;
@@ -425,6 +448,12 @@ public final class Outbound {
             frames.release(fromRing);
             fromRing = 0;
         }
+        ByteBuffer control = controlBuffer;
+        if (control != null) {
+            controlBuffer = null;
+            batch[0] = NONE; // it is somebody else's from now on
+            buffers.give(control);
+        }
         transferNext = true;
         OutgoingTransfer transfer = current;
         if (transfer != null) {
@@ -434,7 +463,7 @@ public final class Outbound {
             MemorySegment copy = staged;
             if (copy != null) {
                 staged = null;
-                staging.give(copy);
+                buffers.staging().give(copy);
             }
             if (transfer.isOver()) {
                 transfer.end();

@@ -111,7 +111,18 @@ public final class OutboundRing {
         HEADERS.setRelease(memory, (long) place, Frames.header(Frames.SKIP, claimed - Frames.HEADER_BYTES));
     }
 
+    /** Where the next claim will be. Any thread. */
+    long position() {
+        return (long) TAIL.getAcquire(this);
+    }
+
     // ---- the reader
+
+    /** Whether everything that was claimed is written. */
+    boolean isEmpty() {
+        long end = (long) TAIL.getAcquire(this);
+        return skipTo(end) == end;
+    }
 
     /** The committed frames from the head on that lie in a row, ready to be written; empty if there are none. */
     ByteBuffer next() {

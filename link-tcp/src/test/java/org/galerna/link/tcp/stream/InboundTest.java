@@ -20,7 +20,6 @@ import org.galerna.link.FrameHandler;
 import org.galerna.link.tcp.ScriptedWire;
 import org.galerna.link.tcp.wire.Frames;
 import org.galerna.link.tcp.wire.ProtocolException;
-import org.galerna.link.tcp.wire.StagingPool;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.Fuzzer;
 import org.galerna.testkit.Payload;
@@ -31,12 +30,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class InboundTest {
-    private static final int MAXIMUM = 2040;
+    private static final int RING_BYTES = 4096;
+    private static final int MAXIMUM = OutboundRing.maximumFrame(RING_BYTES);
     private static final long GET = 11;
     private static final long PUT = 12;
 
     private final Recorder recorder = new Recorder();
-    private final Inbound inbound = new Inbound(1, MAXIMUM, recorder, new StagingPool());
+    private final Inbound inbound = new Inbound(1, recorder, new LinkBuffers(RING_BYTES, false));
 
     /** Notes what it is told, one line each. */
     private static final class Recorder implements Inbound.Events, FrameHandler {
@@ -340,7 +340,7 @@ class InboundTest {
 
     private static void readFuzzed(byte[] bytes) throws IOException {
         Inspector inspector = new Inspector();
-        Inbound victim = new Inbound(1, MAXIMUM, inspector, new StagingPool());
+        Inbound victim = new Inbound(1, inspector, new LinkBuffers(RING_BYTES, false));
         ScriptedWire wire = new ScriptedWire().add(bytes).end().cutBy(new Random(Arrays.hashCode(bytes)));
         try {
             int polls = 0;

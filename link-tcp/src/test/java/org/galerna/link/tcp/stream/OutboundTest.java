@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.link.tcp.ScriptedWire;
 import org.galerna.link.tcp.wire.Frames;
-import org.galerna.link.tcp.wire.StagingPool;
 import org.galerna.testkit.Fault;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +25,8 @@ class OutboundTest {
     private static final int PIECE_HEAD = Frames.HEADER_BYTES + Frames.TRANSFER_BYTES;
 
     private final List<String> unusable = new ArrayList<>();
-    private final Outbound outbound = new Outbound(new StagingPool(), new Outbound.Events() {
+    private final LinkBuffers buffers = new LinkBuffers(CAPACITY, false);
+    private final Outbound.Events events = new Outbound.Events() {
         @Override
         public void onFull() {
             // tests look themselves
@@ -37,10 +37,33 @@ class OutboundTest {
             outbound().flush(); // as somebody who tells others may do
             unusable.add(reason);
         }
-    });
+    };
+    private final Outbound outbound = new Outbound(buffers, events);
 
     private Outbound outbound() {
         return outbound;
+    }
+
+    @Test
+    void aRingIsGivenBackWhenItIsEmptyAndAnotherOneIsTakenForTheNextFrame() {
+        ScriptedWire wire = new ScriptedWire();
+        OutboundRing ring = outbound.ring();
+        long claim = ring.claim(8);
+        ring.commit(claim, 8);
+        assertThat(outbound.releaseRing()).as("before the frame is written").isFalse();
+        outbound.connect(wire);
+        assertThat(written(wire).remaining()).isEqualTo(Frames.bytes(8));
+        assertThat(outbound.releaseRing()).isTrue();
+        assertThat(outbound.releaseRing()).as("without a ring").isFalse();
+        Outbound other = new Outbound(buffers, events);
+        assertThat(other.ring()).as("it serves another connection").isSameAs(ring);
+        long next = ring.claim(16);
+        ring.commit(next, 16);
+        outbound.send(Frames.DONE, 7);
+        outbound.flush();
+        assertThat(written(wire).remaining())
+                .as("nothing of the other connection")
+                .isEqualTo(Frames.bytes(8) + 16);
     }
 
     @Test
@@ -57,9 +80,8 @@ class OutboundTest {
             }
         });
         outbound.connect(wire);
-        OutboundRing ring = new OutboundRing(CAPACITY, false);
+        OutboundRing ring = outbound.ring();
         byte[] bytes = new byte[1024];
-        assertThat(outbound.ring(() -> ring)).isSameAs(ring);
         long claim = ring.claim(HEAD + bytes.length);
         assertThat(outbound.send(ring, claim, HEAD, bytes, 0, bytes.length)).isTrue();
         assertThat(others).hasSize(1);

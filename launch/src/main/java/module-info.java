@@ -4,8 +4,8 @@ import org.galerna.launch.wireup.Pmi1Wireup;
 import org.galerna.launch.wireup.Pmi2Wireup;
 import org.galerna.launch.wireup.PmixWireup;
 import org.galerna.launch.wireup.SlurmWireup;
-import org.galerna.link.SettingNames;
-import org.galerna.link.WireupProvider;
+import org.galerna.link.settings.SettingNames;
+import org.galerna.link.wireup.WireupProvider;
 
 /** Running ranks: as threads with class loaders of their own, or as processes on one host or several. */
 module org.galerna.launch {

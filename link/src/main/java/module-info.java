@@ -1,7 +1,7 @@
 import org.galerna.link.LinkProvider;
-import org.galerna.link.SettingNames;
-import org.galerna.link.WireupProvider;
+import org.galerna.link.settings.SettingNames;
 import org.galerna.link.threads.ThreadsLinkProvider;
+import org.galerna.link.wireup.WireupProvider;
 
 /** The link layer: frames and regions between two ranks, wire-up, and the threads link. */
 module org.galerna.link {
@@ -10,6 +10,9 @@ module org.galerna.link {
     requires static org.jspecify;
 
     exports org.galerna.link;
+    exports org.galerna.link.process;
+    exports org.galerna.link.settings;
+    exports org.galerna.link.wireup;
     exports org.galerna.link.hybrid to
             org.galerna.device,
             org.galerna.messaging;

@@ -1,4 +1,4 @@
-import org.galerna.link.SettingNames;
+import org.galerna.link.settings.SettingNames;
 import org.galerna.sockets.settings.SocketSettingNames;
 
 /** Sockets that take shared memory when the peer is on the same host, and an adapter for RDMA when it is on another one. */

@@ -1,4 +1,4 @@
-import org.galerna.link.WireupProvider;
+import org.galerna.link.wireup.WireupProvider;
 import org.galerna.testkit.process.FolderWireupProvider;
 
 /** Contracts that every link and every device has to pass, and harnesses for tests. */

@@ -1,7 +1,7 @@
 package mpi;
 
 import java.nio.ByteBuffer;
-import org.galerna.link.Host;
+import org.galerna.link.wireup.Host;
 import org.galerna.mpi.session.AttachedBuffer;
 
 /**

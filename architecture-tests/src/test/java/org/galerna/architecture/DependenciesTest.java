@@ -10,8 +10,8 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
 
-import org.galerna.link.InProcessWireup.AbortHandler;
-import org.galerna.link.OwnLog;
+import org.galerna.link.process.OwnLog;
+import org.galerna.link.wireup.InProcessWireup.AbortHandler;
 import org.galerna.sockets.AgentStart;
 import org.junit.jupiter.api.Test;
 

@@ -2,6 +2,7 @@ package org.galerna.architecture;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -54,6 +55,10 @@ class LayersTest {
                 .resideOutsideOfPackage("org.galerna.link.*..")
                 .should()
                 .dependOnClassesThat(resideInAPackage("org.galerna.link.*..")
+                        .and(not(resideInAnyPackage(
+                                "org.galerna.link.process",
+                                "org.galerna.link.settings",
+                                "org.galerna.link.wireup"))) // of the layer, and of no link
                         .and(not(resideInAPackage("org.galerna.link.hybrid"))) // composes links that it does not know
                         .and(not(resideInAPackage("org.galerna.link.pair")))) // opens links that it does not know
                 .because("links are found by ServiceLoader: whoever adds a network adds one link and nothing else")

@@ -25,6 +25,8 @@ enum Rooms {
             "org.galerna.link",
             new Part(""),
             ".",
+            "process settings",
+            "wireup",
             "support",
             "hybrid pair threads ucx shm.file tcp.wire verbs.wire ofi.wire",
             "shm.board tcp.stream tcp.handshake verbs.adapter verbs.registered ofi.adapter",

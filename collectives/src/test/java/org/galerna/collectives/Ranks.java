@@ -11,7 +11,7 @@ import org.galerna.collectives.team.TeamShape.Groups;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceOptions;
 import org.galerna.device.Devices;
-import org.galerna.link.InProcessWireup;
+import org.galerna.link.wireup.InProcessWireup;
 
 /** A job whose ranks are platform threads of this JVM, one for each; they live as long as a task. */
 final class Ranks implements AutoCloseable {

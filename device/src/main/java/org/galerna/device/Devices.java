@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.ServiceLoader;
-import org.galerna.link.InProcessWireup;
 import org.galerna.link.Wireup;
+import org.galerna.link.wireup.InProcessWireup;
 
 /** The devices by name, as their {@linkplain DeviceProvider providers} offer them. */
 public final class Devices {

@@ -2,7 +2,7 @@ package org.galerna.device;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import org.galerna.link.Hosts;
+import org.galerna.link.wireup.Hosts;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,7 @@
 package org.galerna.launch;
 
 import java.util.Set;
-import org.galerna.link.SettingNames;
+import org.galerna.link.settings.SettingNames;
 
 /** The system properties of this module; found by {@code ServiceLoader}. */
 public final class LaunchSettingNames implements SettingNames {

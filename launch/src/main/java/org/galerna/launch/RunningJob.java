@@ -43,7 +43,7 @@ import org.galerna.launch.watch.ObservedRank;
 import org.galerna.launch.watch.Positions;
 import org.galerna.launch.watch.Question;
 import org.galerna.link.RankMonitor;
-import org.galerna.link.Wireups;
+import org.galerna.link.wireup.Wireups;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,9 +7,9 @@ import org.galerna.launch.watch.DeadlockDecision.Conclusion;
 import org.galerna.launch.watch.Question;
 import org.galerna.launch.watch.Standstill;
 import org.galerna.link.FrameHandler;
-import org.galerna.link.InProcessWireup;
 import org.galerna.link.RankMonitor;
 import org.galerna.link.Wireup;
+import org.galerna.link.wireup.InProcessWireup;
 import org.jspecify.annotations.Nullable;
 
 /** All ranks of a job, as threads of this JVM. */

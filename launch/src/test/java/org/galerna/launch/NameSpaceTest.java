@@ -40,7 +40,7 @@ class NameSpaceTest {
                 public class Main {
                     public static void main(String[] args) {
                         String here = "" + Main.class.getClassLoader();
-                        System.out.println(org.galerna.link.Wireups.class.getClassLoader() != Main.class.getClassLoader());
+                        System.out.println(org.galerna.link.wireup.Wireups.class.getClassLoader() != Main.class.getClassLoader());
                         System.out.println(java.sql.Connection.class.getClassLoader() == ClassLoader.getPlatformClassLoader());
                         System.out.println(Thread.currentThread().getContextClassLoader() == Main.class.getClassLoader());
                     }
@@ -62,7 +62,7 @@ class NameSpaceTest {
                         System.out.println(MPI.class.getClassLoader() == own);
                         for (Class<?> shared : new Class<?>[] {Comm.class, MPI.COMM_WORLD.getClass(), MPI.INT.getClass(),
                                 Request.class, mpjbuf.Buffer.class, mpjdev.Comm.class}) {
-                            System.out.println(shared.getClassLoader() == org.galerna.link.Wireups.class.getClassLoader());
+                            System.out.println(shared.getClassLoader() == org.galerna.link.wireup.Wireups.class.getClassLoader());
                         }
                         MPI.Finalize();
                     }

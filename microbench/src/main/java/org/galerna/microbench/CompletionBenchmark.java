@@ -3,7 +3,7 @@ package org.galerna.microbench;
 import org.galerna.device.Device;
 import org.galerna.device.Devices;
 import org.galerna.device.Request;
-import org.galerna.link.InProcessWireup;
+import org.galerna.link.wireup.InProcessWireup;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;

@@ -1,7 +1,7 @@
 package org.galerna.microbench;
 
 import java.lang.invoke.VarHandle;
-import org.galerna.link.ProcessFence;
+import org.galerna.link.process.ProcessFence;
 import org.galerna.memory.AsymmetricFence;
 import org.galerna.memory.Doorbell;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -4,10 +4,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.galerna.link.Channel;
 import org.galerna.link.FrameHandler;
-import org.galerna.link.InProcessWireup;
 import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
+import org.galerna.link.wireup.InProcessWireup;
 
 /** Two ranks on the threads link, each with a channel to the other. */
 final class LinkPair implements AutoCloseable {

@@ -1,7 +1,7 @@
 package org.galerna.microbench;
 
 import java.util.concurrent.locks.ReentrantLock;
-import org.galerna.link.ProcessFence;
+import org.galerna.link.process.ProcessFence;
 import org.galerna.memory.OwnerLock;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;

@@ -13,8 +13,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.galerna.device.ErrorClass;
-import org.galerna.link.InProcessWireup;
-import org.galerna.link.Wireups;
+import org.galerna.link.wireup.InProcessWireup;
+import org.galerna.link.wireup.Wireups;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

@@ -10,9 +10,9 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import org.galerna.link.InProcessWireup;
 import org.galerna.link.Wireup;
-import org.galerna.link.Wireups;
+import org.galerna.link.wireup.InProcessWireup;
+import org.galerna.link.wireup.Wireups;
 import org.galerna.testkit.RankThreads;
 import org.jspecify.annotations.Nullable;
 

@@ -6,7 +6,7 @@ import java.net.Socket;
 import java.nio.channels.SocketChannel;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.galerna.link.EndOfProcess;
+import org.galerna.link.process.EndOfProcess;
 import org.galerna.nativeaccess.Futex;
 import org.galerna.nativeaccess.PosixFiles;
 import org.galerna.nativeaccess.SocketIdentity;

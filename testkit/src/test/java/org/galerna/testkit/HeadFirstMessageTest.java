@@ -12,10 +12,10 @@ import org.galerna.device.ErrorClass;
 import org.galerna.device.Request;
 import org.galerna.link.Channel;
 import org.galerna.link.EarlyChannel;
-import org.galerna.link.Hosts;
-import org.galerna.link.InProcessWireup;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
+import org.galerna.link.wireup.Hosts;
+import org.galerna.link.wireup.InProcessWireup;
 import org.junit.jupiter.api.Test;
 
 /** What a device makes of a message whose envelope is there and whose bytes are not: rank 1 is a link alone, which can do that. */

@@ -4,9 +4,9 @@ import java.util.List;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceOptions;
 import org.galerna.device.Devices;
-import org.galerna.link.InProcessWireup;
 import org.galerna.link.Wireup;
 import org.galerna.link.support.PrivateRings;
+import org.galerna.link.wireup.InProcessWireup;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 

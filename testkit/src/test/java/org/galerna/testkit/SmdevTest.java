@@ -9,8 +9,8 @@ import org.galerna.device.Device;
 import org.galerna.device.DeviceOptions;
 import org.galerna.device.Devices;
 import org.galerna.device.Request;
-import org.galerna.link.InProcessWireup;
 import org.galerna.link.Wireup;
+import org.galerna.link.wireup.InProcessWireup;
 import org.junit.jupiter.api.Test;
 
 class SmdevTest extends DeviceContract {

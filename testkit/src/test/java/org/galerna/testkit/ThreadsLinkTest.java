@@ -1,8 +1,8 @@
 package org.galerna.testkit;
 
 import java.util.List;
-import org.galerna.link.InProcessWireup;
 import org.galerna.link.LinkProvider;
+import org.galerna.link.wireup.InProcessWireup;
 
 class ThreadsLinkTest extends LinkContract {
     @Override

@@ -3,9 +3,9 @@ package org.galerna.testkit;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
-import org.galerna.link.InProcessWireup;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.support.PrivateRings;
+import org.galerna.link.wireup.InProcessWireup;
 import org.junit.jupiter.api.Test;
 
 class ThreadsQueueTest extends QueueLinkContract {

@@ -8,8 +8,8 @@ import mpi.MPI;
 import org.galerna.bench.build.GalernaBuild;
 import org.galerna.bench.suite.ContenderServer;
 import org.galerna.bench.suite.CoreOfARank;
-import org.galerna.link.FolderWireup;
-import org.galerna.link.Wireups;
+import org.galerna.link.wireup.FolderWireup;
+import org.galerna.link.wireup.Wireups;
 
 /**
  * Package {@code mpi} with each rank a process: {@code ProcessRanks <rank> <ranks> <device> <folder of the pipes>}. The

@@ -7,11 +7,11 @@ import org.galerna.bench.suite.ContenderServer;
 import org.galerna.bench.suite.CoreOfARank;
 import org.galerna.device.Device;
 import org.galerna.device.Devices;
-import org.galerna.link.InProcessWireup;
 import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.Wireup;
+import org.galerna.link.wireup.InProcessWireup;
 
 /**
  * The levels below package {@code mpi} and the machine's limits, each rank a plain thread: {@code ThreadRanks

@@ -9,7 +9,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import org.galerna.bench.suite.ContenderServer;
-import org.galerna.link.FolderWireup;
+import org.galerna.link.wireup.FolderWireup;
 import org.galerna.messaging.MessagingNode;
 import org.galerna.messaging.NodeBuilder;
 

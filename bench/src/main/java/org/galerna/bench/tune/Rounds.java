@@ -19,7 +19,7 @@ import org.galerna.device.Device;
 import org.galerna.device.Devices;
 import org.galerna.launch.ThreadJob;
 import org.galerna.link.Wireup;
-import org.galerna.link.Wireups;
+import org.galerna.link.wireup.Wireups;
 
 /**
  * What a rank does to measure ways to carry out collectives: in rounds with more and more ranks, and in each the ways in

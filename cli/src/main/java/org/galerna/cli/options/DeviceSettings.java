@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.galerna.cli.usage.UsageException;
 import org.galerna.device.Devices;
-import org.galerna.link.Spelling;
+import org.galerna.link.settings.Spelling;
 
 /** The option that says how a device is to work, as {@code eager.limit=65536}: a system property, but one that exists. */
 public final class DeviceSettings {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.galerna.launch.report.ExitStatus;
-import org.galerna.link.Spelling;
+import org.galerna.link.settings.Spelling;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.MissingParameterException;

@@ -5,7 +5,7 @@ import java.util.List;
 import org.galerna.collectives.algorithm.Algorithm;
 import org.galerna.collectives.algorithm.Operation;
 import org.galerna.collectives.team.TeamShape;
-import org.galerna.link.OwnLog;
+import org.galerna.link.process.OwnLog;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.galerna.collectives.team.TeamShape.Groups;
-import org.galerna.link.Hosts;
+import org.galerna.link.wireup.Hosts;
 import org.jspecify.annotations.Nullable;
 
 /**

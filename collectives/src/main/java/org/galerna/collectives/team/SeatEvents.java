@@ -5,7 +5,7 @@ import org.galerna.device.DeviceException;
 import org.galerna.device.SharedCondition;
 import org.galerna.device.SharedHeap;
 import org.galerna.link.Collective;
-import org.galerna.link.ProcessFence;
+import org.galerna.link.process.ProcessFence;
 import org.galerna.memory.AsymmetricFence;
 
 /** What the members at a board wait for, and how they wake each other. */

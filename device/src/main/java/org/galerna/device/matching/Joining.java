@@ -10,11 +10,11 @@ import org.galerna.device.support.BlockedCalls;
 import org.galerna.device.support.Compensation;
 import org.galerna.device.support.DeviceMonitor;
 import org.galerna.device.support.Membership;
-import org.galerna.link.Hosts;
 import org.galerna.link.Link;
-import org.galerna.link.OwnLog;
-import org.galerna.link.ShortTurns;
 import org.galerna.link.Wireup;
+import org.galerna.link.process.OwnLog;
+import org.galerna.link.process.ShortTurns;
+import org.galerna.link.wireup.Hosts;
 
 /** How a rank joins the others: it publishes where it is, waits for all, and makes the device. */
 final class Joining {

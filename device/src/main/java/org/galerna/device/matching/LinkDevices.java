@@ -14,11 +14,11 @@ import org.galerna.device.DeviceProvider;
 import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
-import org.galerna.link.PeerTimeout;
 import org.galerna.link.Reach;
-import org.galerna.link.ShortTurns;
 import org.galerna.link.Wireup;
 import org.galerna.link.hybrid.HybridLink;
+import org.galerna.link.process.PeerTimeout;
+import org.galerna.link.process.ShortTurns;
 
 /** Provides the device that reaches each peer by the fastest link, and with it one device for each link alone. */
 public final class LinkDevices implements DeviceProvider {

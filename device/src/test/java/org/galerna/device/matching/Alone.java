@@ -1,7 +1,7 @@
 package org.galerna.device.matching;
 
 import org.galerna.device.Devices;
-import org.galerna.link.InProcessWireup;
+import org.galerna.link.wireup.InProcessWireup;
 
 /** The device of a job of one rank, for requests to belong to. */
 final class Alone {

@@ -10,8 +10,8 @@ import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
 import org.galerna.device.Devices;
 import org.galerna.device.Waited;
-import org.galerna.link.InProcessWireup;
 import org.galerna.link.RankMonitor;
+import org.galerna.link.wireup.InProcessWireup;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

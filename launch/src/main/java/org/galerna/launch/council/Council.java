@@ -28,7 +28,7 @@ import org.galerna.launch.watch.Question;
 import org.galerna.launch.watch.Reports;
 import org.galerna.launch.watch.Standstill;
 import org.galerna.link.CommunicationException;
-import org.galerna.link.Host;
+import org.galerna.link.wireup.Host;
 import org.jspecify.annotations.Nullable;
 
 /**

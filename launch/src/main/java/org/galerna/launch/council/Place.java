@@ -8,7 +8,7 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.Arrays;
 import java.util.List;
-import org.galerna.link.Host;
+import org.galerna.link.wireup.Host;
 
 /**
  * Where a process of the job listens.

@@ -9,7 +9,7 @@ import org.galerna.launch.rendezvous.Kind;
 import org.galerna.launch.rendezvous.Message;
 import org.galerna.launch.rendezvous.MessageStream;
 import org.galerna.launch.report.ExitStatus;
-import org.galerna.link.Host;
+import org.galerna.link.wireup.Host;
 
 /**
  * Main class of an agent on another host than the launcher's. Speaks with the launcher through its standard streams; the

@@ -5,7 +5,7 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.Locale;
 import java.util.regex.Pattern;
-import org.galerna.link.Host;
+import org.galerna.link.wireup.Host;
 
 /** Names of hosts, and which of them means this one. */
 final class HostName {

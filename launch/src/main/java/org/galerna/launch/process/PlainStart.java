@@ -20,7 +20,7 @@ import org.galerna.launch.JobEnd;
 import org.galerna.launch.ThreadJob;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.Wireup;
-import org.galerna.link.WireupProvider;
+import org.galerna.link.wireup.WireupProvider;
 
 /**
  * Turns a program that nobody has launched into a job, if a system property asks for ranks: the call of {@code MPI.Init}

@@ -29,7 +29,7 @@ import org.galerna.launch.report.Outcome;
 import org.galerna.launch.watch.DeadlockDecision.Conclusion;
 import org.galerna.launch.watch.Reports;
 import org.galerna.link.FrameHandler;
-import org.galerna.link.Host;
+import org.galerna.link.wireup.Host;
 import org.jspecify.annotations.Nullable;
 
 /**

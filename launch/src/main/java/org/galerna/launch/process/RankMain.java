@@ -21,9 +21,9 @@ import org.galerna.launch.rendezvous.RendezvousWireup;
 import org.galerna.launch.report.ExitStatus;
 import org.galerna.launch.report.Outcome;
 import org.galerna.launch.watch.Reports;
-import org.galerna.link.EndOfProcess;
 import org.galerna.link.RankMonitor;
-import org.galerna.link.Wireups;
+import org.galerna.link.process.EndOfProcess;
+import org.galerna.link.wireup.Wireups;
 
 /**
  * Main class of a process that is one rank, started by the agent of its host: finds the agent, then runs the program in

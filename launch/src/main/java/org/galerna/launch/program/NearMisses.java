@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.galerna.link.Spelling;
+import org.galerna.link.settings.Spelling;
 import org.jspecify.annotations.Nullable;
 
 /** What a person may have meant who named a class that is not there. */

@@ -12,7 +12,7 @@ import org.galerna.launch.report.Deadlock;
 import org.galerna.launch.report.DoubtText;
 import org.galerna.launch.report.Outcome;
 import org.galerna.launch.watch.OwnProcess;
-import org.galerna.link.JobKey;
+import org.galerna.link.wireup.JobKey;
 import org.jspecify.annotations.Nullable;
 
 /** Looks at the rank of a process that a job manager has started, a few times a second, so that deadlocks are reported. */

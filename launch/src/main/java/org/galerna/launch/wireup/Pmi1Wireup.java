@@ -3,7 +3,7 @@ package org.galerna.launch.wireup;
 import java.util.Map;
 import java.util.Optional;
 import org.galerna.link.Wireup;
-import org.galerna.link.WireupProvider;
+import org.galerna.link.wireup.WireupProvider;
 
 /**
  * Finds the PMI server of MPICH's {@code mpiexec}: {@code PMI_FD}, {@code PMI_RANK} and {@code PMI_SIZE}, or with

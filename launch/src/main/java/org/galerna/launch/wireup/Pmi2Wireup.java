@@ -3,7 +3,7 @@ package org.galerna.launch.wireup;
 import java.util.Map;
 import java.util.Optional;
 import org.galerna.link.Wireup;
-import org.galerna.link.WireupProvider;
+import org.galerna.link.wireup.WireupProvider;
 
 /** Finds the PMI server of Slurm's {@code srun --mpi=pmi2}: {@code PMI_FD}, {@code PMI_RANK} and {@code PMI_JOBID}. */
 public final class Pmi2Wireup implements WireupProvider {

@@ -3,7 +3,7 @@ package org.galerna.launch.wireup;
 import java.util.Map;
 import java.util.Optional;
 import org.galerna.link.Wireup;
-import org.galerna.link.WireupProvider;
+import org.galerna.link.wireup.WireupProvider;
 
 /** Finds the PMIx server of Open MPI's {@code mpirun}, of PRRTE, or of Slurm's {@code srun --mpi=pmix}. */
 public final class PmixWireup implements WireupProvider {

@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 import org.galerna.launch.report.JobResult;
 import org.galerna.launch.report.Outcome;
 import org.galerna.link.CommunicationException;
-import org.galerna.link.EndOfProcess;
 import org.galerna.link.RankMonitor;
+import org.galerna.link.process.EndOfProcess;
 import org.galerna.nativeaccess.FileDescriptor;
 import org.jspecify.annotations.Nullable;
 

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.Wireup;
-import org.galerna.link.WireupProvider;
+import org.galerna.link.wireup.WireupProvider;
 
 /**
  * Refuses tasks of a step that Slurm has started without any PMI ({@code --mpi=none}), or with what only the vendor's

@@ -67,10 +67,10 @@ record Launched(JobResult result, String out, String err) {
                         }
                         case "echo" -> { if (rank == 0) System.out.println(new String(System.in.readAllBytes())); }
                         case "processors" -> {
-                            org.galerna.link.Hosts.publish(wireup, false);
+                            org.galerna.link.wireup.Hosts.publish(wireup, false);
                             wireup.fence();
                             System.out.println("of the process " + org.galerna.memory.Cpus.available() + ", of the ranks "
-                                    + org.galerna.link.Hosts.of(wireup).processorsBeside(rank));
+                                    + org.galerna.link.wireup.Hosts.of(wireup).processorsBeside(rank));
                         }
                         case "folder" -> System.out.println(System.getProperty("user.dir"));
                         case "process" -> System.out.println("process " + ProcessHandle.current().pid());

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import org.galerna.link.CommunicationException;
-import org.galerna.link.WireupProvider;
+import org.galerna.link.wireup.WireupProvider;
 import org.galerna.testkit.process.ChildProcess;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

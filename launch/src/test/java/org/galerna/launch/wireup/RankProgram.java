@@ -9,7 +9,7 @@ import java.util.Random;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.RankMonitor;
 import org.galerna.link.Wireup;
-import org.galerna.link.Wireups;
+import org.galerna.link.wireup.Wireups;
 
 /** What the ranks of {@link JobManagersTest} run: {@code java RankProgram WHAT [NUMBER]}. Rank 1 is the one that fails. */
 final class RankProgram {

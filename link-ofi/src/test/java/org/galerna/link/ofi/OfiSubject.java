@@ -1,10 +1,10 @@
 package org.galerna.link.ofi;
 
 import java.util.List;
-import org.galerna.link.InProcessWireup;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.Wireup;
 import org.galerna.link.ofi.adapter.OfiOptions;
+import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.nativeaccess.ofi.OfiException;
 import org.galerna.nativeaccess.ofi.OfiLibrary;
 import org.galerna.testkit.LinkSubject;

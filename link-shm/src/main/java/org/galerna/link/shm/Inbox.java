@@ -8,7 +8,7 @@ import java.util.BitSet;
 import java.util.Map;
 import java.util.TreeMap;
 import org.galerna.link.FrameHandler;
-import org.galerna.link.OwnLog;
+import org.galerna.link.process.OwnLog;
 import org.galerna.link.shm.attachment.Attachment;
 import org.galerna.link.shm.attachment.Membership;
 import org.galerna.link.shm.board.Board;

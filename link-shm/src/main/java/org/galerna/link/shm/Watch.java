@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import org.galerna.link.EndOfProcess;
+import org.galerna.link.process.EndOfProcess;
 import org.galerna.link.shm.attachment.Membership;
 import org.galerna.link.shm.board.Board;
 import org.jspecify.annotations.Nullable;

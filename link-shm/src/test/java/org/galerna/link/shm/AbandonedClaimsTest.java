@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.BitSet;
-import org.galerna.link.InProcessWireup;
 import org.galerna.link.shm.attachment.Attachment;
 import org.galerna.link.shm.file.QueueFile;
 import org.galerna.link.shm.file.RingSize;
+import org.galerna.link.wireup.InProcessWireup;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.galerna.link.CommunicationException;
-import org.galerna.link.InProcessWireup;
 import org.galerna.link.shm.file.JobFolder;
 import org.galerna.link.shm.file.UserFolder;
+import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.nativeaccess.PosixFiles;
 
 /** A folder for one test, in place of {@code /dev/shm}. */

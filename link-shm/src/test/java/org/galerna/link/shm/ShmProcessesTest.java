@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
-import org.galerna.link.PeerTimeout;
+import org.galerna.link.process.PeerTimeout;
 import org.galerna.link.shm.file.UserFolder;
 import org.galerna.link.support.PrivateRings;
 import org.galerna.testkit.Deadline;

@@ -12,7 +12,7 @@ import org.galerna.link.Channel;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.Wireup;
-import org.galerna.link.Wireups;
+import org.galerna.link.wireup.Wireups;
 import org.galerna.testkit.LinkRank;
 import org.galerna.testkit.Payload;
 

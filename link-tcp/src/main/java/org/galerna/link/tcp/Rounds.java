@@ -3,7 +3,7 @@ package org.galerna.link.tcp;
 import java.io.IOException;
 import java.util.function.BiConsumer;
 import org.galerna.link.FrameHandler;
-import org.galerna.link.ProcessFence;
+import org.galerna.link.process.ProcessFence;
 import org.galerna.link.support.Loopback;
 import org.galerna.link.tcp.connecting.Departure;
 import org.galerna.link.tcp.connecting.Membership;

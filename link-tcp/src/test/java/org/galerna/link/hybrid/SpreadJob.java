@@ -4,9 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.BiPredicate;
 import org.galerna.link.CommunicationException;
-import org.galerna.link.InProcessWireup;
 import org.galerna.link.RankMonitor;
 import org.galerna.link.Wireup;
+import org.galerna.link.wireup.InProcessWireup;
 
 /**
  * A job whose ranks run in this JVM and take each other for ranks of other processes and hosts: what the others publish

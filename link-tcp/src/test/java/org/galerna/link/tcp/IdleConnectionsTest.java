@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.galerna.link.InProcessWireup;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
+import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.testkit.LinkRank;
 import org.galerna.testkit.RankThreads;
 import org.junit.jupiter.params.ParameterizedTest;

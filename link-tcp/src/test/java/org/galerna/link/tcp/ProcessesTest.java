@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
-import org.galerna.link.PeerTimeout;
+import org.galerna.link.process.PeerTimeout;
 import org.galerna.link.tcp.wire.Security;
 import org.galerna.testkit.Deadline;
 import org.galerna.testkit.Fault;

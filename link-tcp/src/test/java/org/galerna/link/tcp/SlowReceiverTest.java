@@ -6,7 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.galerna.device.Device;
 import org.galerna.device.Devices;
 import org.galerna.device.Request;
-import org.galerna.link.InProcessWireup;
+import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.Payload;
 import org.galerna.testkit.RankThreads;

@@ -1,7 +1,7 @@
 package org.galerna.link.tcp;
 
 import java.util.List;
-import org.galerna.link.InProcessWireup;
+import org.galerna.link.wireup.InProcessWireup;
 
 /** Jobs whose ranks run in this JVM. */
 final class TestJobs {

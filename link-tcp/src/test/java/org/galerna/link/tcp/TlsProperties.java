@@ -1,6 +1,6 @@
 package org.galerna.link.tcp;
 
-import org.galerna.link.PeerTimeout;
+import org.galerna.link.process.PeerTimeout;
 import org.galerna.link.tcp.wire.Security;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;

@@ -4,8 +4,8 @@ import java.util.List;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceOptions;
 import org.galerna.device.Devices;
-import org.galerna.link.InProcessWireup;
 import org.galerna.link.Wireup;
+import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.testkit.DeviceContract;
 import org.junit.jupiter.api.Tag;
 

@@ -1,8 +1,8 @@
 package org.galerna.link.ucx;
 
 import java.util.List;
-import org.galerna.link.InProcessWireup;
 import org.galerna.link.LinkProvider;
+import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.nativeaccess.ucx.UcxWorker;
 import org.galerna.testkit.LinkContract;
 import org.junit.jupiter.api.Assumptions;

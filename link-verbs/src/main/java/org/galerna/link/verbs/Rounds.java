@@ -1,7 +1,7 @@
 package org.galerna.link.verbs;
 
 import org.galerna.link.FrameHandler;
-import org.galerna.link.ProcessFence;
+import org.galerna.link.process.ProcessFence;
 import org.galerna.link.support.Loopback;
 import org.galerna.link.support.Membership;
 import org.galerna.link.verbs.connection.CompletionPoller;

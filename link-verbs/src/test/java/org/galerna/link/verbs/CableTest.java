@@ -11,7 +11,7 @@ import org.galerna.device.Device;
 import org.galerna.device.Devices;
 import org.galerna.device.Request;
 import org.galerna.link.Wireup;
-import org.galerna.link.Wireups;
+import org.galerna.link.wireup.Wireups;
 import org.galerna.testkit.Payload;
 import org.galerna.testkit.process.ChildProcess;
 import org.galerna.testkit.process.RankProcesses;

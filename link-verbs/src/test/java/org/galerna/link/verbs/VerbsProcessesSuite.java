@@ -19,7 +19,7 @@ import org.galerna.device.DeviceException;
 import org.galerna.device.Devices;
 import org.galerna.device.Request;
 import org.galerna.link.Wireup;
-import org.galerna.link.Wireups;
+import org.galerna.link.wireup.Wireups;
 import org.galerna.testkit.Deadline;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.Payload;

@@ -1,10 +1,10 @@
 package org.galerna.link.verbs;
 
 import java.util.List;
-import org.galerna.link.InProcessWireup;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.Wireup;
 import org.galerna.link.verbs.adapter.VerbsOptions;
+import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.testkit.LinkSubject;
 
 /** Links over verbs, of ranks that are threads. */

@@ -9,8 +9,8 @@ import org.galerna.link.CommunicationException;
 import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
-import org.galerna.link.PeerTimeout;
 import org.galerna.link.Wireup;
+import org.galerna.link.process.PeerTimeout;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,7 @@
 package org.galerna.link.support;
 
 import org.galerna.link.LinkWaiter;
-import org.galerna.link.ProcessFence;
+import org.galerna.link.process.ProcessFence;
 import org.galerna.memory.Doorbell;
 
 /** Sleep at a doorbell, for links whose peers ring it themselves. */

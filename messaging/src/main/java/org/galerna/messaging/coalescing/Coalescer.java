@@ -6,7 +6,7 @@ import static org.galerna.messaging.wire.Frames.HEADER_BYTES;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import org.galerna.link.ProcessFence;
+import org.galerna.link.process.ProcessFence;
 import org.galerna.messaging.flow.Credit;
 import org.galerna.messaging.serialization.Exporter;
 import org.galerna.messaging.wire.Frames;

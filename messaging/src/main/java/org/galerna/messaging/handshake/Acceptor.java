@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import org.galerna.link.OwnLog;
+import org.galerna.link.process.OwnLog;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,7 +2,7 @@ package org.galerna.messaging.node;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import org.galerna.link.ShortTurns;
+import org.galerna.link.process.ShortTurns;
 import org.galerna.memory.Waiting;
 import org.galerna.messaging.connection.Poller;
 import org.galerna.messaging.dispatch.Deliverer;

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.galerna.link.ShortTurns;
+import org.galerna.link.process.ShortTurns;
 import org.galerna.messaging.coalescing.RateGate;
 import org.galerna.messaging.flow.AdvanceHolder;
 import org.galerna.messaging.serialization.Exporter;

@@ -1,13 +1,13 @@
 package org.galerna.messaging.peers;
 
 import java.lang.System.Logger.Level;
-import org.galerna.link.InProcessWireup;
 import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.Reach;
 import org.galerna.link.pair.LinkChoice;
 import org.galerna.link.pair.PairWireup;
+import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.messaging.NodeConfig;
 import org.galerna.messaging.handshake.AcceptorEntrance;
 import org.galerna.messaging.handshake.PendingStreams;

@@ -1,7 +1,7 @@
 package org.galerna.messaging.waiting;
 
 import java.util.concurrent.atomic.AtomicInteger;
-import org.galerna.link.ProcessFence;
+import org.galerna.link.process.ProcessFence;
 import org.galerna.memory.AsymmetricFence;
 import org.galerna.memory.Doorbell;
 

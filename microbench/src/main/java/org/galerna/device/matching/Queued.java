@@ -2,7 +2,7 @@ package org.galerna.device.matching;
 
 import org.galerna.device.Devices;
 import org.galerna.device.matching.frame.Envelope;
-import org.galerna.link.InProcessWireup;
+import org.galerna.link.wireup.InProcessWireup;
 
 /**
  * Where messages and receives of the queue benchmarks come from: sources and tags in turns, in a random order. (In any

@@ -8,9 +8,9 @@ import java.util.TreeSet;
 import org.galerna.collectives.CollectiveOptions;
 import org.galerna.collectives.algorithm.Operation;
 import org.galerna.device.Devices;
-import org.galerna.link.SettingNames;
-import org.galerna.link.Spelling;
-import org.galerna.link.Wireups;
+import org.galerna.link.settings.SettingNames;
+import org.galerna.link.settings.Spelling;
+import org.galerna.link.wireup.Wireups;
 
 /** The system properties of Galerna by their names: a name that is none of them is a mistake of the person who typed it. */
 public final class KnownProperties {

@@ -4,7 +4,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ServiceConfigurationError;
 import jdk.jfr.FlightRecorder;
-import org.galerna.link.OwnLog;
+import org.galerna.link.process.OwnLog;
 import org.galerna.sockets.PlainReason;
 import org.galerna.sockets.settings.Settings;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package org.galerna.messaging.coalescing;
 
-import org.galerna.link.ProcessFence;
+import org.galerna.link.process.ProcessFence;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;

@@ -9,7 +9,7 @@ import org.galerna.device.DeviceException;
 import org.galerna.device.Devices;
 import org.galerna.device.Request;
 import org.galerna.link.Wireup;
-import org.galerna.link.Wireups;
+import org.galerna.link.wireup.Wireups;
 import org.galerna.testkit.Payload;
 import org.jspecify.annotations.Nullable;
 

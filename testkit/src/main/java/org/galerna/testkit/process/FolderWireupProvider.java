@@ -3,9 +3,9 @@ package org.galerna.testkit.process;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
-import org.galerna.link.FolderWireup;
 import org.galerna.link.Wireup;
-import org.galerna.link.WireupProvider;
+import org.galerna.link.wireup.FolderWireup;
+import org.galerna.link.wireup.WireupProvider;
 
 /** Finds the wire-up of a process that {@link RankProcesses} has started. */
 public final class FolderWireupProvider implements WireupProvider {

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.galerna.link.CommunicationException;
-import org.galerna.link.FolderWireup;
+import org.galerna.link.wireup.FolderWireup;
 
 /**
  * The ranks of a job as processes of their own, without a launcher: they meet by a {@link FolderWireup}. Closing kills

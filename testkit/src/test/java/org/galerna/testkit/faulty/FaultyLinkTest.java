@@ -1,8 +1,8 @@
 package org.galerna.testkit.faulty;
 
 import java.util.List;
-import org.galerna.link.InProcessWireup;
 import org.galerna.link.LinkProvider;
+import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.testkit.LinkContract;
 
 /** A faulty link that is told to do nothing keeps the contract of links. */

@@ -2,8 +2,8 @@ package org.galerna.testkit.faulty;
 
 import java.time.Duration;
 import java.util.List;
-import org.galerna.link.InProcessWireup;
 import org.galerna.link.LinkProvider;
+import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.testkit.LinkContract;
 import org.galerna.testkit.Seeds;
 

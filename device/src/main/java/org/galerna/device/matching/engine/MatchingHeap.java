@@ -6,8 +6,8 @@ import org.galerna.device.SharedHeap;
 import org.galerna.device.support.BlockedCalls;
 import org.galerna.device.support.Compensation;
 import org.galerna.device.support.Membership;
-import org.galerna.link.Hosts;
 import org.galerna.link.SharedHeapLink;
+import org.galerna.link.wireup.Hosts;
 import org.galerna.memory.Waiting;
 import org.jspecify.annotations.Nullable;
 

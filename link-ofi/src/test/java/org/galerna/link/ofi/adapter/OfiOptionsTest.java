@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
-import org.galerna.link.InProcessWireup;
 import org.galerna.link.ofi.OfiLinkProvider;
+import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.nativeaccess.ofi.OfiLibrary;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;

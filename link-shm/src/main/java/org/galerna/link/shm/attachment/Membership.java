@@ -10,14 +10,14 @@ import java.lang.System.Logger;
 import java.util.BitSet;
 import java.util.concurrent.TimeUnit;
 import org.galerna.link.FrameHandler;
-import org.galerna.link.Host;
-import org.galerna.link.OwnLog;
-import org.galerna.link.PeerTimeout;
-import org.galerna.link.Silence;
 import org.galerna.link.Wireup;
+import org.galerna.link.process.OwnLog;
+import org.galerna.link.process.PeerTimeout;
+import org.galerna.link.process.Silence;
 import org.galerna.link.shm.board.Bell;
 import org.galerna.link.shm.board.Board;
 import org.galerna.link.shm.board.ShmFence;
+import org.galerna.link.wireup.Host;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -3,7 +3,7 @@ package org.galerna.link.shm.file;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import org.galerna.link.Host;
+import org.galerna.link.wireup.Host;
 import org.galerna.nativeaccess.PosixFiles;
 
 /**

@@ -10,7 +10,7 @@ import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
-import org.galerna.link.OwnLog;
+import org.galerna.link.process.OwnLog;
 import org.galerna.nativeaccess.PosixFiles;
 import org.galerna.nativeaccess.SystemCallException;
 

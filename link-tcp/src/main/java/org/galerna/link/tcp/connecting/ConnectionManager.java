@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.channels.Selector;
-import org.galerna.link.OwnLog;
+import org.galerna.link.process.OwnLog;
 import org.galerna.link.tcp.handshake.Hello;
 import org.galerna.link.tcp.network.Network;
 

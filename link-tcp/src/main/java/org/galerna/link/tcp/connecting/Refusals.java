@@ -5,7 +5,7 @@ import java.lang.System.Logger.Level;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import org.galerna.link.OwnLog;
+import org.galerna.link.process.OwnLog;
 
 /** Connections that were refused, counted by the reason; of each kind the first one is logged. */
 public final class Refusals {

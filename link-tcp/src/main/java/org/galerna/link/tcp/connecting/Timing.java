@@ -1,7 +1,7 @@
 package org.galerna.link.tcp.connecting;
 
 import java.util.concurrent.TimeUnit;
-import org.galerna.link.PeerTimeout;
+import org.galerna.link.process.PeerTimeout;
 
 /**
  * How long ranks wait for each other.

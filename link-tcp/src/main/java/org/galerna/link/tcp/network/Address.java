@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.Arrays;
 import java.util.List;
-import org.galerna.link.Host;
 import org.galerna.link.tcp.wire.Security;
+import org.galerna.link.wireup.Host;
 
 /**
  * Where a rank can be reached: its host, what protects it, then its sockets. Published as text, one of these on a line.

@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.WeakHashMap;
 import org.galerna.link.CommunicationException;
-import org.galerna.link.JobKey;
 import org.galerna.link.Wireup;
 import org.galerna.link.tcp.handshake.Proof;
 import org.galerna.link.tcp.wire.Security;
+import org.galerna.link.wireup.JobKey;
 import org.jspecify.annotations.Nullable;
 
 /**

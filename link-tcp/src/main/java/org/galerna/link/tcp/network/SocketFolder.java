@@ -20,8 +20,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.galerna.link.EndOfProcess;
-import org.galerna.link.OwnLog;
+import org.galerna.link.process.EndOfProcess;
+import org.galerna.link.process.OwnLog;
 import org.galerna.link.tcp.wire.Closing;
 import org.jspecify.annotations.Nullable;
 

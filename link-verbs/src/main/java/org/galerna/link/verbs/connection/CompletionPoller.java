@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.galerna.link.ProcessFence;
+import org.galerna.link.process.ProcessFence;
 import org.galerna.link.support.Frames;
 import org.galerna.link.verbs.adapter.Attachment;
 import org.galerna.link.verbs.adapter.ReceivePool;

@@ -4,7 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import org.galerna.link.ProcessFence;
+import org.galerna.link.process.ProcessFence;
 import org.galerna.link.support.Frames;
 import org.galerna.link.support.SendRing;
 import org.galerna.link.verbs.adapter.Attachment;

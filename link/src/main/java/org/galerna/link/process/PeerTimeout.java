@@ -1,4 +1,4 @@
-package org.galerna.link;
+package org.galerna.link.process;
 
 /** How long a peer may give no sign of life before it is lost, whatever the link. */
 public final class PeerTimeout {

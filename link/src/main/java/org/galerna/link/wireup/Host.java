@@ -1,4 +1,4 @@
-package org.galerna.link;
+package org.galerna.link.wireup;
 
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,8 +1,10 @@
-package org.galerna.link;
+package org.galerna.link.wireup;
 
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import org.galerna.link.CommunicationException;
+import org.galerna.link.Wireup;
 
 /** A kind of launcher that starts ranks as processes, found by {@link ServiceLoader}. */
 public interface WireupProvider {

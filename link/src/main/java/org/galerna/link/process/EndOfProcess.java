@@ -1,4 +1,4 @@
-package org.galerna.link;
+package org.galerna.link.process;
 
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,8 @@
-package org.galerna.link;
+package org.galerna.link.wireup;
 
 import java.security.SecureRandom;
+import org.galerna.link.CommunicationException;
+import org.galerna.link.Wireup;
 
 /**
  * The secret of a job: random bytes that only its ranks know, by which connections prove that they belong to it. Made by

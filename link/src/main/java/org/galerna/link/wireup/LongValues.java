@@ -1,6 +1,7 @@
-package org.galerna.link;
+package org.galerna.link.wireup;
 
 import java.util.Arrays;
+import org.galerna.link.Wireup;
 
 /** Values of the wire-up that may be longer than it takes at once, such as addresses of libraries. */
 public final class LongValues {

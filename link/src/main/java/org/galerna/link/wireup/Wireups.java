@@ -1,4 +1,4 @@
-package org.galerna.link;
+package org.galerna.link.wireup;
 
 import java.util.Comparator;
 import java.util.List;
@@ -6,6 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.WeakHashMap;
+import org.galerna.link.CommunicationException;
+import org.galerna.link.Wireup;
 
 /**
  * Where a rank finds the {@link Wireup} that its launcher has left for it. A rank that is a thread is known by the class

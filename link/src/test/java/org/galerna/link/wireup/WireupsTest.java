@@ -1,9 +1,10 @@
-package org.galerna.link;
+package org.galerna.link.wireup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URL;
 import java.net.URLClassLoader;
+import org.galerna.link.Wireup;
 import org.junit.jupiter.api.Test;
 
 class WireupsTest {

@@ -1,10 +1,11 @@
-package org.galerna.link;
+package org.galerna.link.process;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
+import org.galerna.link.Wireup;
 
 /** What is said of a peer that says nothing, although its process has not ended as far as anybody can tell. */
 public final class Silence {

@@ -1,4 +1,4 @@
-package org.galerna.link;
+package org.galerna.link.wireup;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -7,6 +7,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.galerna.link.CommunicationException;
+import org.galerna.link.Wireup;
 import org.galerna.memory.CpuList;
 import org.galerna.memory.Cpus;
 

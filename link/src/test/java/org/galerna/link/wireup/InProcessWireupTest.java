@@ -1,4 +1,4 @@
-package org.galerna.link;
+package org.galerna.link.wireup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -12,6 +12,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.galerna.link.CommunicationException;
+import org.galerna.link.Wireup;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

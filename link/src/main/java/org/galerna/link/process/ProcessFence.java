@@ -1,4 +1,4 @@
-package org.galerna.link;
+package org.galerna.link.process;
 
 import org.galerna.memory.AsymmetricFence;
 import org.galerna.nativeaccess.Membarrier;

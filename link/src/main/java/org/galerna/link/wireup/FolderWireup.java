@@ -1,4 +1,4 @@
-package org.galerna.link;
+package org.galerna.link.wireup;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -6,6 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import org.galerna.link.CommunicationException;
+import org.galerna.link.Wireup;
+import org.galerna.link.process.OwnLog;
 
 /**
  * A wire-up of processes that have no launcher: values and arrivals at fences are files in a folder that the ranks share.

@@ -1,4 +1,4 @@
-package org.galerna.link;
+package org.galerna.link.wireup;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -6,6 +6,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import org.galerna.link.CommunicationException;
+import org.galerna.link.RankMonitor;
+import org.galerna.link.Wireup;
 
 /** The wire-up of ranks that are threads of one JVM: a shared map and a counting fence. */
 public final class InProcessWireup implements Wireup {

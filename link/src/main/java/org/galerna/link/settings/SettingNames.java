@@ -1,4 +1,4 @@
-package org.galerna.link;
+package org.galerna.link.settings;
 
 import java.util.List;
 import java.util.ServiceLoader;

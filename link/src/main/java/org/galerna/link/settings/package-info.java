@@ -1,0 +1,7 @@
+/**
+ * The names of settings, and what somebody may have meant.
+ */
+@NullMarked
+package org.galerna.link.settings;
+
+import org.jspecify.annotations.NullMarked;

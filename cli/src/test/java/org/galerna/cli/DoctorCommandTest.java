@@ -6,6 +6,9 @@ import java.nio.file.Path;
 import org.galerna.cli.Galerna.Ended;
 import org.galerna.cli.doctor.Examination;
 import org.galerna.cli.doctor.Finding;
+import org.galerna.nativeaccess.ofi.OfiLibrary;
+import org.galerna.nativeaccess.ucx.UcxWorker;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,6 +30,20 @@ class DoctorCommandTest {
         assertThat(Examination.findings())
                 .filteredOn(finding -> finding.level() != Finding.Level.GOOD)
                 .allSatisfy(finding -> assertThat(finding.meaning()).isNotBlank());
+    }
+
+    @Test
+    void listsWhatUcxAndLibfabricFind() {
+        Assumptions.assumeTrue(
+                UcxWorker.unavailable().isEmpty() && OfiLibrary.unavailable().isEmpty());
+        assertThat(Examination.findings())
+                .filteredOn(finding -> finding.subject().startsWith("UCX "))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.value()).contains("tcp on ", " at "));
+        assertThat(Examination.findings())
+                .filteredOn(finding -> finding.subject().startsWith("libfabric "))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.value()).contains("tcp;ofi_rxm on ", " at "));
     }
 
     @Test

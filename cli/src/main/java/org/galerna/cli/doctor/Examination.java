@@ -14,6 +14,7 @@ public final class Examination {
                         MachineCheck.findings(),
                         LibraryCheck.findings(),
                         AdapterCheck.findings(),
+                        FabricCheck.findings(),
                         DeviceCheck.findings(),
                         LauncherCheck.findings())
                 .flatMap(List::stream)

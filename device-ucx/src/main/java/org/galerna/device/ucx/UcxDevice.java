@@ -2,6 +2,7 @@ package org.galerna.device.ucx;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.galerna.device.Compound;
 import org.galerna.device.Conversation;
@@ -18,6 +19,7 @@ import org.galerna.device.support.BlockedCalls;
 import org.galerna.device.support.Compensation;
 import org.galerna.device.support.Descriptions;
 import org.galerna.device.support.DeviceMonitor;
+import org.galerna.device.support.Explaining;
 import org.galerna.device.support.Membership;
 import org.galerna.device.support.OtherThreads;
 import org.galerna.device.support.Senders;
@@ -26,6 +28,8 @@ import org.galerna.link.wireup.Hosts;
 import org.galerna.memory.Buffers;
 import org.galerna.memory.Waiting;
 import org.galerna.nativeaccess.ucx.UcxException;
+import org.galerna.nativeaccess.ucx.UcxLibrary;
+import org.galerna.nativeaccess.ucx.UcxTransports;
 import org.jspecify.annotations.Nullable;
 
 /** Tagged messages by UCX; see the package. */
@@ -90,7 +94,21 @@ final class UcxDevice implements Device {
         UcxDevice device = new UcxDevice(name, engine, membership, blocked, Hosts.of(wireup));
         joined.set(device);
         monitor.show(engine::moves);
+        Explaining.say(() -> explanation(wireup));
         return device;
+    }
+
+    private static List<String> explanation(Wireup wireup) {
+        if (wireup.size() == 1) {
+            return List.of();
+        }
+        try {
+            return List.of("rank " + wireup.rank() + " reaches all other ranks by UCX "
+                    + UcxLibrary.open().version() + ", which may use " + UcxTransports.inWords());
+        } catch (UcxException failed) {
+            return List.of("rank " + wireup.rank() + " reaches all other ranks by UCX, which does not say how: "
+                    + failed.getMessage());
+        }
     }
 
     @Override

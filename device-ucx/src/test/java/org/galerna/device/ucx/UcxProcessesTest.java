@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.galerna.nativeaccess.ucx.UcxLibrary;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.process.ChildProcess;
@@ -41,6 +42,17 @@ class UcxProcessesTest {
                 assertThat(job.rank(rank).out()).isEqualToIgnoringWhitespace("exchanged by " + name);
                 assertThat(job.rank(rank).err()).isEmpty();
             }
+        }
+    }
+
+    @Test
+    void saysByWhatItReachesTheOthersIfAsked() throws InterruptedException {
+        List<String> explained = Stream.concat(options().stream(), Stream.of("-Dgalerna.explain=true"))
+                .toList();
+        try (RankProcesses job =
+                RankProcesses.start(2, explained, DevicePrograms.Exchange.class, UcxDeviceProvider.NAME)) {
+            assertThat(job.awaitExits(LONG)).containsOnly(0);
+            assertThat(job.rank(1).err()).contains("rank 1 reaches all other ranks by UCX 1.", "tcp on ");
         }
     }
 

@@ -9,20 +9,15 @@ import org.galerna.device.ErrorClass;
 import org.galerna.device.support.BlockedCalls;
 import org.galerna.device.support.Compensation;
 import org.galerna.device.support.DeviceMonitor;
+import org.galerna.device.support.Explaining;
 import org.galerna.device.support.Membership;
 import org.galerna.link.Link;
 import org.galerna.link.Wireup;
-import org.galerna.link.process.OwnLog;
 import org.galerna.link.process.ShortTurns;
 import org.galerna.link.wireup.Hosts;
 
 /** How a rank joins the others: it publishes where it is, waits for all, and makes the device. */
 final class Joining {
-    /** System property: whether each rank says by which link it reaches the others, and why not by a faster one. */
-    private static final String EXPLAIN = "galerna.explain";
-
-    private static final System.Logger LOGGER = OwnLog.of(Joining.class.getName());
-
     private Joining() {}
 
     /**
@@ -62,9 +57,7 @@ final class Joining {
         MatchingDevice device = new MatchingDevice(
                 name, nameOnOneHost, links.settled(), Hosts.of(wireup), membership, blocked, options);
         monitor.show(device::moves);
-        if (Boolean.getBoolean(EXPLAIN)) {
-            Explanation.of(links, wireup).forEach(line -> LOGGER.log(System.Logger.Level.INFO, line));
-        }
+        Explaining.say(() -> Explanation.of(links, wireup));
         return device;
     }
 

@@ -63,6 +63,7 @@ public final class UcxLibrary {
     final UcxFunction flushWorker;
     final UcxFunction cancel;
     final UcxFunction free;
+    final UcxFunction printContext;
     private final UcxFunction describe;
     private final String version;
 
@@ -103,6 +104,7 @@ public final class UcxLibrary {
         this.flushWorker = UcxFunction.of(library, "ucp_worker_flush_nbx");
         this.cancel = UcxFunction.of(library, "ucp_request_cancel");
         this.free = UcxFunction.of(library, "ucp_request_free");
+        this.printContext = UcxFunction.of(library, "ucp_context_print_info");
         // part of libucs, which libucp has loaded
         this.describe = UcxFunction.of(library, "ucs_status_string");
     }

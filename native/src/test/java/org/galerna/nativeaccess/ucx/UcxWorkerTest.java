@@ -160,4 +160,23 @@ class UcxWorkerTest {
                 .isInstanceOf(UcxException.class)
                 .hasMessageContaining("ucp_init has failed: No such device");
     }
+
+    @Test
+    void namesItsTransportsWithTheirDevices() throws Exception {
+        assertThat(UcxTransports.all().keySet()).contains("self", "tcp");
+        assertThat(UcxTransports.inWords()).contains("tcp on ").containsPattern("\\w+ at [0-9a-f.:]+");
+    }
+
+    @Test
+    void readsWhatUcxPrintsOfAdapters() {
+        assertThat(UcxTransports.parse("""
+                        # UCP context
+                        #            md 0  :  mlx5_0
+                        #      resource 0  :  md 0  dev 1  flags -- rc_mlx5/mlx5_0:1
+                        #      resource 1  :  md 0  dev 2  flags -- rc_mlx5/mlx5_1:1
+                        #      resource 2  :  md 1  dev 3  flags -- posix/memory
+                        #
+                        """))
+                .isEqualTo(Map.of("rc_mlx5", List.of("mlx5_0:1", "mlx5_1:1"), "posix", List.of("memory")));
+    }
 }

@@ -1,0 +1,22 @@
+package org.galerna.device.support;
+
+import java.util.List;
+import java.util.function.Supplier;
+import org.galerna.link.process.OwnLog;
+
+/** How a rank says by what it reaches the others, where users ask for that. */
+public final class Explaining {
+    /** System property: whether each rank says by what it reaches the others, and why not by something faster. */
+    private static final String EXPLAIN = "galerna.explain";
+
+    private static final System.Logger LOGGER = OwnLog.of(Explaining.class.getName());
+
+    private Explaining() {}
+
+    /** Says the lines, which are made only if somebody wants to know. */
+    public static void say(Supplier<List<String>> lines) {
+        if (Boolean.getBoolean(EXPLAIN)) {
+            lines.get().forEach(line -> LOGGER.log(System.Logger.Level.INFO, line));
+        }
+    }
+}

@@ -13,10 +13,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.galerna.link.LinkProvider;
 import org.galerna.link.process.PeerTimeout;
+import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.testkit.Deadline;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.process.ChildProcess;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,6 +86,19 @@ class ProcessesTest {
                 sent.incrementAndGet();
             }
         });
+    }
+
+    @Fault(
+            value = {17, 20},
+            on = {Fault.Where.UCX, Fault.Where.OFI})
+    @Tag("slow")
+    @ParameterizedTest
+    @ValueSource(strings = {"ucx", "ofi"})
+    void whatAKilledNodeHasNotReceivedIsReportedByLibraries(String link) throws Exception {
+        LinkProvider.named(link)
+                .unavailable(InProcessWireup.create(2, (_, _, _) -> {}).getFirst())
+                .ifPresent(Assumptions::abort);
+        whatAKilledNodeHasNotReceivedIsReported(link);
     }
 
     @Fault(

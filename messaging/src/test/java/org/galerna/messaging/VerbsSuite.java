@@ -15,9 +15,11 @@ import org.galerna.testkit.Deadline;
 import org.galerna.testkit.Fault;
 import org.junit.jupiter.api.Test;
 
-/** Three nodes over verbs, where there is an adapter: {@link AdapterTest} and {@link ImitatedAdapterTest} run it. */
+/**
+ * Three nodes over verbs, where there is an adapter: {@link AdapterTest} and {@link ImitatedAdapterTest} run it. {@link
+ * LibraryNodesTest} runs it over other links.
+ */
 class VerbsSuite {
-    private static final String LINK = "verbs";
     private static final int NODES = 3;
     private static final int SENDERS = 2;
     private static final int MESSAGES = 2000;
@@ -28,6 +30,11 @@ class VerbsSuite {
 
     private static final MessageType<Question> QUESTION = MessageType.record(1, 0, Question.class);
     private static final MessageType<Answer> ANSWER = MessageType.record(2, 0, Answer.class);
+
+    /** The link that they use. */
+    String link() {
+        return "verbs";
+    }
 
     static NodeBuilder answering(NodeBuilder builder) {
         return builder.type(ANSWER).receive(QUESTION, Handling.CONCURRENT, (question, from) -> {
@@ -64,7 +71,7 @@ class VerbsSuite {
         List<Tally> tallies = new ArrayList<>();
         List<MessagingNode> nodes = new ArrayList<>();
         List<Thread> threads = new ArrayList<>();
-        try (Cluster cluster = new Cluster(LINK)) {
+        try (Cluster cluster = new Cluster(link())) {
             for (int id = 0; id < NODES; id++) {
                 Tally tally = new Tally();
                 tallies.add(tally);
@@ -105,7 +112,7 @@ class VerbsSuite {
 
     @Test
     void requestsAreAnsweredAndLargeOnesCrossEachOther() {
-        try (Cluster cluster = new Cluster(LINK)) {
+        try (Cluster cluster = new Cluster(link())) {
             List<MessagingNode> nodes = new ArrayList<>();
             for (int id = 0; id < NODES; id++) {
                 nodes.add(cluster.start(id, node -> answering(node).window(64 * 1024)));
@@ -131,7 +138,7 @@ class VerbsSuite {
     @Fault(value = 20, on = Fault.Where.VERBS)
     @Test
     void aNodeThatStartsAgainIsReachedAgain() {
-        try (Cluster cluster = new Cluster(LINK)) {
+        try (Cluster cluster = new Cluster(link())) {
             MessagingNode one = cluster.start(0, VerbsSuite::answering);
             MessagingNode two = cluster.start(1, VerbsSuite::answering);
             for (int start = 0; start < 3; start++) {
@@ -152,7 +159,7 @@ class VerbsSuite {
     @Test
     void requestsFailAtOnceWhenTheirNodeIsGone() {
         CountDownLatch never = new CountDownLatch(1);
-        try (Cluster cluster = new Cluster(LINK)) {
+        try (Cluster cluster = new Cluster(link())) {
             MessagingNode one = cluster.start(0, VerbsSuite::answering);
             MessagingNode two = cluster.start(
                     1, node -> node.receive(QUESTION, (_, _) -> never.await()).closeTimeout(Duration.ZERO));

@@ -22,6 +22,9 @@ module org.galerna.link {
             org.galerna.link.tcp,
             org.galerna.link.ucx,
             org.galerna.link.verbs;
+    exports org.galerna.link.transfer to
+            org.galerna.link.ofi,
+            org.galerna.link.verbs;
     exports org.galerna.link.pair to
             org.galerna.messaging,
             org.galerna.sockets;

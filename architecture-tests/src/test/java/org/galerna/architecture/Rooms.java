@@ -28,10 +28,11 @@ enum Rooms {
             "process settings",
             "wireup",
             "support",
+            "transfer",
             "hybrid pair threads ucx shm.file tcp.wire verbs.wire ofi.wire",
             "shm.board tcp.stream tcp.handshake verbs.adapter verbs.registered ofi.adapter",
-            "shm.attachment shm.transfer tcp.network verbs.connection ofi.connection ofi.registered",
-            "shm.memory tcp.connecting verbs.connecting verbs.transfer ofi.connecting ofi.transfer",
+            "shm.attachment shm.transfer tcp.network verbs.connection ofi.connection",
+            "shm.memory tcp.connecting verbs.connecting verbs.transfer ofi.connecting",
             "shm tcp verbs ofi"),
     DEVICE(
             "org.galerna.device",

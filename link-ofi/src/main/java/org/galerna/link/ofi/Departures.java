@@ -4,8 +4,8 @@ import org.galerna.link.FrameHandler;
 import org.galerna.link.ofi.adapter.Engine;
 import org.galerna.link.ofi.adapter.ReceiveBuffers;
 import org.galerna.link.ofi.connection.Peer;
-import org.galerna.link.ofi.transfer.Transfers;
 import org.galerna.link.support.Membership;
+import org.galerna.link.transfer.Transfers;
 
 /** Tells of peers that are gone, each once nothing more can come of it. Used by the polling thread. */
 final class Departures {

@@ -25,7 +25,7 @@ final class OfiChannel implements Channel {
 
     @Override
     public int peer() {
-        return peer.rank();
+        return peer.peer();
     }
 
     @Override

@@ -23,10 +23,8 @@ import org.galerna.link.ofi.adapter.Sizes;
 import org.galerna.link.ofi.connecting.ConnectionManager;
 import org.galerna.link.ofi.connecting.Directory;
 import org.galerna.link.ofi.connection.ConnectionListener;
+import org.galerna.link.ofi.connection.Operations;
 import org.galerna.link.ofi.connection.Peer;
-import org.galerna.link.ofi.registered.Regions;
-import org.galerna.link.ofi.registered.StagingPool;
-import org.galerna.link.ofi.transfer.Transfers;
 import org.galerna.link.ofi.wire.Word;
 import org.galerna.link.process.ProcessFence;
 import org.galerna.link.support.ControlWireup;
@@ -34,7 +32,9 @@ import org.galerna.link.support.Draining;
 import org.galerna.link.support.Frames;
 import org.galerna.link.support.Loopback;
 import org.galerna.link.support.Membership;
-import org.galerna.link.support.RegistrationCache;
+import org.galerna.link.transfer.TransferPeer;
+import org.galerna.link.transfer.TransferRma;
+import org.galerna.link.transfer.Transfers;
 import org.galerna.memory.OwnerLock;
 import org.galerna.nativeaccess.ofi.OfiEndpoint;
 import org.galerna.nativeaccess.ofi.OfiException;
@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * datagrams to another; the {@link Engine} makes progress, the {@link ConnectionManager} knows who is there, and the {@link
  * Transfers} move what is large.
  */
-final class OfiLink implements Link, ConnectionListener, ConnectionManager.Owner {
+final class OfiLink implements Link, ConnectionListener, ConnectionManager.Owner, TransferRma.Owner {
     static final String NAME = "ofi";
 
     private static final String CONTROL = "tcp";
@@ -58,10 +58,9 @@ final class OfiLink implements Link, ConnectionListener, ConnectionManager.Owner
     private final LinkTraits traits;
     private final Engine engine;
     private final ReceiveBuffers buffers;
-    private final RegistrationCache<Engine.Registered> cache;
-    private final StagingPool staging;
+    private final Operations operations;
     private final Transfers transfers;
-    private final OfiRma rma;
+    private final TransferRma rma;
     private final Membership membership;
     private final Directory directory;
     private final LinkWaiter waiter;
@@ -97,11 +96,9 @@ final class OfiLink implements Link, ConnectionListener, ConnectionManager.Owner
         this.peers = new AtomicReferenceArray<>(wireup.size());
         this.engine = new Engine(endpoint, sizes.receives(), this::loseSomebody, this::fatal);
         this.buffers = new ReceiveBuffers(engine, sizes, this::arrived);
-        this.cache = new RegistrationCache<>(engine::register, ofi.cachedRegions());
-        this.staging = new StagingPool(engine);
-        Regions regions = new Regions(cache);
-        this.transfers = new Transfers(engine, ofi, staging, cache, regions);
-        this.rma = new OfiRma(this, wireup.size(), regions, transfers);
+        this.operations = new Operations(engine, ofi);
+        this.transfers = new Transfers(operations, engine::register, ofi.cachedRegions(), false, wireup.size());
+        this.rma = new TransferRma(rank, wireup.size(), this, transfers);
         ControlWireup own = ControlWireup.next(wireup, NAME);
         this.directory = Directory.publish(own, endpoint.provider().name(), endpoint.address());
         this.departures = new Departures(membership, this, engine, transfers, buffers);
@@ -143,7 +140,8 @@ final class OfiLink implements Link, ConnectionListener, ConnectionManager.Owner
         return rank;
     }
 
-    boolean isStopped() {
+    @Override
+    public boolean isStopped() {
         return stopped;
     }
 
@@ -239,6 +237,16 @@ final class OfiLink implements Link, ConnectionListener, ConnectionManager.Owner
         return peer;
     }
 
+    @Override
+    public TransferPeer reach(int number) {
+        return peer(number);
+    }
+
+    @Override
+    public boolean isGone(int number) {
+        return !knownPeer(number).isUp();
+    }
+
     /** A peer, whether its address is entered or not. */
     Peer knownPeer(int number) {
         Peer known = peers.get(number);
@@ -256,7 +264,7 @@ final class OfiLink implements Link, ConnectionListener, ConnectionManager.Owner
     private Peer make(int number) {
         Peer known = peers.get(number);
         if (known == null) {
-            known = new Peer(this, engine, rank, number, sizes, buffers);
+            known = new Peer(this, engine, operations, rank, number, sizes, buffers);
             peers.set(number, known);
             all.add(known);
             manager.watch(number);
@@ -360,9 +368,9 @@ final class OfiLink implements Link, ConnectionListener, ConnectionManager.Owner
     /** A peer that has spoken first is to be answered. */
     private void enter(Peer peer) {
         try {
-            Peer unused = peer(peer.rank());
+            Peer unused = peer(peer.peer());
         } catch (CommunicationException unknown) {
-            lose(peer.rank(), String.valueOf(unknown.getMessage()));
+            lose(peer.peer(), String.valueOf(unknown.getMessage()));
         }
     }
 
@@ -391,8 +399,8 @@ final class OfiLink implements Link, ConnectionListener, ConnectionManager.Owner
         return idle && engine.isBusy();
     }
 
-    /** Goes on with transfers that were begun just now, unless another thread polls, which does it. */
-    void advanceTransfers() {
+    @Override
+    public void advanceTransfers() {
         if (inPoll != Thread.currentThread() && polling.tryLock()) {
             inPoll = Thread.currentThread();
             try {
@@ -407,7 +415,7 @@ final class OfiLink implements Link, ConnectionListener, ConnectionManager.Owner
     }
 
     @Override
-    public OfiRma rma() {
+    public TransferRma rma() {
         return rma;
     }
 
@@ -496,14 +504,13 @@ final class OfiLink implements Link, ConnectionListener, ConnectionManager.Owner
             closed = true;
             engine.stop();
             all.forEach(Peer::gone);
-            transfers.close("this rank has left the job itself");
+            transfers.end("this rank has left the job itself");
         } finally {
             polling.unlock();
         }
         OfiWaiters.close(waiter);
         all.forEach(Peer::close);
-        staging.close();
-        cache.close();
+        transfers.close();
         engine.close();
     }
 }

@@ -2,11 +2,11 @@ package org.galerna.link.verbs;
 
 import org.galerna.link.FrameHandler;
 import org.galerna.link.support.Membership;
+import org.galerna.link.transfer.Transfers;
 import org.galerna.link.verbs.connecting.ConnectionManager;
 import org.galerna.link.verbs.connection.CompletionPoller;
 import org.galerna.link.verbs.connection.Connection;
 import org.galerna.link.verbs.connection.Connections;
-import org.galerna.link.verbs.transfer.Transfers;
 
 /** Tells of peers that are gone, each once nothing more can come of it. Used by the polling thread. */
 final class Departures {
@@ -69,7 +69,7 @@ final class Departures {
                 break; // what cannot be understood is not waited for
             }
         }
-        transfers.progress(completions);
+        transfers.progress();
         membership.report(departure.peer());
         completions.exclude(() -> {
             connection.destroy(); // from here on the adapter touches no memory for it
@@ -77,7 +77,7 @@ final class Departures {
         });
         manager.forget(connection); // also if it was about to be made
         completions.abandon(connection, departure.reason());
-        transfers.lose(connection, departure.reason(), completions);
+        transfers.lose(connection, departure.reason());
         if (departure.reason().equals(FrameHandler.LEFT)) {
             handler.onPeerLeft(departure.peer());
         } else {

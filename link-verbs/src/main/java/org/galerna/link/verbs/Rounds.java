@@ -4,10 +4,10 @@ import org.galerna.link.FrameHandler;
 import org.galerna.link.process.ProcessFence;
 import org.galerna.link.support.Loopback;
 import org.galerna.link.support.Membership;
+import org.galerna.link.transfer.Transfers;
 import org.galerna.link.verbs.connection.CompletionPoller;
 import org.galerna.link.verbs.connection.Connection;
 import org.galerna.link.verbs.connection.Connections;
-import org.galerna.link.verbs.transfer.Transfers;
 import org.galerna.memory.OwnerLock;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +66,7 @@ final class Rounds {
         if (enter()) {
             try {
                 if (!closed) {
-                    transfers.progress(completions);
+                    transfers.progress();
                 }
             } finally {
                 leave();
@@ -97,7 +97,7 @@ final class Rounds {
             served = found;
             handled += serve(handler, limit);
         }
-        transfers.progress(completions);
+        transfers.progress();
         return membership.pending.get() > 0 ? handled + departures.report(handler) : handled;
     }
 
@@ -145,7 +145,7 @@ final class Rounds {
             for (Connection each : connections.all()) {
                 completions.abandon(each, reason);
             }
-            transfers.close(reason, completions);
+            transfers.end(reason);
         } finally {
             polling.unlock();
         }

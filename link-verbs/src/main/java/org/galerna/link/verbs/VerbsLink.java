@@ -12,6 +12,7 @@ import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.LinkTraits;
 import org.galerna.link.LinkWaiter;
+import org.galerna.link.TransferCompletion;
 import org.galerna.link.Wireup;
 import org.galerna.link.support.ControlWireup;
 import org.galerna.link.support.DescriptorWaiter;
@@ -19,7 +20,9 @@ import org.galerna.link.support.Draining;
 import org.galerna.link.support.Frames;
 import org.galerna.link.support.Loopback;
 import org.galerna.link.support.Membership;
-import org.galerna.link.support.RegistrationCache;
+import org.galerna.link.transfer.TransferPeer;
+import org.galerna.link.transfer.TransferRma;
+import org.galerna.link.transfer.Transfers;
 import org.galerna.link.verbs.adapter.Attachment;
 import org.galerna.link.verbs.adapter.CompletionSource;
 import org.galerna.link.verbs.adapter.ReceivePool;
@@ -36,11 +39,10 @@ import org.galerna.link.verbs.connection.Connection;
 import org.galerna.link.verbs.connection.ConnectionListener;
 import org.galerna.link.verbs.connection.Connections;
 import org.galerna.link.verbs.registered.FlushTarget;
-import org.galerna.link.verbs.registered.Regions;
-import org.galerna.link.verbs.registered.StagingPool;
-import org.galerna.link.verbs.transfer.Transfers;
+import org.galerna.link.verbs.registered.VerbsMemory;
+import org.galerna.link.verbs.transfer.Flush;
+import org.galerna.link.verbs.transfer.VerbsNetwork;
 import org.galerna.nativeaccess.DescriptorWait;
-import org.galerna.nativeaccess.verbs.MemoryRegion;
 import org.galerna.nativeaccess.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  * Connection} to each peer that there is something to say to; all of them share one receive queue and one completion
  * queue, which the {@link CompletionPoller} empties. The {@link ConnectionManager} makes connections; the {@link Transfers} move what is large.
  */
-final class VerbsLink implements Link, ConnectionListener, ConnectionManager.Owner, VerbsRma.Owner {
+final class VerbsLink implements Link, ConnectionListener, ConnectionManager.Owner, TransferRma.Owner {
     static final String NAME = "verbs";
 
     private static final String CONTROL = "tcp";
@@ -63,7 +65,7 @@ final class VerbsLink implements Link, ConnectionListener, ConnectionManager.Own
     private final Attachment attachment;
     private final ReceivePool pool;
     private final Transfers transfers;
-    private final VerbsRma rma;
+    private final TransferRma rma;
     private final CompletionPoller completions;
     private final Membership membership;
     private final Directory directory;
@@ -103,17 +105,18 @@ final class VerbsLink implements Link, ConnectionListener, ConnectionManager.Own
         if (wireup.size() > 1) {
             pool.prepare();
         }
-        RegistrationCache<MemoryRegion> cache =
-                attachment.keep(new RegistrationCache<>(attachment.domain()::register, verbs.cachedRegions()));
-        StagingPool staging = attachment.keep(new StagingPool(attachment.domain()));
         FlushTarget flushTarget = attachment.keep(new FlushTarget(attachment.domain()));
-        Regions regions = new Regions(cache, verbs.rendezvous() == VerbsOptions.Rendezvous.WRITE);
-        this.transfers = new Transfers(staging, cache, regions, attachment.reads(), wireup.size());
-        this.rma = new VerbsRma(rank, wireup.size(), this, regions, transfers);
         this.membership = new Membership(rank, wireup.size());
         this.channels = new AtomicReferenceArray<>(wireup.size());
         this.connections = new Connections(wireup.size(), this::newConnection);
         this.completions = new CompletionPoller(this, attachment, pool, connections);
+        this.transfers = attachment.keep(new Transfers(
+                new VerbsNetwork(completions, attachment.reads()),
+                (address, length) -> VerbsMemory.register(attachment.domain(), address, length),
+                verbs.cachedRegions(),
+                verbs.rendezvous() == VerbsOptions.Rendezvous.WRITE,
+                wireup.size()));
+        this.rma = new TransferRma(rank, wireup.size(), this, transfers);
         this.waiter = attachment.keep(new DescriptorWaiter(name, new CompletionSource(attachment, this::fatal)));
         CmConnector connector = CmConnector.openIfWanted(attachment, verbs.connect());
         DescriptorWait eventWait = attachment.keep(
@@ -173,7 +176,25 @@ final class VerbsLink implements Link, ConnectionListener, ConnectionManager.Own
     }
 
     @Override
-    public Connections connections() {
+    public TransferPeer reach(int peer) {
+        Channel unused = connect(peer);
+        return connections.to(peer);
+    }
+
+    @Override
+    public boolean isGone(int peer) {
+        return connections.to(peer).state() == Connection.State.GONE;
+    }
+
+    /** A read behind the writes, whose end says nothing of the peer's memory. */
+    @Override
+    public void flush(int peer, TransferCompletion completion) {
+        transfers.begin(new Flush(transfers, connections.to(peer), completion));
+        advanceTransfers();
+    }
+
+    /** The connections there are, for tests and reports. */
+    Connections connections() {
         return connections;
     }
 
@@ -297,7 +318,7 @@ final class VerbsLink implements Link, ConnectionListener, ConnectionManager.Own
     }
 
     @Override
-    public VerbsRma rma() {
+    public TransferRma rma() {
         return rma;
     }
 

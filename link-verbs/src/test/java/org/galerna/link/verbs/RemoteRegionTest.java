@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.galerna.link.Descriptor;
-import org.galerna.link.verbs.wire.RemoteRegion;
+import org.galerna.link.transfer.RemoteRegion;
 import org.galerna.testkit.Fault;
 import org.junit.jupiter.api.Test;
 

@@ -10,7 +10,7 @@ import org.galerna.link.Descriptor;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.Region;
 import org.galerna.link.Wireup;
-import org.galerna.link.verbs.wire.RemoteRegion;
+import org.galerna.link.transfer.RemoteRegion;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.Payload;
 import org.junit.jupiter.api.Test;

@@ -8,10 +8,10 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Consumer;
-import org.galerna.link.ofi.wire.TransferFrame;
 import org.galerna.link.process.ProcessFence;
+import org.galerna.link.transfer.AdapterMemory;
+import org.galerna.link.transfer.TransferFrame;
 import org.galerna.memory.OwnerLock;
-import org.galerna.nativeaccess.RegisteredMemory;
 import org.galerna.nativeaccess.ofi.OfiCompletions;
 import org.galerna.nativeaccess.ofi.OfiEndpoint;
 import org.galerna.nativeaccess.ofi.OfiException;
@@ -296,15 +296,26 @@ public final class Engine implements AutoCloseable {
     }
 
     /** Memory that is registered; used and closed outside the lock. */
-    public final class Registered implements RegisteredMemory {
+    public final class Registered implements AdapterMemory {
         private final OfiMemory memory;
 
         Registered(OfiMemory memory) {
             this.memory = memory;
         }
 
-        public OfiMemory memory() {
-            return memory;
+        @Override
+        public long localKey() {
+            return memory.descriptor();
+        }
+
+        @Override
+        public long remoteKey() {
+            return memory.key();
+        }
+
+        @Override
+        public long remoteAddress(long place) {
+            return memory.remoteAddress(place);
         }
 
         @Override

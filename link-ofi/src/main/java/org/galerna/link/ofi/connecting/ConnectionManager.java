@@ -18,8 +18,8 @@ import org.galerna.link.FrameHandler;
 import org.galerna.link.Link;
 import org.galerna.link.ofi.connection.Peer;
 import org.galerna.link.ofi.wire.ControlMessage;
-import org.galerna.link.ofi.wire.ProtocolException;
 import org.galerna.link.support.Membership;
+import org.galerna.link.support.ProtocolException;
 
 /**
  * Notices who leaves and who is lost, on a thread of its own, which listens to the control link: few providers of libfabric tell
@@ -331,9 +331,9 @@ public final class ConnectionManager implements FrameHandler, AutoCloseable {
         leaving = true;
         outgoing.removeIf(each -> each.message.kind() == ControlMessage.ROUSE);
         for (Peer each : owner.peers()) {
-            if (!membership.isGone(each.rank()) && each.messages() > 0) {
-                outgoing.add(new Outgoing(each.rank(), new ControlMessage(ControlMessage.LEAVING, each.messages())));
-                awaited.add(each.rank());
+            if (!membership.isGone(each.peer()) && each.messages() > 0) {
+                outgoing.add(new Outgoing(each.peer(), new ControlMessage(ControlMessage.LEAVING, each.messages())));
+                awaited.add(each.peer());
             }
         }
         acknowledged = awaited.isEmpty();

@@ -7,9 +7,10 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.ofi.adapter.ReceiveBuffers;
-import org.galerna.link.ofi.wire.ProtocolException;
 import org.galerna.link.ofi.wire.Word;
 import org.galerna.link.support.Frames;
+import org.galerna.link.support.ProtocolException;
+import org.galerna.link.transfer.TransferFrames;
 import org.jspecify.annotations.Nullable;
 
 /**

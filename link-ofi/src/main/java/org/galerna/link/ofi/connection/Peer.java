@@ -6,11 +6,14 @@ import org.galerna.link.FrameHandler;
 import org.galerna.link.ofi.adapter.Engine;
 import org.galerna.link.ofi.adapter.ReceiveBuffers;
 import org.galerna.link.ofi.adapter.Sizes;
-import org.galerna.link.ofi.wire.ProtocolException;
-import org.galerna.link.ofi.wire.TransferFrame;
 import org.galerna.link.ofi.wire.Word;
 import org.galerna.link.support.Frames;
+import org.galerna.link.support.ProtocolException;
 import org.galerna.link.support.SendRing;
+import org.galerna.link.transfer.RemoteOperation;
+import org.galerna.link.transfer.TransferFrame;
+import org.galerna.link.transfer.TransferFrames;
+import org.galerna.link.transfer.TransferPeer;
 import org.galerna.nativeaccess.ofi.OfiEndpoint;
 import org.galerna.nativeaccess.ofi.OfiException;
 import org.jspecify.annotations.Nullable;
@@ -24,11 +27,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads.</b> Everything is guarded by the engine's lock, but for {@link Inbound}, which is the polling thread's.
  */
-public final class Peer implements Engine.Sender {
+public final class Peer implements Engine.Sender, TransferPeer {
     private static final int SENDS = 128;
 
     private final ConnectionListener listener;
     private final Engine engine;
+    private final Operations operations;
     private final int own;
     private final int rank;
     private final Sizes sizes;
@@ -50,9 +54,17 @@ public final class Peer implements Engine.Sender {
     private volatile boolean blocked; // something is left behind that can still be sent
     private boolean waitsForProvider;
 
-    public Peer(ConnectionListener listener, Engine engine, int own, int rank, Sizes sizes, ReceiveBuffers buffers) {
+    public Peer(
+            ConnectionListener listener,
+            Engine engine,
+            Operations operations,
+            int own,
+            int rank,
+            Sizes sizes,
+            ReceiveBuffers buffers) {
         this.listener = listener;
         this.engine = engine;
+        this.operations = operations;
         this.own = own;
         this.rank = rank;
         this.sizes = sizes;
@@ -91,10 +103,12 @@ public final class Peer implements Engine.Sender {
         }
     }
 
-    public int rank() {
+    @Override
+    public int peer() {
         return rank;
     }
 
+    @Override
     public boolean isUp() {
         return !gone;
     }
@@ -230,11 +244,7 @@ public final class Peer implements Engine.Sender {
             }
             Engine.Registered registered = ringMemory;
             status = endpoint.send(
-                    from,
-                    bytes,
-                    registered == null ? 0 : registered.memory().descriptor(),
-                    address,
-                    engine.context(index));
+                    from, bytes, registered == null ? 0 : registered.localKey(), address, engine.context(index));
             if (status != 0) {
                 engine.cancel(index);
             }
@@ -312,7 +322,12 @@ public final class Peer implements Engine.Sender {
         return true;
     }
 
-    /** Says something about a transfer; false if there is no room or credit at the moment. */
+    @Override
+    public boolean start(RemoteOperation operation) {
+        return operations.start(this, operation);
+    }
+
+    @Override
     public boolean sendTransfer(TransferFrame frame) {
         engine.lock();
         try {

@@ -2,6 +2,7 @@ package org.galerna.link.ofi.wire;
 
 import java.lang.foreign.MemorySegment;
 import org.galerna.link.support.Frames;
+import org.galerna.link.support.ProtocolException;
 
 /**
  * What ranks say to each other about coming and going; over the control link, whose connections have proved to belong to the job.

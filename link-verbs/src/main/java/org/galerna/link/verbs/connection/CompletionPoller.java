@@ -6,6 +6,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.galerna.link.process.ProcessFence;
 import org.galerna.link.support.Frames;
+import org.galerna.link.transfer.RemoteOperation;
+import org.galerna.link.transfer.TransferNetwork;
 import org.galerna.link.verbs.adapter.Attachment;
 import org.galerna.link.verbs.adapter.ReceivePool;
 import org.galerna.link.verbs.wire.Word;
@@ -34,10 +36,6 @@ public final class CompletionPoller {
 
     private static final int BATCH = 32;
 
-    /** An operation that is over, and how. */
-    public record Finished(
-            RemoteOperation operation, @Nullable String failure) {}
-
     private final ConnectionListener listener;
     private final Attachment attachment;
     private final ReceivePool pool;
@@ -45,7 +43,7 @@ public final class CompletionPoller {
     private final OwnerLock lock = new OwnerLock(ProcessFence.instance());
     private final WorkCompletions completions = new WorkCompletions(BATCH);
     private boolean closed; // guarded by the lock
-    private final Queue<Finished> finished = new ConcurrentLinkedQueue<>();
+    private final Queue<TransferNetwork.Finished> finished = new ConcurrentLinkedQueue<>();
 
     @SuppressWarnings("UnusedVariable") // read through TAKEN
     private long taken;
@@ -132,7 +130,7 @@ public final class CompletionPoller {
         int status = completions.status(index);
         String failure = status == WorkCompletions.SUCCESS ? null : describe(index);
         if (operation != null) {
-            finished.add(new Finished(operation, failure));
+            finished.add(new TransferNetwork.Finished(operation, failure));
         }
         if (failure != null) {
             listener.lose(peer, "the connection to it is broken: " + failure);
@@ -171,8 +169,7 @@ public final class CompletionPoller {
     }
 
     /** The next operation that is over; null if there is none. */
-    @Nullable
-    public Finished next() {
+    public TransferNetwork.@Nullable Finished next() {
         return finished.poll();
     }
 
@@ -181,7 +178,7 @@ public final class CompletionPoller {
         for (int index = 0; index < connection.sends().depth(); index++) {
             RemoteOperation operation = connection.sends().abandoned(index);
             if (operation != null) {
-                finished.add(new Finished(operation, reason));
+                finished.add(new TransferNetwork.Finished(operation, reason));
             }
         }
     }

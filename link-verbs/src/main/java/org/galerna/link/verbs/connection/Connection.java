@@ -3,11 +3,15 @@ package org.galerna.link.verbs.connection;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.galerna.link.FrameHandler;
+import org.galerna.link.support.ProtocolException;
+import org.galerna.link.transfer.RemoteOperation;
+import org.galerna.link.transfer.TransferFrame;
+import org.galerna.link.transfer.TransferFrames;
+import org.galerna.link.transfer.TransferPeer;
 import org.galerna.link.verbs.adapter.Attachment;
 import org.galerna.link.verbs.adapter.ReceivePool;
 import org.galerna.link.verbs.adapter.Sizes;
 import org.galerna.link.verbs.wire.PeerInfo;
-import org.galerna.link.verbs.wire.ProtocolException;
 import org.galerna.link.verbs.wire.Word;
 import org.galerna.nativeaccess.verbs.QueuePair;
 import org.galerna.nativeaccess.verbs.VerbsException;
@@ -18,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * what has come in. The thread of the manager makes it, the poller of completions says what has come, the polling thread hands
  * that over.
  */
-public final class Connection {
+public final class Connection implements TransferPeer {
     private static final VarHandle RECEIVED;
 
     static {
@@ -68,8 +72,19 @@ public final class Connection {
         this.inbound = new Inbound(peer, pool, sizes);
     }
 
+    @Override
     public int peer() {
         return peer;
+    }
+
+    @Override
+    public boolean sendTransfer(TransferFrame frame) {
+        return sends.sendTransfer(frame);
+    }
+
+    @Override
+    public boolean start(RemoteOperation operation) {
+        return sends.start(operation);
     }
 
     /** What goes out. */
@@ -81,6 +96,7 @@ public final class Connection {
         return life.state();
     }
 
+    @Override
     public boolean isUp() {
         return life.isUp();
     }

@@ -5,9 +5,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.support.Frames;
+import org.galerna.link.support.ProtocolException;
+import org.galerna.link.transfer.TransferFrames;
 import org.galerna.link.verbs.adapter.ReceivePool;
 import org.galerna.link.verbs.adapter.Sizes;
-import org.galerna.link.verbs.wire.ProtocolException;
 import org.galerna.nativeaccess.verbs.ReceiveRequests;
 import org.galerna.nativeaccess.verbs.VerbsException;
 

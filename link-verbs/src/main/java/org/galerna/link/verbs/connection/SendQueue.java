@@ -7,12 +7,13 @@ import java.lang.invoke.VarHandle;
 import org.galerna.link.process.ProcessFence;
 import org.galerna.link.support.Frames;
 import org.galerna.link.support.SendRing;
+import org.galerna.link.transfer.RemoteOperation;
+import org.galerna.link.transfer.TransferFrame;
 import org.galerna.link.verbs.adapter.Attachment;
 import org.galerna.link.verbs.adapter.Endpoint;
 import org.galerna.link.verbs.adapter.ReceivePool;
 import org.galerna.link.verbs.adapter.Sizes;
 import org.galerna.link.verbs.wire.PeerInfo;
-import org.galerna.link.verbs.wire.TransferFrame;
 import org.galerna.link.verbs.wire.Word;
 import org.galerna.link.verbs.wire.WorkId;
 import org.galerna.memory.OwnerLock;
@@ -350,11 +351,24 @@ public final class SendQueue {
             if (!life.isUp() || !hasRoom(Math.min(8, sizes.sends() / 2))) {
                 return false;
             }
-            operation.fill(request, id());
+            fill(operation);
             post(true, operation);
             return true;
         } finally {
             sending.unlock();
+        }
+    }
+
+    /** The keys of verbs have 32 bits. */
+    private void fill(RemoteOperation operation) {
+        if (operation.isRead()) {
+            request.read(
+                    id(), operation.local(), operation.length(), (int) operation.localKey(), operation.remote(), (int)
+                            operation.remoteKey());
+        } else {
+            request.write(
+                    id(), operation.local(), operation.length(), (int) operation.localKey(), operation.remote(), (int)
+                            operation.remoteKey());
         }
     }
 

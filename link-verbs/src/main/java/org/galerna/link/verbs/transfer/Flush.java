@@ -1,13 +1,14 @@
 package org.galerna.link.verbs.transfer;
 
+import java.io.IOException;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.TransferCompletion;
+import org.galerna.link.transfer.RemoteOperation;
+import org.galerna.link.transfer.StagingPool;
+import org.galerna.link.transfer.Transfers;
 import org.galerna.link.verbs.connection.Connection;
-import org.galerna.link.verbs.connection.RemoteOperation;
 import org.galerna.link.verbs.registered.FlushTarget;
-import org.galerna.link.verbs.registered.StagingPool;
 import org.galerna.link.verbs.wire.PeerInfo;
-import org.galerna.nativeaccess.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,50 +35,42 @@ public final class Flush implements Transfers.Work, RemoteOperation.Step {
     }
 
     @Override
-    public Connection connection() {
+    public Connection peer() {
         return connection;
     }
 
     @Override
     public boolean advance() {
         PeerInfo info = connection.info();
-        if (state == State.WAITING && connection.state() == Connection.State.UP && info != null) {
+        if (state == State.WAITING && connection.isUp() && info != null) {
             try {
                 read(info);
-            } catch (VerbsException refused) {
+            } catch (IOException refused) {
                 end("no memory could be registered: " + refused.getMessage());
             }
         }
         return state == State.OVER;
     }
 
-    private void read(PeerInfo info) throws VerbsException {
+    private void read(PeerInfo info) throws IOException {
         StagingPool.Buffer taken = buffer != null ? buffer : transfers.staging().take();
         buffer = taken;
         if (taken != null
-                && transfers.start(
+                && transfers.start(new RemoteOperation(
                         connection,
-                        new RemoteOperation(
-                                true,
-                                taken.memory().address(),
-                                taken.region().localKey(),
-                                FlushTarget.BYTES,
-                                info.flushAddress(),
-                                info.flushKey(),
-                                this))) {
+                        true,
+                        taken.memory().address(),
+                        taken.registered().localKey(),
+                        FlushTarget.BYTES,
+                        info.flushAddress(),
+                        info.flushKey(),
+                        this))) {
             state = State.READING;
         }
     }
 
     @Override
-    public void done() {
-        transfers.readOver(connection.peer());
-        end(null);
-    }
-
-    @Override
-    public void failed(String reason) {
-        transfers.readOver(connection.peer());
+    public void over(@Nullable String reason) {
         end(reason);
     }
 

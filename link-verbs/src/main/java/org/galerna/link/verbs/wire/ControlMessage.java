@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import java.lang.foreign.MemorySegment;
 import org.galerna.link.support.Frames;
+import org.galerna.link.support.ProtocolException;
 import org.galerna.nativeaccess.verbs.QueuePairAddress;
 
 /**

@@ -1,4 +1,4 @@
-package org.galerna.link.ofi.wire;
+package org.galerna.link.support;
 
 /** What a peer has sent does not keep to the protocol. */
 public final class ProtocolException extends Exception {

@@ -1,14 +1,8 @@
-package org.galerna.link.ofi.transfer;
+package org.galerna.link.transfer;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import org.galerna.link.ofi.adapter.Engine;
-import org.galerna.link.ofi.connection.Peer;
-import org.galerna.link.ofi.connection.RemoteOperation;
-import org.galerna.link.ofi.registered.StagingPool;
-import org.galerna.link.ofi.wire.TransferFrame;
 import org.galerna.link.support.RegistrationCache;
-import org.galerna.nativeaccess.ofi.OfiMemory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,19 +12,31 @@ import org.jspecify.annotations.Nullable;
 final class ServedTransfer implements Transfers.Work {
     private static final int WINDOW = 4;
 
+    /** Each follows the one before. */
+    private enum State {
+        /** Waits for the peer; the memory is not prepared. */
+        STARTING,
+
+        /** Pieces are under way. */
+        MOVING,
+
+        /** The peer has been told the end; pieces may still be under way. */
+        ANSWERED
+    }
+
     private final Transfers transfers;
-    private final Peer peer;
+    private final TransferPeer peer;
     private final TransferFrame wanted;
     private final MemorySegment part;
     private final boolean outward;
-    private boolean prepared;
+    private State state = State.STARTING;
     private boolean staged;
-    private RegistrationCache.@Nullable Entry<Engine.Registered> entry;
+    private RegistrationCache.@Nullable Entry<AdapterMemory> entry;
     private long next;
     private int underWay;
     private int status = TransferFrame.DONE;
 
-    ServedTransfer(Transfers transfers, Peer peer, TransferFrame wanted, MemorySegment part) {
+    ServedTransfer(Transfers transfers, TransferPeer peer, TransferFrame wanted, MemorySegment part) {
         this.transfers = transfers;
         this.peer = peer;
         this.wanted = wanted;
@@ -39,7 +45,7 @@ final class ServedTransfer implements Transfers.Work {
     }
 
     @Override
-    public Peer peer() {
+    public TransferPeer peer() {
         return peer;
     }
 
@@ -49,7 +55,7 @@ final class ServedTransfer implements Transfers.Work {
             return false;
         }
         try {
-            if (!prepared) {
+            if (state == State.STARTING) {
                 prepare();
             }
             while (status == TransferFrame.DONE && next < wanted.length() && underWay < WINDOW && startPiece()) {
@@ -58,19 +64,33 @@ final class ServedTransfer implements Transfers.Work {
         } catch (IOException refused) {
             status = TransferFrame.BROKEN;
         }
-        // a message may overtake what was written before it: so the end is told when the bytes are there
-        boolean over = underWay == 0 && (status != TransferFrame.DONE || next >= wanted.length());
+        boolean started = next >= wanted.length();
+        boolean over = underWay == 0 && (status != TransferFrame.DONE || started);
+        if (over
+                || (outward
+                        && started
+                        && status == TransferFrame.DONE
+                        && transfers.network().keepsOrder())) {
+            answer();
+        }
         if (over) {
-            transfers.answer(peer, TransferFrame.over(wanted.number(), status));
             end();
         }
         return over;
     }
 
+    /** Once: when the bytes are there, or where a message cannot overtake them, when all are under way. */
+    private void answer() {
+        if (state != State.ANSWERED) {
+            state = State.ANSWERED;
+            transfers.answer(peer, TransferFrame.over(wanted.number(), status));
+        }
+    }
+
     private void prepare() {
-        prepared = true;
+        state = State.MOVING;
         staged = !part.isNative();
-        if (!staged && part.byteSize() > 0 && transfers.needsLocalRegistration()) {
+        if (!staged && part.byteSize() > 0 && transfers.network().needsLocalRegistration()) {
             try {
                 entry = transfers.cache().acquire(part);
             } catch (IOException refused) {
@@ -80,7 +100,9 @@ final class ServedTransfer implements Transfers.Work {
     }
 
     private boolean startPiece() throws IOException {
-        int most = Math.min(staged ? StagingPool.BYTES : Integer.MAX_VALUE, transfers.mostBytes());
+        int most = Math.min(
+                staged ? StagingPool.BYTES : Transfer.DIRECT_PIECE,
+                transfers.network().mostBytes());
         int length = (int) Math.min(wanted.length() - next, most);
         long offset = next;
         StagingPool.Buffer buffer = staged ? transfers.staging().take() : null;
@@ -91,15 +113,12 @@ final class ServedTransfer implements Transfers.Work {
             transfers.staging().giveBack(buffer);
             return false;
         }
-        OfiMemory memory = buffer != null
-                ? buffer.registered().memory()
-                : entry == null ? null : entry.region().memory();
+        AdapterMemory memory = buffer != null ? buffer.registered() : entry == null ? null : entry.region();
         RemoteOperation operation = new RemoteOperation(
-                transfers,
                 peer,
                 !outward,
                 buffer != null ? buffer.memory().address() : part.address() + offset,
-                memory == null ? 0 : memory.descriptor(),
+                memory == null ? 0 : memory.localKey(),
                 length,
                 wanted.address() + offset,
                 wanted.remoteKey(),

@@ -1,12 +1,13 @@
-package org.galerna.link.verbs.wire;
+package org.galerna.link.transfer;
 
 import java.lang.foreign.MemorySegment;
 import org.galerna.link.support.Frames;
+import org.galerna.link.support.ProtocolException;
 
 /**
- * What the two ends of a transfer say to each other where the owner of the region takes part: START of the rendezvous is the
- * announcement of the face above, REPLY is the {@link #GET}, which says where the bytes are wanted, DATA is the owner's RDMA write,
- * and END is the {@link #OVER}.
+ * What the two ends of a transfer say to each other where the owner of the region takes part. Of the rendezvous in the papers
+ * START (RNDZV_PUT_INIT) is the announcement of the face above, REPLY (RNDZV_PUT_RTR) is the {@link #GET}, which says where the
+ * bytes are wanted, DATA is the owner's write, and END (RNDZV_PUT_END) is the {@link #OVER}.
  *
  * <pre>
  *    0 +------------+------------+
@@ -17,18 +18,17 @@ import org.galerna.link.support.Frames;
  *   24 | offset (8)              |
  *   32 | length (8)              |
  *   40 | address (8)             |
- *   48 +------------+------------+
- *      | rkey (4)   | 0          |
- *   56 +------------+------------+
+ *   48 | network's key (8)       |
+ *   56 +-------------------------+
  * </pre>
  *
  * @param number of the piece, as the asker counts
  * @param key of the owner's region
- * @param address of the asker's memory
+ * @param address of the asker's memory, as the network wants it
  * @param remoteKey of the asker's memory
  */
 public record TransferFrame(
-        int kind, int status, long number, long key, long offset, long length, long address, int remoteKey) {
+        int kind, int status, long number, long key, long offset, long length, long address, long remoteKey) {
     /** The owner is to write a piece of its region into the asker's memory. */
     public static final int GET = 1;
 
@@ -57,8 +57,7 @@ public record TransferFrame(
         memory.set(Frames.LONG, at + 24, offset);
         memory.set(Frames.LONG, at + 32, length);
         memory.set(Frames.LONG, at + 40, address);
-        memory.set(Frames.INT, at + 48, remoteKey);
-        memory.set(Frames.INT, at + 52, 0);
+        memory.set(Frames.LONG, at + 48, remoteKey);
     }
 
     public static TransferFrame read(MemorySegment memory, long at, int length) throws ProtocolException {
@@ -73,7 +72,7 @@ public record TransferFrame(
                 memory.get(Frames.LONG, at + 24),
                 memory.get(Frames.LONG, at + 32),
                 memory.get(Frames.LONG, at + 40),
-                memory.get(Frames.INT, at + 48));
+                memory.get(Frames.LONG, at + 48));
         if (frame.kind < GET || frame.kind > OVER || frame.length < 0) {
             throw new ProtocolException("a word on a transfer is of kind " + frame.kind);
         }

@@ -1,29 +1,22 @@
-package org.galerna.link.verbs.transfer;
+package org.galerna.link.transfer;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.TransferCompletion;
 import org.galerna.link.support.RegistrationCache;
-import org.galerna.link.verbs.connection.Connection;
-import org.galerna.link.verbs.connection.RemoteOperation;
-import org.galerna.link.verbs.registered.StagingPool;
-import org.galerna.link.verbs.wire.RemoteRegion;
-import org.galerna.link.verbs.wire.TransferFrame;
-import org.galerna.nativeaccess.verbs.MemoryRegion;
-import org.galerna.nativeaccess.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
 
 /** A transfer that this rank has asked for, with several pieces under way at a time. The polling thread's. */
-public final class Transfer implements Transfers.Work {
-    /** Of memory that the adapter reaches. */
-    private static final int DIRECT_PIECE = 1 << 20;
+final class Transfer implements Transfers.Work {
+    /** Of memory that the network reaches. */
+    static final int DIRECT_PIECE = 1 << 20;
 
     private static final int WINDOW = 8;
 
     /** What becomes of it: {@code STARTING, MOVING, OVER} in turn, or {@code FAILING} from the first two on. */
     private enum State {
-        /** Waits for the connection; the local memory is not prepared. */
+        /** Waits for the peer; the local memory is not prepared. */
         STARTING,
 
         /** Pieces are under way. */
@@ -37,7 +30,7 @@ public final class Transfer implements Transfers.Work {
     }
 
     private final Transfers transfers;
-    private final Connection connection;
+    private final TransferPeer peer;
     private final int rank;
     private final boolean inward;
     private final RemoteRegion region;
@@ -46,14 +39,16 @@ public final class Transfer implements Transfers.Work {
     private final TransferCompletion completion;
     private final long bytes;
     private State state = State.STARTING;
-    private RegistrationCache.@Nullable Entry<MemoryRegion> localEntry; // null if the bytes go through buffers
+    private boolean byOwner; // moves the bytes
+    private boolean staged; // the bytes go through buffers here
+    private RegistrationCache.@Nullable Entry<AdapterMemory> localEntry;
     private long next;
     private int underWay;
     private @Nullable String failure;
 
-    public Transfer(
+    Transfer(
             Transfers transfers,
-            Connection connection,
+            TransferPeer peer,
             int rank,
             boolean inward,
             RemoteRegion region,
@@ -61,7 +56,7 @@ public final class Transfer implements Transfers.Work {
             MemorySegment local,
             TransferCompletion completion) {
         this.transfers = transfers;
-        this.connection = connection;
+        this.peer = peer;
         this.rank = rank;
         this.inward = inward;
         this.region = region;
@@ -71,14 +66,45 @@ public final class Transfer implements Transfers.Work {
         this.bytes = local.byteSize();
     }
 
+    /** A part of it that is under way. */
+    final class Piece implements RemoteOperation.Step {
+        private final StagingPool.@Nullable Buffer buffer;
+        private final long offset;
+        private final int length;
+
+        private Piece(StagingPool.@Nullable Buffer buffer, long offset, int length) {
+            this.buffer = buffer;
+            this.offset = offset;
+            this.length = length;
+        }
+
+        TransferPeer peer() {
+            return peer;
+        }
+
+        @Override
+        public void over(@Nullable String reason) {
+            underWay--;
+            if (buffer != null) {
+                if (reason == null && inward) {
+                    copy(buffer.memory(), 0, local, offset, length);
+                }
+                transfers.staging().giveBack(buffer);
+            }
+            if (reason != null) {
+                fail(reason);
+            }
+        }
+    }
+
     @Override
-    public Connection connection() {
-        return connection;
+    public TransferPeer peer() {
+        return peer;
     }
 
     @Override
     public boolean advance() {
-        if (connection.state() != Connection.State.UP) {
+        if (!peer.isUp()) {
             return false; // not yet, or it is about to be given up
         }
         try {
@@ -88,7 +114,7 @@ public final class Transfer implements Transfers.Work {
             while (state == State.MOVING && next < bytes && underWay < WINDOW && startPiece()) {
                 // the next one
             }
-        } catch (VerbsException refused) {
+        } catch (IOException refused) {
             fail("no memory could be registered: " + refused.getMessage());
         }
         return endIfOver();
@@ -96,11 +122,17 @@ public final class Transfer implements Transfers.Work {
 
     private void prepare() {
         state = State.MOVING;
-        if (local.isNative() && bytes > 0) {
+        staged = !local.isNative();
+        byOwner = !region.isDirect()
+                || (inward
+                        && !transfers
+                                .network()
+                                .isRead(bytes, staged ? 0 : local.address(), region.address() + remoteOffset));
+        if (!staged && bytes > 0 && (byOwner || transfers.network().needsLocalRegistration())) {
             try {
                 localEntry = transfers.cache().acquire(local);
             } catch (IOException refused) {
-                // too much is locked already: it goes through buffers that are
+                staged = true; // too much is registered already: it goes through buffers that are
             }
         }
     }
@@ -127,23 +159,24 @@ public final class Transfer implements Transfers.Work {
                             ? null
                             : new CommunicationException("rank " + rank + ": " + (inward ? "reading " : "writing ")
                                     + bytes + " bytes " + (inward ? "from" : "to") + " the memory of rank "
-                                    + connection.peer() + " has failed: " + reason));
+                                    + peer.peer() + " has failed: " + reason));
         }
         return state == State.OVER;
     }
 
-    private boolean startPiece() throws VerbsException {
-        RegistrationCache.Entry<MemoryRegion> entry = localEntry;
-        boolean small = entry == null || region.kind() == RemoteRegion.COPIED;
-        int length = (int) Math.min(bytes - next, small ? StagingPool.BYTES : DIRECT_PIECE);
-        StagingPool.Buffer buffer = entry == null ? transfers.staging().take() : null;
-        if (entry == null && buffer == null) {
+    private boolean startPiece() throws IOException {
+        boolean small = staged || region.kind() == RemoteRegion.COPIED;
+        int most = Math.min(
+                small ? StagingPool.BYTES : DIRECT_PIECE, transfers.network().mostBytes());
+        int length = (int) Math.min(bytes - next, most);
+        StagingPool.Buffer buffer = staged ? transfers.staging().take() : null;
+        if (staged && buffer == null) {
             return false;
         }
         if (buffer != null && !inward) {
             copy(local, next, buffer.memory(), 0, length);
         }
-        if (state != State.MOVING || !startPiece(entry, buffer, length)) {
+        if (state != State.MOVING || !startPiece(new Piece(buffer, next, length))) {
             if (buffer != null) {
                 transfers.staging().giveBack(buffer);
             }
@@ -154,23 +187,20 @@ public final class Transfer implements Transfers.Work {
         return true;
     }
 
-    /** Starts a piece out of or into registered memory: that of the entry, or the buffer if there is one. */
-    private boolean startPiece(
-            RegistrationCache.@Nullable Entry<MemoryRegion> entry, StagingPool.@Nullable Buffer buffer, int length) {
-        TransferPiece piece = new TransferPiece(this, buffer, next, length);
+    private boolean startPiece(Piece piece) {
+        StagingPool.Buffer buffer = piece.buffer;
+        AdapterMemory memory = buffer != null ? buffer.registered() : localEntry == null ? null : localEntry.region();
         long address = buffer != null ? buffer.memory().address() : local.address() + next;
-        if (region.isDirect()) {
-            int localKey = buffer != null ? buffer.region().localKey() : keyOf(entry, true);
-            return transfers.start(
-                    connection,
-                    new RemoteOperation(
-                            inward,
-                            address,
-                            localKey,
-                            length,
-                            region.address() + remoteOffset + next,
-                            region.remoteKey(),
-                            piece));
+        if (!byOwner) {
+            return transfers.start(new RemoteOperation(
+                    peer,
+                    inward,
+                    address,
+                    memory == null ? 0 : memory.localKey(),
+                    piece.length,
+                    region.address() + remoteOffset + next,
+                    region.remoteKey(),
+                    piece));
         }
         return transfers.ask(
                 piece,
@@ -180,16 +210,9 @@ public final class Transfer implements Transfers.Work {
                         transfers.nextNumber(),
                         region.key(),
                         remoteOffset + next,
-                        length,
-                        address,
-                        buffer != null ? buffer.region().remoteKey() : keyOf(entry, false)));
-    }
-
-    private static int keyOf(RegistrationCache.@Nullable Entry<MemoryRegion> entry, boolean localKey) {
-        if (entry == null) {
-            return 0;
-        }
-        return localKey ? entry.region().localKey() : entry.region().remoteKey();
+                        piece.length,
+                        memory == null ? 0 : memory.remoteAddress(address),
+                        memory == null ? 0 : memory.remoteKey()));
     }
 
     private void copy(MemorySegment from, long fromOffset, MemorySegment to, long toOffset, long length) {
@@ -200,28 +223,10 @@ public final class Transfer implements Transfers.Work {
         }
     }
 
-    /** A piece is over. */
-    void pieceOver(TransferPiece piece, @Nullable String reason) {
-        underWay--;
-        if (inward && region.isDirect()) {
-            transfers.readOver(connection.peer());
-        }
-        StagingPool.Buffer buffer = piece.buffer();
-        if (buffer != null) {
-            if (reason == null && inward) {
-                copy(buffer.memory(), 0, local, piece.offset(), piece.length());
-            }
-            transfers.staging().giveBack(buffer);
-        }
-        if (reason != null) {
-            fail(reason);
-        }
-    }
-
     @Override
     public void giveUp(String reason) {
         fail("it is gone: " + reason);
         underWay = 0;
-        endIfOver();
+        boolean unused = endIfOver();
     }
 }

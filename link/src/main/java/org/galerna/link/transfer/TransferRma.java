@@ -1,25 +1,17 @@
-package org.galerna.link.verbs;
+package org.galerna.link.transfer;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import org.galerna.link.Channel;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.Descriptor;
 import org.galerna.link.Region;
 import org.galerna.link.Rma;
 import org.galerna.link.TransferCompletion;
 import org.galerna.link.support.PendingPuts;
-import org.galerna.link.verbs.connection.Connection;
-import org.galerna.link.verbs.connection.Connections;
-import org.galerna.link.verbs.registered.Regions;
-import org.galerna.link.verbs.transfer.Flush;
-import org.galerna.link.verbs.transfer.Transfer;
-import org.galerna.link.verbs.transfer.Transfers;
-import org.galerna.link.verbs.wire.RemoteRegion;
 import org.jspecify.annotations.Nullable;
 
-/** Transfers by RDMA, started by the rank that asks, or by the owner of the region where its adapter cannot reach that. */
-final class VerbsRma implements Rma {
+/** Transfers by remote memory access, started by the rank that asks, or by the owner of the region. */
+public final class TransferRma implements Rma {
     private final Owner owner;
     private final int rank;
     private final Regions regions;
@@ -27,24 +19,37 @@ final class VerbsRma implements Rma {
     private final PendingPuts[] puts;
 
     /** The link of which it is a part. */
-    interface Owner {
-        /** Connects to a peer, if that is not done. */
-        Channel connect(int peer);
+    public interface Owner {
+        /**
+         * The way to a peer; begins to connect, if that is not done.
+         *
+         * @throws CommunicationException if that is impossible
+         */
+        TransferPeer reach(int peer);
 
-        /** The connections there are. */
-        Connections connections();
+        /** Whether a peer has left or is lost. */
+        boolean isGone(int peer);
 
         /** Whether this rank has left. */
         boolean isStopped();
 
         /** Goes on with transfers that were begun just now, unless another thread polls, which does it. */
         void advanceTransfers();
+
+        /**
+         * All writes to a peer are over. Calls the completion once they can be seen there: at once, unless the network tells
+         * their end earlier.
+         */
+        default void flush(int peer, TransferCompletion completion) {
+            completion.completed(null);
+        }
     }
 
-    VerbsRma(int rank, int size, Owner owner, Regions regions, Transfers transfers) {
+    /** Of a rank of so many. */
+    public TransferRma(int rank, int size, Owner owner, Transfers transfers) {
         this.owner = owner;
         this.rank = rank;
-        this.regions = regions;
+        this.regions = transfers.regions();
         this.transfers = transfers;
         this.puts = new PendingPuts[size];
         Arrays.setAll(puts, peer -> new PendingPuts());
@@ -72,23 +77,31 @@ final class VerbsRma implements Rma {
             if (reason != null || peer == rank) {
                 completion.completed(reason);
             } else {
-                transfers.begin(new Flush(transfers, owner.connections().to(peer), completion));
-                owner.advanceTransfers();
+                owner.flush(peer, completion);
             }
         });
     }
 
-    /** Connects to a peer; why that is impossible, or null. */
+    /** Begins to connect to a peer; why that is impossible, or null. */
     private @Nullable CommunicationException unreachable(int peer) {
         if (peer == rank) {
             return null;
         }
-        owner.connect(peer);
-        boolean gone = owner.connections().to(peer).state() == Connection.State.GONE;
-        return gone || owner.isStopped()
-                ? new CommunicationException("rank " + rank + " cannot reach the memory of rank " + peer + ": "
-                        + (gone ? "rank " + peer + " is gone" : "this rank has left the job itself"))
-                : null;
+        String reason = null;
+        try {
+            TransferPeer unused = owner.reach(peer);
+            if (owner.isGone(peer)) {
+                reason = "rank " + peer + " is gone";
+            } else if (owner.isStopped()) {
+                reason = "this rank has left the job itself";
+            }
+        } catch (CommunicationException unknown) {
+            reason = String.valueOf(unknown.getMessage());
+        }
+        return reason == null
+                ? null
+                : new CommunicationException(
+                        "rank " + rank + " cannot reach the memory of rank " + peer + ": " + reason);
     }
 
     private void transfer(
@@ -113,8 +126,7 @@ final class VerbsRma implements Rma {
             completion.completed(unreachable);
             return;
         }
-        transfers.begin(
-                new Transfer(transfers, owner.connections().to(peer), rank, inward, region, offset, local, completion));
+        transfers.begin(new Transfer(transfers, owner.reach(peer), rank, inward, region, offset, local, completion));
         owner.advanceTransfers();
     }
 }

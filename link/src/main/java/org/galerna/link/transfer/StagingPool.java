@@ -1,4 +1,4 @@
-package org.galerna.link.ofi.registered;
+package org.galerna.link.transfer;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -7,28 +7,28 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import org.galerna.link.ofi.adapter.Engine;
+import org.galerna.link.support.RegistrationCache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registered buffers through which memory goes that the provider cannot reach: arrays, and what cannot be registered. Made as they
+ * Registered buffers through which memory goes that the network cannot reach: arrays, and what cannot be registered. Made as they
  * are needed, and given back to the next. The polling thread's alone.
  */
 public final class StagingPool implements AutoCloseable {
-    /** Of one buffer, which stays in the cache between the copy and the provider. */
+    /** Of one buffer, which stays in the cache between the copy and the network. */
     public static final int BYTES = 64 * 1024;
 
     private static final int MOST = 64;
 
-    private final Engine engine;
+    private final RegistrationCache.Registrar<AdapterMemory> registrar;
     private final Deque<Buffer> free = new ArrayDeque<>();
     private final List<Buffer> made = new ArrayList<>();
 
     /** A buffer. */
-    public record Buffer(MemorySegment memory, Engine.Registered registered) {}
+    public record Buffer(MemorySegment memory, AdapterMemory registered) {}
 
-    public StagingPool(Engine engine) {
-        this.engine = engine;
+    StagingPool(RegistrationCache.Registrar<AdapterMemory> registrar) {
+        this.registrar = registrar;
     }
 
     /**
@@ -52,7 +52,7 @@ public final class StagingPool implements AutoCloseable {
 
     private Buffer make() throws IOException {
         MemorySegment memory = Arena.ofAuto().allocate(BYTES, 4096);
-        Buffer buffer = new Buffer(memory, engine.register(memory.address(), BYTES));
+        Buffer buffer = new Buffer(memory, registrar.register(memory.address(), BYTES));
         made.add(buffer);
         return buffer;
     }

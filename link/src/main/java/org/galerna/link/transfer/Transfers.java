@@ -1,4 +1,4 @@
-package org.galerna.link.ofi.transfer;
+package org.galerna.link.transfer;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -11,42 +11,32 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.galerna.link.ofi.adapter.Engine;
-import org.galerna.link.ofi.adapter.OfiOptions;
-import org.galerna.link.ofi.connection.Peer;
-import org.galerna.link.ofi.connection.RemoteOperation;
-import org.galerna.link.ofi.connection.TransferFrames;
-import org.galerna.link.ofi.registered.Regions;
-import org.galerna.link.ofi.registered.StagingPool;
-import org.galerna.link.ofi.wire.ProtocolException;
-import org.galerna.link.ofi.wire.TransferFrame;
+import org.galerna.link.support.ProtocolException;
 import org.galerna.link.support.RegistrationCache;
-import org.galerna.nativeaccess.ofi.OfiEndpoint;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Large transfers of this rank: those that it asks for, and those that peers ask it to serve. Any thread begins one; the
  * polling thread does the rest.
  */
-public final class Transfers implements TransferFrames, RemoteOperation.Listener {
-    private final Engine engine;
-    private final OfiOptions options;
+public final class Transfers implements TransferFrames, AutoCloseable {
+    private final TransferNetwork network;
     private final StagingPool staging;
-    private final RegistrationCache<Engine.Registered> cache;
+    private final RegistrationCache<AdapterMemory> cache;
     private final Regions regions;
     private final Queue<Work> begun = new ConcurrentLinkedQueue<>();
-    private final Queue<Finished> finished = new ConcurrentLinkedQueue<>();
     private final List<Work> active = new ArrayList<>();
     private final Set<RemoteOperation> started = new HashSet<>();
     private final Map<Long, Transfer.Piece> asked = new HashMap<>(); // pieces that owners are to move, by number
     private final Deque<Answer> answers = new ArrayDeque<>(); // that there was no room for
+    private final int[] readsUnderWay; // by peer
     private long numbers;
     private long bytesRead;
     private long bytesWritten;
 
     /** Something that goes on as far as there is room. */
-    interface Work {
-        Peer peer();
+    public interface Work {
+        TransferPeer peer();
 
         /** Goes on; true once there is nothing more to do. Does not block. */
         boolean advance();
@@ -55,47 +45,43 @@ public final class Transfers implements TransferFrames, RemoteOperation.Listener
         void giveUp(String reason);
     }
 
-    private record Answer(Peer to, TransferFrame frame) {}
+    private record Answer(TransferPeer to, TransferFrame frame) {}
 
-    private record Finished(
-            RemoteOperation operation, @Nullable String failure) {}
-
+    /**
+     * Nothing is under way.
+     *
+     * @param registrar registers memory with the network
+     * @param cachedRegions registrations that are kept at most
+     * @param serveAll whether this rank moves the bytes of all its regions
+     * @param ranks of the job
+     */
     public Transfers(
-            Engine engine,
-            OfiOptions options,
-            StagingPool staging,
-            RegistrationCache<Engine.Registered> cache,
-            Regions regions) {
-        this.engine = engine;
-        this.options = options;
-        this.staging = staging;
-        this.cache = cache;
-        this.regions = regions;
+            TransferNetwork network,
+            RegistrationCache.Registrar<AdapterMemory> registrar,
+            int cachedRegions,
+            boolean serveAll,
+            int ranks) {
+        this.network = network;
+        this.staging = new StagingPool(registrar);
+        this.cache = new RegistrationCache<>(registrar, cachedRegions);
+        this.regions = new Regions(cache, serveAll);
+        this.readsUnderWay = new int[ranks];
     }
 
-    StagingPool staging() {
+    TransferNetwork network() {
+        return network;
+    }
+
+    public StagingPool staging() {
         return staging;
     }
 
-    RegistrationCache<Engine.Registered> cache() {
+    RegistrationCache<AdapterMemory> cache() {
         return cache;
     }
 
-    boolean needsLocalRegistration() {
-        return engine.endpoint().needsLocalRegistration();
-    }
-
-    /** Most bytes of one operation. */
-    int mostBytes() {
-        return engine.endpoint().mostBytes();
-    }
-
-    /**
-     * Whether the receiver reads by itself: short messages, because it need not wait for the sender. Longer ones are written by
-     * the sender, and so is what lies where the network does not read.
-     */
-    boolean isRead(long bytes, long local, long remote) {
-        return bytes <= options.getLimit() && ((local | remote | bytes) & (options.getAlignment() - 1)) == 0;
+    Regions regions() {
+        return regions;
     }
 
     /** Begins; any thread. */
@@ -103,17 +89,12 @@ public final class Transfers implements TransferFrames, RemoteOperation.Listener
         begun.add(work);
     }
 
-    @Override
-    public void finished(RemoteOperation operation, @Nullable String failure) {
-        finished.add(new Finished(operation, failure));
-    }
-
     /** Goes on with everything. */
     public void progress() {
-        Finished next;
-        while ((next = finished.poll()) != null) {
-            if (started.remove(next.operation)) { // it was not given up before
-                next.operation.step().over(next.failure);
+        TransferNetwork.Finished next;
+        while ((next = network.next()) != null) {
+            if (started.remove(next.operation())) { // it was not given up before
+                over(next.operation(), next.failure());
             }
         }
         Work work;
@@ -128,8 +109,15 @@ public final class Transfers implements TransferFrames, RemoteOperation.Listener
         }
     }
 
+    private void over(RemoteOperation operation, @Nullable String failure) {
+        if (operation.isRead()) {
+            readsUnderWay[operation.peer().peer()]--;
+        }
+        operation.step().over(failure);
+    }
+
     @Override
-    public void onFrame(Peer from, MemorySegment memory, long at, int length) throws ProtocolException {
+    public void onFrame(TransferPeer from, MemorySegment memory, long at, int length) throws ProtocolException {
         TransferFrame frame = TransferFrame.read(memory, at, length);
         if (frame.kind() == TransferFrame.OVER) {
             Transfer.Piece piece = asked.get(frame.number());
@@ -161,43 +149,22 @@ public final class Transfers implements TransferFrames, RemoteOperation.Listener
         return ++numbers;
     }
 
-    void answer(Peer to, TransferFrame frame) {
+    void answer(TransferPeer to, TransferFrame frame) {
         if (!answers.isEmpty() || !to.sendTransfer(frame)) {
             answers.addLast(new Answer(to, frame));
         }
     }
 
     /** Starts an operation; false if there is no room at the moment. */
-    boolean start(RemoteOperation operation) {
-        String failure;
-        engine.lock();
-        try {
-            if (engine.isClosed()
-                    || !operation.peer().isUp()
-                    || !operation.peer().isConnected()) {
-                return false;
-            }
-            int index = engine.begin(operation);
-            if (index == Engine.NO_ROOM) {
-                return false;
-            }
-            int status = operation.start(engine.endpoint(), engine.context(index));
-            if (status != 0) {
-                engine.cancel(index);
-                if (OfiEndpoint.isBusy(status)) {
-                    return false;
-                }
-                failure = engine.endpoint().describe(status);
-            } else {
-                failure = null;
-            }
-        } finally {
-            engine.unlock();
+    public boolean start(RemoteOperation operation) {
+        TransferPeer peer = operation.peer();
+        boolean read = operation.isRead();
+        if ((read && readsUnderWay[peer.peer()] >= network.mostReads()) || !peer.start(operation)) {
+            return false;
         }
         started.add(operation);
-        if (failure != null) {
-            finished(operation, failure);
-        } else if (operation.isRead()) {
+        if (read) {
+            readsUnderWay[peer.peer()]++;
             bytesRead += operation.length();
         } else {
             bytesWritten += operation.length();
@@ -207,7 +174,7 @@ public final class Transfers implements TransferFrames, RemoteOperation.Listener
 
     /** Whether nothing is to be done. */
     boolean isIdle() {
-        return active.isEmpty() && begun.isEmpty() && answers.isEmpty() && finished.isEmpty();
+        return active.isEmpty() && begun.isEmpty() && answers.isEmpty();
     }
 
     /** Bytes that this rank has moved by reads of other's memory. */
@@ -221,24 +188,31 @@ public final class Transfers implements TransferFrames, RemoteOperation.Listener
     }
 
     /** A peer is gone. */
-    public void lose(Peer peer, String reason) {
+    public void lose(TransferPeer peer, String reason) {
         progress();
         endAll(peer, reason);
     }
 
-    /** Ends everything. */
-    public void close(String reason) {
+    /** Ends everything that is under way. */
+    public void end(String reason) {
         progress();
         endAll(null, reason);
     }
 
-    private void endAll(@Nullable Peer peer, String reason) {
+    /** Lets registered memory go; when the network does not touch it any more. */
+    @Override
+    public void close() {
+        staging.close();
+        cache.close();
+    }
+
+    private void endAll(@Nullable TransferPeer peer, String reason) {
         answers.removeIf(answer -> peer == null || answer.to == peer);
         List<RemoteOperation> unfinished = started.stream()
                 .filter(each -> peer == null || each.peer() == peer)
                 .toList();
         started.removeAll(unfinished);
-        unfinished.forEach(each -> each.step().over(reason));
+        unfinished.forEach(each -> over(each, reason));
         List<Transfer.Piece> unanswered = asked.values().stream()
                 .filter(piece -> peer == null || piece.peer() == peer)
                 .toList();

@@ -76,10 +76,10 @@ final class RunningJob implements RankJob {
         this.job = job;
         this.group = job.group.apply(this::aborted);
         this.first = group.first();
-        this.remaining = new AtomicInteger(job.ranks);
+        this.remaining = new AtomicInteger(job.ranks());
         Charset charset = System.out.charset();
-        this.out = new OutputChannel(job.standardOutput, first, job.ranks, job.labelled, charset);
-        this.err = new OutputChannel(job.standardError, first, job.ranks, job.labelled, charset);
+        this.out = new OutputChannel(job.standardOutput(), first, job.ranks(), job.labelled(), charset);
+        this.err = new OutputChannel(job.standardError(), first, job.ranks(), job.labelled(), charset);
     }
 
     /** A rank with its part of the wire-up. */
@@ -124,13 +124,13 @@ final class RunningJob implements RankJob {
         Outcome how;
         ModuleGraph modules;
         try {
-            modules = job.modules.resolve(job.mainClass);
+            modules = job.modules.resolve(job.mainClass());
         } catch (ProgramException unresolved) {
             return result(new Outcome.NotStarted(unresolved.reason()), start);
         }
         List<Path> paths = job.code == null ? job.classPath : List.of();
         try (ClassPath classPath = ClassPath.open(modules, paths)) {
-            try (ReservedCores cores = ReservedCores.reserve(job.bindTo, job.ranks)) {
+            try (ReservedCores cores = ReservedCores.reserve(job.bindTo(), job.ranks())) {
                 bindings = job.cores.isEmpty()
                         ? new Bindings(cores.masks(), cores.everywhere())
                         : new Bindings(job.cores, job.everywhere);
@@ -162,10 +162,10 @@ final class RunningJob implements RankJob {
         RankCode code = job.code;
         ClassLoader galerna = code == null ? RunningJob.class.getClassLoader() : code.loader();
         ProgramClasses classes = code == null
-                ? new ProgramClasses(classPath, galerna, job.ranks)
-                : ProgramClasses.ofGalerna(galerna, job.ranks);
-        String mainClass = job.modules.isEmpty() ? job.mainClass.replace('/', '.') : ModuleGraph.classOf(job.mainClass);
-        for (int rank = first; rank < first + job.ranks; rank++) {
+                ? new ProgramClasses(classPath, galerna, job.ranks())
+                : ProgramClasses.ofGalerna(galerna, job.ranks());
+        String mainClass = job.modules.isEmpty() ? job.mainClass().replace('/', '.') : ModuleGraph.classOf(job.mainClass());
+        for (int rank = first; rank < first + job.ranks(); rank++) {
             RankClassLoader loader = new RankClassLoader(classes, galerna);
             modules.define(loader);
             if (code == null && rank == first) {
@@ -190,12 +190,12 @@ final class RunningJob implements RankJob {
 
     private RankTask program(String mainClass, int rank) {
         return new RankTask.OfProgram(
-                mainClass, List.of(ProgramArguments.of(job.arguments, group.wireup(rank), job.device)));
+                mainClass, List.of(ProgramArguments.of(job.arguments(), group.wireup(rank), job.device)));
     }
 
     private void report(ReservedCores cores) {
-        if (job.bindingsReported) {
-            PrintStream stream = new PrintStream(job.standardError, true, System.err.charset());
+        if (job.bindingsReported()) {
+            PrintStream stream = new PrintStream(job.standardError(), true, System.err.charset());
             cores.report(first).forEach(line -> stream.println("galerna: " + line));
         }
     }
@@ -224,7 +224,7 @@ final class RunningJob implements RankJob {
     private Outcome runRanks(long start) {
         ProcessState.divide();
         try {
-            DeadlockWatch deadlocks = new DeadlockWatch(members, job.deadlockTimeout);
+            DeadlockWatch deadlocks = new DeadlockWatch(members, job.deadlockTimeout());
             members.forEach(member -> member.context().start());
             watch(start, deadlocks);
             Outcome how = decision();
@@ -236,7 +236,7 @@ final class RunningJob implements RankJob {
     }
 
     private void watch(long start, DeadlockWatch deadlocks) {
-        long limit = job.timeout.toNanos();
+        long limit = job.timeout().toNanos();
         long lastLook = start;
         try {
             while (true) {
@@ -249,8 +249,8 @@ final class RunningJob implements RankJob {
                 bindings.look();
                 long now = System.nanoTime();
                 if (limit != 0 && now - start >= limit) {
-                    decide(new Outcome.TimedOut(job.timeout, Positions.of(members)));
-                } else if (!job.deadlockTimeout.isZero()) {
+                    decide(new Outcome.TimedOut(job.timeout(), Positions.of(members)));
+                } else if (!job.deadlockTimeout().isZero()) {
                     look(deadlocks, Duration.ofNanos(now - lastLook));
                 }
                 lastLook = now;
@@ -274,7 +274,7 @@ final class RunningJob implements RankJob {
             case Conclusion.Ask next -> {} // the group asks
             case Conclusion.Proven proven -> decide(new Outcome.Deadlocked(withEnded(proven.deadlock())));
             case Conclusion.Doubtful doubtful ->
-                new PrintStream(job.standardError, true, System.err.charset())
+                new PrintStream(job.standardError(), true, System.err.charset())
                         .println(DoubtText.of(doubtful.lasting(), doubtful.doubts()));
         }
     }
@@ -304,7 +304,7 @@ final class RunningJob implements RankJob {
 
     @Override
     public int ranks() {
-        return job.ranks;
+        return job.ranks();
     }
 
     @Override

@@ -68,12 +68,9 @@ public final class ThreadJob implements Job {
     }
 
     /** Describes a job. Everything but the main class has a default. */
-    public static final class Builder {
-        int ranks = 1;
+    public static final class Builder extends JobBuilder<Builder> {
         List<Path> classPath = ClassPath.parse(System.getProperty("java.class.path", ""));
         ProgramModules modules = ProgramModules.NONE;
-        String mainClass = "";
-        List<String> arguments = List.of();
 
         @Nullable
         RankCode code;
@@ -81,28 +78,19 @@ public final class ThreadJob implements Job {
         @Nullable
         String device;
 
-        boolean labelled;
-        BindTo bindTo = BindTo.NONE;
-        boolean bindingsReported;
-        Duration timeout = Duration.ZERO;
-        Duration deadlockTimeout = DEADLOCK_TIMEOUT;
         Duration ageOfPartialLines = AGE_OF_PARTIAL_LINES;
         InputStream standardInput = ProcessState.in();
-        OutputStream standardOutput = ProcessState.out();
-        OutputStream standardError = ProcessState.err();
         List<BitSet> cores = List.of();
         BitSet everywhere = new BitSet();
         Function<RankGroup.Events, RankGroup> group =
-                events -> new WholeJob(ranks, Optional.ofNullable(device), events);
+                events -> new WholeJob(ranks(), Optional.ofNullable(device), events);
 
-        private Builder() {}
+        private Builder() {
+            super(BindTo.NONE);
+        }
 
-        /** The number of ranks, at least 1; 1 unless set. */
-        public Builder ranks(int number) {
-            if (number < 1) {
-                throw new IllegalArgumentException("a job needs at least one rank, not " + number);
-            }
-            ranks = number;
+        @Override
+        protected Builder self() {
             return this;
         }
 
@@ -118,60 +106,15 @@ public final class ThreadJob implements Job {
             return this;
         }
 
-        /** The class with the main method, e.g. {@code org.example.Main}. */
-        public Builder mainClass(String name) {
-            mainClass = name;
-            return this;
-        }
-
         /** Code of this JVM to run, in place of a main class. */
         public Builder code(RankCode ofThisJvm) {
             code = ofThisJvm;
             return this;
         }
 
-        /** The arguments of the main method, the same for every rank; none unless set. */
-        public Builder arguments(List<String> values) {
-            arguments = List.copyOf(values);
-            return this;
-        }
-
-        /** The device that the ranks communicate through, e.g. {@code smdev}; the fastest possible unless set. */
+        @Override
         public Builder device(String name) {
             device = name;
-            return this;
-        }
-
-        /** Whether each line of output begins with its rank; false unless set. */
-        public Builder labelled(boolean on) {
-            labelled = on;
-            return this;
-        }
-
-        /**
-         * What the main threads of the ranks are bound to; {@link BindTo#NONE} unless set, because this JVM may have other
-         * things to do. Threads that a rank starts are not bound.
-         */
-        public Builder bindTo(BindTo what) {
-            bindTo = what;
-            return this;
-        }
-
-        /** Whether the standard error output begins with a line for each rank that says where it runs; false unless set. */
-        public Builder bindingsReported(boolean on) {
-            bindingsReported = on;
-            return this;
-        }
-
-        /** The longest that the job may take; zero, for no limit, unless set. */
-        public Builder timeout(Duration limit) {
-            timeout = limit;
-            return this;
-        }
-
-        /** For how long nothing must move until the job counts as deadlocked; zero for no such watch. */
-        public Builder deadlockTimeout(Duration patience) {
-            deadlockTimeout = patience;
             return this;
         }
 
@@ -204,25 +147,9 @@ public final class ThreadJob implements Job {
             return this;
         }
 
-        /** Where the standard output of all ranks goes; to that of this JVM unless set. */
-        public Builder standardOutput(OutputStream stream) {
-            standardOutput = stream;
-            return this;
-        }
-
-        /** Where the standard error output of all ranks goes; to that of this JVM unless set. */
-        public Builder standardError(OutputStream stream) {
-            standardError = stream;
-            return this;
-        }
-
-        /**
-         * The job, not started yet.
-         *
-         * @throws IllegalStateException if there is neither a main class nor code
-         */
+        @Override
         public ThreadJob build() {
-            if (mainClass.isEmpty() && code == null) {
+            if (mainClass().isEmpty() && code == null) {
                 throw new IllegalStateException("a job needs a main class");
             }
             return new ThreadJob(this);

@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import org.galerna.device.Devices;
 import org.galerna.launch.BindTo;
 import org.galerna.launch.Job;
+import org.galerna.launch.JobBuilder;
 import org.galerna.launch.JobCost;
 import org.galerna.launch.ThreadJob;
 import org.galerna.launch.process.ProcessJob;
@@ -274,24 +275,16 @@ public final class Ranks {
             throw new IllegalStateException(
                     "ranks that are threads have no JVM of their own: jvmOptions(...) goes with" + " procs()");
         }
-        ThreadJob.Builder job =
-                ThreadJob.builder().ranks(number).labelled(labelled || captured).timeout(limit);
-        if (device != null) {
-            job.device(device);
-        }
-        if (output.out() != null && output.err() != null) {
-            job.standardOutput(output.out()).standardError(output.err()).ageOfPartialLines(NEVER);
-        }
-        return job;
+        ThreadJob.Builder job = described(ThreadJob.builder(), output);
+        return output.out() == null ? job : job.ageOfPartialLines(NEVER);
     }
 
     private ProcessJob.Builder processes(Output output) {
-        ProcessJob.Builder job = ProcessJob.builder()
-                .ranks(number)
-                .labelled(labelled || captured)
-                .timeout(limit)
-                .bindTo(BindTo.NONE)
-                .jvmOptions(jvmOptions);
+        return described(ProcessJob.builder().bindTo(BindTo.NONE).jvmOptions(jvmOptions), output);
+    }
+
+    private <B extends JobBuilder<B>> B described(B job, Output output) {
+        job.ranks(number).labelled(labelled || captured).timeout(limit);
         if (device != null) {
             job.device(device);
         }

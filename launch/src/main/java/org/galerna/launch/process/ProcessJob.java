@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.galerna.launch.BindTo;
 import org.galerna.launch.Job;
+import org.galerna.launch.JobBuilder;
 import org.galerna.launch.ThreadJob;
 import org.galerna.launch.rank.ProcessState;
 import org.galerna.launch.report.JobResult;
@@ -61,8 +62,7 @@ public final class ProcessJob implements Job {
     }
 
     /** Describes a job. Everything but the main class has a default. */
-    public static final class Builder {
-        int ranks = 1;
+    public static final class Builder extends JobBuilder<Builder> {
         int ranksPerProcess = 1;
         List<Host> hosts = List.of(Host.HERE);
         List<String> ssh = SSH;
@@ -71,27 +71,16 @@ public final class ProcessJob implements Job {
         String classPath = System.getProperty("java.class.path", "");
         String modulePath = "";
         Map<String, byte[]> classes = Map.of();
-        String mainClass = "";
-        List<String> arguments = List.of();
         Path workingFolder = Path.of("").toAbsolutePath();
-        boolean labelled;
         Optional<Path> archive = Optional.empty();
-        BindTo bindTo = BindTo.AUTO;
-        boolean bindingsReported;
-        Duration timeout = Duration.ZERO;
-        Duration deadlockTimeout = ThreadJob.DEADLOCK_TIMEOUT;
         Optional<InputStream> standardInput = Optional.empty();
-        OutputStream standardOutput = ProcessState.out();
-        OutputStream standardError = ProcessState.err();
 
-        private Builder() {}
+        private Builder() {
+            super(BindTo.AUTO);
+        }
 
-        /** The number of ranks, at least 1; 1 unless set. */
-        public Builder ranks(int number) {
-            if (number < 1) {
-                throw new IllegalArgumentException("a job needs at least one rank, not " + number);
-            }
-            ranks = number;
+        @Override
+        protected Builder self() {
             return this;
         }
 
@@ -153,25 +142,13 @@ public final class ProcessJob implements Job {
             return this;
         }
 
-        /** The class with the main method, e.g. {@code org.example.Main}. */
-        public Builder mainClass(String name) {
-            mainClass = name;
-            return this;
-        }
-
-        /** The arguments of the main method, the same for every rank; none unless set. */
-        public Builder arguments(List<String> values) {
-            arguments = List.copyOf(values);
-            return this;
-        }
-
         /** The folder that the ranks run in, on every host; that of this process unless set. */
         public Builder workingFolder(Path folder) {
             workingFolder = folder.toAbsolutePath();
             return this;
         }
 
-        /** The device that the ranks communicate through, e.g. {@code hybdev}; the fastest possible unless set. */
+        @Override
         public Builder device(String name) {
             return property(ThreadJob.DEVICE_PROPERTY, name);
         }
@@ -194,61 +171,15 @@ public final class ProcessJob implements Job {
             return this;
         }
 
-        /** Whether each line of output begins with its rank; false unless set. */
-        public Builder labelled(boolean on) {
-            labelled = on;
-            return this;
-        }
-
-        /** What the main threads of the ranks are bound to; {@link BindTo#AUTO} unless set. */
-        public Builder bindTo(BindTo what) {
-            bindTo = what;
-            return this;
-        }
-
-        /** Whether the standard error output begins with a line for each rank that says where it runs; false unless set. */
-        public Builder bindingsReported(boolean on) {
-            bindingsReported = on;
-            return this;
-        }
-
-        /** The longest that the job may take; zero, for no limit, unless set. */
-        public Builder timeout(Duration limit) {
-            timeout = limit;
-            return this;
-        }
-
-        /** For how long nothing must move until the job counts as deadlocked; zero for no such watch. */
-        public Builder deadlockTimeout(Duration patience) {
-            deadlockTimeout = patience;
-            return this;
-        }
-
         /** What rank 0 reads as its standard input; that of this process, terminal or not, unless set. */
         public Builder standardInput(InputStream stream) {
             standardInput = Optional.of(stream);
             return this;
         }
 
-        /** Where the standard output of all ranks goes; to that of this JVM unless set. */
-        public Builder standardOutput(OutputStream stream) {
-            standardOutput = stream;
-            return this;
-        }
-
-        /** Where the standard error output of all ranks goes; to that of this JVM unless set. */
-        public Builder standardError(OutputStream stream) {
-            standardError = stream;
-            return this;
-        }
-
-        /**
-         * The job, not started yet.
-         *
-         * @throws IllegalStateException if there is no main class
-         */
+        @Override
         public ProcessJob build() {
-            if (mainClass.isEmpty()) {
+            if (mainClass().isEmpty()) {
                 throw new IllegalStateException("a job needs a main class");
             }
             return new ProcessJob(this);

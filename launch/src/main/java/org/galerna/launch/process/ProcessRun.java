@@ -71,14 +71,14 @@ final class ProcessRun {
     ProcessRun(ProcessJob.Builder job) {
         this.job = job;
         Charset charset = System.out.charset();
-        boolean labelled = job.labelled && job.ranksPerProcess == 1;
-        this.out = new OutputChannel(job.standardOutput, job.ranks, labelled, charset);
-        this.err = new OutputChannel(job.standardError, job.ranks, labelled, charset);
-        this.outOfRank = new PrintStream[job.ranks];
-        this.errOfRank = new PrintStream[job.ranks];
+        boolean labelled = job.labelled() && job.ranksPerProcess == 1;
+        this.out = new OutputChannel(job.standardOutput(), job.ranks(), labelled, charset);
+        this.err = new OutputChannel(job.standardError(), job.ranks(), labelled, charset);
+        this.outOfRank = new PrintStream[job.ranks()];
+        this.errOfRank = new PrintStream[job.ranks()];
         Arrays.setAll(outOfRank, out::of);
         Arrays.setAll(errOfRank, err::of);
-        this.complaints = new PrintStream(job.standardError, true, System.err.charset());
+        this.complaints = new PrintStream(job.standardError(), true, System.err.charset());
     }
 
     /** A host with its agent. */
@@ -149,7 +149,7 @@ final class ProcessRun {
         long start = System.nanoTime();
         Layout layout;
         try {
-            layout = Layout.of(job.hosts, job.ranks);
+            layout = Layout.of(job.hosts, job.ranks());
         } catch (LaunchException impossible) {
             return result(new Outcome.NotStarted(impossible.reason()), List.of(), start);
         }
@@ -211,7 +211,7 @@ final class ProcessRun {
     private AgentJob describe(Share share) {
         return new AgentJob(
                 name,
-                job.ranks,
+                job.ranks(),
                 share.first(),
                 share.ranks(),
                 job.ranksPerProcess,
@@ -219,18 +219,18 @@ final class ProcessRun {
                 job.classes,
                 job.classPath,
                 job.modulePath,
-                job.mainClass,
-                job.arguments,
+                job.mainClass(),
+                job.arguments(),
                 job.workingFolder.toString(),
                 job.archive.map(Path::toString).orElse(""),
-                job.bindTo,
-                job.bindingsReported,
-                job.labelled,
-                job.deadlockTimeout);
+                job.bindTo(),
+                job.bindingsReported(),
+                job.labelled(),
+                job.deadlockTimeout());
     }
 
     private void loop(Verdict verdict, long start) {
-        long limit = job.timeout.toNanos();
+        long limit = job.timeout().toNanos();
         while (!members.stream().allMatch(member -> member.done)) {
             Runnable event = next();
             if (event != null) {

@@ -68,7 +68,7 @@ final class Verdict {
     }
 
     Verdict(ProcessJob.Builder job, Layout layout) {
-        this.timeout = job.timeout;
+        this.timeout = job.timeout();
         for (Layout.Share share : layout.shares()) {
             int end = share.first() + share.ranks();
             for (int rank = share.first(); rank < end; rank += job.ranksPerProcess) {

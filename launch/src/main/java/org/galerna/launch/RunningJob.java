@@ -164,7 +164,8 @@ final class RunningJob implements RankJob {
         ProgramClasses classes = code == null
                 ? new ProgramClasses(classPath, galerna, job.ranks())
                 : ProgramClasses.ofGalerna(galerna, job.ranks());
-        String mainClass = job.modules.isEmpty() ? job.mainClass().replace('/', '.') : ModuleGraph.classOf(job.mainClass());
+        String mainClass =
+                job.modules.isEmpty() ? job.mainClass().replace('/', '.') : ModuleGraph.classOf(job.mainClass());
         for (int rank = first; rank < first + job.ranks(); rank++) {
             RankClassLoader loader = new RankClassLoader(classes, galerna);
             modules.define(loader);

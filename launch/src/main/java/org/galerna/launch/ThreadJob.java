@@ -1,7 +1,6 @@
 package org.galerna.launch;
 
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.BitSet;

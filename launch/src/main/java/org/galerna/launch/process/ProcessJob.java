@@ -1,7 +1,6 @@
 package org.galerna.launch.process;
 
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,7 +11,6 @@ import org.galerna.launch.BindTo;
 import org.galerna.launch.Job;
 import org.galerna.launch.JobBuilder;
 import org.galerna.launch.ThreadJob;
-import org.galerna.launch.rank.ProcessState;
 import org.galerna.launch.report.JobResult;
 
 /**

@@ -4,20 +4,21 @@ import org.galerna.link.FrameHandler;
 import org.galerna.link.ofi.adapter.Engine;
 import org.galerna.link.ofi.adapter.ReceiveBuffers;
 import org.galerna.link.ofi.connection.Peer;
+import org.galerna.link.ofi.connection.Peers;
 import org.galerna.link.support.Membership;
 import org.galerna.link.transfer.Transfers;
 
 /** Tells of peers that are gone, each once nothing more can come of it. Used by the polling thread. */
 final class Departures {
     private final Membership membership;
-    private final OfiLink link;
+    private final Peers peers;
     private final Engine engine;
     private final Transfers transfers;
     private final ReceiveBuffers buffers;
 
-    Departures(Membership membership, OfiLink link, Engine engine, Transfers transfers, ReceiveBuffers buffers) {
+    Departures(Membership membership, Peers peers, Engine engine, Transfers transfers, ReceiveBuffers buffers) {
         this.membership = membership;
-        this.link = link;
+        this.peers = peers;
         this.engine = engine;
         this.transfers = transfers;
         this.buffers = buffers;
@@ -36,7 +37,7 @@ final class Departures {
     /** A peer that has left in good order has waited until all its messages had come; of others some may be found. */
     private void takeLastMessages(Membership.Departure departure) {
         long messages = departure.messages();
-        if (messages < 0 || link.received(departure.peer()) < messages) {
+        if (messages < 0 || peers.received(departure.peer()) < messages) {
             while (engine.progress() > 0) {
                 // what has come before it was lost
             }
@@ -45,7 +46,7 @@ final class Departures {
 
     private int report(Membership.Departure departure, FrameHandler handler) {
         int handled = 0;
-        Peer peer = link.knownPeer(departure.peer());
+        Peer peer = peers.to(departure.peer());
         membership.report(departure.peer());
         while (peer.hasInbound()) {
             int last = peer.deliver(handler, transfers, Integer.MAX_VALUE);

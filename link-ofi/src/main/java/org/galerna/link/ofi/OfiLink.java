@@ -3,8 +3,6 @@ package org.galerna.link.ofi;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.galerna.link.Channel;
 import org.galerna.link.CommunicationException;
@@ -25,19 +23,17 @@ import org.galerna.link.ofi.connecting.Directory;
 import org.galerna.link.ofi.connection.ConnectionListener;
 import org.galerna.link.ofi.connection.Operations;
 import org.galerna.link.ofi.connection.Peer;
-import org.galerna.link.ofi.wire.Word;
-import org.galerna.link.process.ProcessFence;
+import org.galerna.link.ofi.connection.Peers;
 import org.galerna.link.support.ControlWireup;
 import org.galerna.link.support.Draining;
 import org.galerna.link.support.Frames;
+import org.galerna.link.support.LinkLife;
 import org.galerna.link.support.Loopback;
 import org.galerna.link.support.Membership;
 import org.galerna.link.transfer.TransferPeer;
 import org.galerna.link.transfer.TransferRma;
 import org.galerna.link.transfer.Transfers;
-import org.galerna.memory.OwnerLock;
 import org.galerna.nativeaccess.ofi.OfiEndpoint;
-import org.galerna.nativeaccess.ofi.OfiException;
 import org.galerna.nativeaccess.ofi.OfiLibrary;
 import org.jspecify.annotations.Nullable;
 
@@ -57,29 +53,17 @@ final class OfiLink implements Link, ConnectionListener, ConnectionManager.Owner
     private final Sizes sizes;
     private final LinkTraits traits;
     private final Engine engine;
-    private final ReceiveBuffers buffers;
-    private final Operations operations;
     private final Transfers transfers;
     private final TransferRma rma;
     private final Membership membership;
     private final Directory directory;
     private final LinkWaiter waiter;
     private final ConnectionManager manager;
-    private final Departures departures;
     private final AtomicReferenceArray<@Nullable Channel> channels;
-    private final AtomicReferenceArray<@Nullable Peer> peers; // filled inside the engine's lock
-    private final List<Peer> all = new CopyOnWriteArrayList<>();
-    private final OwnerLock polling = new OwnerLock(ProcessFence.instance());
-    private long served; // of the polling thread, as the next one: completions whose effects it has seen
-    private boolean unfinished;
-    private long ticked; // of the manager's thread: looks at completions until the last tick
-    private volatile @Nullable Thread inPoll;
-    private volatile @Nullable Loopback loopback;
-    private volatile boolean stopped;
-    private volatile boolean saidGoodbye;
+    private final Peers peers;
+    private final Rounds rounds;
+    private final LinkLife life = new LinkLife();
     private volatile Runnable attendant = () -> {};
-    private final AtomicBoolean closing = new AtomicBoolean();
-    private volatile boolean closed;
 
     private OfiLink(Wireup wireup, LinkOptions options, OfiOptions ofi, OfiEndpoint endpoint) throws IOException {
         String name = "galerna-ofi-" + wireup.rank();
@@ -93,15 +77,15 @@ final class OfiLink implements Link, ConnectionListener, ConnectionManager.Owner
                 true);
         this.membership = new Membership(rank, wireup.size());
         this.channels = new AtomicReferenceArray<>(wireup.size());
-        this.peers = new AtomicReferenceArray<>(wireup.size());
         this.engine = new Engine(endpoint, sizes.receives(), this::loseSomebody, this::fatal);
-        this.buffers = new ReceiveBuffers(engine, sizes, this::arrived);
-        this.operations = new Operations(engine, ofi);
+        ReceiveBuffers buffers = new ReceiveBuffers(engine, sizes, this::arrived);
+        Operations operations = new Operations(engine, ofi);
         this.transfers = new Transfers(operations, engine::register, ofi.cachedRegions(), false, wireup.size());
         this.rma = new TransferRma(rank, wireup.size(), this, transfers);
         ControlWireup own = ControlWireup.next(wireup, NAME);
         this.directory = Directory.publish(own, endpoint.provider().name(), endpoint.address());
-        this.departures = new Departures(membership, this, engine, transfers, buffers);
+        this.peers = new Peers(this, engine, operations, rank, wireup.size(), sizes, buffers, directory::address);
+        this.rounds = new Rounds(this, this::wakeUp, engine, buffers, peers, transfers, membership);
         this.waiter = OfiWaiters.at(name, engine);
         // the last that may fail: it is the manager's to close
         Link control = LinkProvider.named(CONTROL).open(own, LinkOptions.DEFAULT);
@@ -142,12 +126,12 @@ final class OfiLink implements Link, ConnectionListener, ConnectionManager.Owner
 
     @Override
     public boolean isStopped() {
-        return stopped;
+        return life.isStopped();
     }
 
     @Override
     public List<Peer> peers() {
-        return all;
+        return peers.all();
     }
 
     /** What has moved so far, for tests and reports. */
@@ -198,10 +182,10 @@ final class OfiLink implements Link, ConnectionListener, ConnectionManager.Owner
                     options.concurrentClaims(),
                     this::wakeUp,
                     this::forget);
-            loopback = own;
+            rounds.add(own);
             channel = own;
         } else {
-            Peer connected = peer(peer);
+            Peer connected = peers.reach(peer);
             try {
                 connected.open(options.concurrentClaims());
             } catch (IOException refused) {
@@ -219,66 +203,27 @@ final class OfiLink implements Link, ConnectionListener, ConnectionManager.Owner
         channels.compareAndSet(channel.peer(), channel, null);
     }
 
-    /**
-     * A peer, whose address is entered. May wait for the wire-up.
-     *
-     * @throws CommunicationException if it cannot be reached
-     */
-    Peer peer(int number) {
-        Peer peer = knownPeer(number);
-        if (!peer.isConnected() && peer.isUp()) {
-            try {
-                peer.connect(directory.address(number));
-            } catch (OfiException refused) {
-                throw new CommunicationException(
-                        "rank " + rank + " cannot reach rank " + number + ": " + refused.getMessage(), refused);
-            }
-        }
-        return peer;
-    }
-
     @Override
     public TransferPeer reach(int number) {
-        return peer(number);
+        return peers.reach(number);
     }
 
     @Override
     public boolean isGone(int number) {
-        return !knownPeer(number).isUp();
-    }
-
-    /** A peer, whether its address is entered or not. */
-    Peer knownPeer(int number) {
-        Peer known = peers.get(number);
-        if (known != null) {
-            return known;
-        }
-        engine.lock();
-        try {
-            return make(number);
-        } finally {
-            engine.unlock();
-        }
-    }
-
-    private Peer make(int number) {
-        Peer known = peers.get(number);
-        if (known == null) {
-            known = new Peer(this, engine, operations, rank, number, sizes, buffers);
-            peers.set(number, known);
-            all.add(known);
-            manager.watch(number);
-        }
-        return known;
+        return !peers.to(number).isUp();
     }
 
     @Override
     public long received(int number) {
-        Peer known = peers.get(number);
-        return known == null ? 0 : known.received();
+        return peers.received(number);
     }
 
     // ---- trouble
+
+    @Override
+    public void met(int peer) {
+        manager.watch(peer);
+    }
 
     @Override
     public void lose(int peer, String reason) {
@@ -286,92 +231,31 @@ final class OfiLink implements Link, ConnectionListener, ConnectionManager.Owner
     }
 
     private void loseSomebody(String reason) {
-        if (!closed) {
+        if (!rounds.isClosed()) {
             manager.loseSomebody(reason);
         }
     }
 
     private void fatal(String reason) {
-        if (!closed) {
+        if (!rounds.isClosed()) {
             manager.loseAll(reason);
         }
     }
 
     // ---- polling
 
-    /** A message has come; inside the engine's lock. Whoever sends is somebody of the job only if he is one of its ranks. */
     private void arrived(ReceiveBuffers.Slot slot) {
-        boolean kept = false;
-        if (slot.length() >= Frames.HEADER_BYTES) {
-            long header = buffers.memory().get(Frames.LONG, slot.offset());
-            int sender = Word.rank(Frames.word(header));
-            if (sender < peers.length() && sender != rank) {
-                kept = make(sender).arrived(slot, header);
-            }
-        }
-        if (!kept) {
-            buffers.post(slot);
-        }
+        peers.arrived(slot);
     }
 
     @Override
     public void progress() {
-        if (engine.progress() > 0 && inPoll != Thread.currentThread()) {
-            waiter.wakeUp(); // what has come may be for somebody who sleeps and is not told again
-        }
+        rounds.progress();
     }
 
     @Override
     public int poll(FrameHandler handler, int limit) {
-        if (inPoll == Thread.currentThread() || !polling.tryLock()) {
-            return 0;
-        }
-        inPoll = Thread.currentThread();
-        try {
-            return closed ? 0 : look(handler, limit);
-        } finally {
-            inPoll = null;
-            polling.unlock();
-        }
-    }
-
-    private int look(FrameHandler handler, int limit) {
-        Loopback own = loopback;
-        int handled = own == null ? 0 : own.poll(handler, limit);
-        engine.progress();
-        long taken = engine.taken(); // by this thread or another
-        if (taken != served || unfinished) {
-            served = taken;
-            handled += serve(handler, limit);
-        }
-        transfers.progress();
-        return membership.pending.get() > 0 ? handled + departures.report(handler) : handled;
-    }
-
-    /** Goes through all peers, which a look that finds nothing is spared, however many there are. */
-    private int serve(FrameHandler handler, int limit) {
-        int handled = 0;
-        boolean more = false;
-        for (int index = 0, size = all.size(); index < size; index++) {
-            Peer each = all.get(index);
-            handled += each.deliver(handler, transfers, limit);
-            if (!each.isConnected() && each.isUp()) {
-                enter(each);
-            }
-            each.settle(buffers);
-            more |= each.hasInbound() || each.owesCredits();
-        }
-        unfinished = more;
-        return handled;
-    }
-
-    /** A peer that has spoken first is to be answered. */
-    private void enter(Peer peer) {
-        try {
-            Peer unused = peer(peer.peer());
-        } catch (CommunicationException unknown) {
-            lose(peer.peer(), String.valueOf(unknown.getMessage()));
-        }
+        return rounds.poll(handler, limit);
     }
 
     /**
@@ -382,36 +266,19 @@ final class OfiLink implements Link, ConnectionListener, ConnectionManager.Owner
      */
     @Override
     public boolean tick() {
-        if (stopped) {
-            if (!saidGoodbye) {
-                Draining.discard(this);
-                finish();
-            }
-            return !saidGoodbye;
+        if (!life.isStopped()) {
+            return rounds.progressIfIdle();
         }
-        long looks = engine.looks();
-        boolean idle = looks == ticked; // otherwise somebody makes progress who knows better when
-        if (idle) {
-            progress();
-            looks = engine.looks();
+        if (life.owesGoodbye()) {
+            Draining.discard(this);
+            finish();
         }
-        ticked = looks;
-        return idle && engine.isBusy();
+        return life.owesGoodbye();
     }
 
     @Override
     public void advanceTransfers() {
-        if (inPoll != Thread.currentThread() && polling.tryLock()) {
-            inPoll = Thread.currentThread();
-            try {
-                if (!closed) {
-                    transfers.progress();
-                }
-            } finally {
-                inPoll = null;
-                polling.unlock();
-            }
-        }
+        rounds.advanceTransfers();
     }
 
     @Override
@@ -443,7 +310,7 @@ final class OfiLink implements Link, ConnectionListener, ConnectionManager.Owner
 
     @Override
     public void rouse(int peer) {
-        if (peer != rank && !stopped && !membership.isGone(peer)) {
+        if (peer != rank && !life.isStopped() && !membership.isGone(peer)) {
             manager.rouse(peer);
         }
     }
@@ -452,40 +319,27 @@ final class OfiLink implements Link, ConnectionListener, ConnectionManager.Owner
 
     @Override
     public void stop() {
-        if (!stopped) {
-            stopped = true;
+        if (life.stop()) {
             finish();
         }
     }
 
     /** Says goodbye as soon as everything is sent. */
     private void finish() {
-        if (saidGoodbye) {
-            return;
-        }
-        boolean finished = true;
-        for (Peer each : all) {
-            finished &= each.finish();
-        }
-        if (finished) {
-            saidGoodbye = true;
+        if (life.owesGoodbye() && peers.finish() && life.sayGoodbye()) {
             manager.leave();
         }
     }
 
     @Override
     public boolean drain(long nanos) {
-        return Draining.await(this, nanos, () -> closed || isDrained());
+        return Draining.await(this, nanos, () -> rounds.isClosed() || isDrained());
     }
 
     private boolean isDrained() {
         Draining.discard(this);
-        if (!stopped) {
-            boolean sent = true;
-            for (Peer each : all) {
-                sent &= each.finish();
-            }
-            return sent;
+        if (!life.isStopped()) {
+            return peers.finish();
         }
         finish();
         return manager.isDrained();
@@ -494,22 +348,14 @@ final class OfiLink implements Link, ConnectionListener, ConnectionManager.Owner
     @Override
     public void close() {
         stop();
-        if (!closing.compareAndSet(false, true)) {
+        if (!life.close()) {
             return;
         }
         Draining.discard(this);
         manager.close(); // without a lock: the manager may be waiting for one
-        polling.lock();
-        try {
-            closed = true;
-            engine.stop();
-            all.forEach(Peer::gone);
-            transfers.end("this rank has left the job itself");
-        } finally {
-            polling.unlock();
-        }
+        rounds.close("this rank has left the job itself");
         OfiWaiters.close(waiter);
-        all.forEach(Peer::close);
+        peers.all().forEach(Peer::close);
         transfers.close();
         engine.close();
     }

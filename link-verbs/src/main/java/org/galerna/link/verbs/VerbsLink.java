@@ -1,8 +1,6 @@
 package org.galerna.link.verbs;
 
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.galerna.link.Channel;
 import org.galerna.link.CommunicationException;
@@ -18,6 +16,7 @@ import org.galerna.link.support.ControlWireup;
 import org.galerna.link.support.DescriptorWaiter;
 import org.galerna.link.support.Draining;
 import org.galerna.link.support.Frames;
+import org.galerna.link.support.LinkLife;
 import org.galerna.link.support.Loopback;
 import org.galerna.link.support.Membership;
 import org.galerna.link.transfer.TransferPeer;
@@ -74,20 +73,8 @@ final class VerbsLink implements Link, ConnectionListener, ConnectionManager.Own
     private final AtomicReferenceArray<@Nullable Channel> channels;
     private final Connections connections;
     private final Rounds rounds;
-    private final AtomicReference<Life> life = new AtomicReference<>(Life.OPEN);
+    private final LinkLife life = new LinkLife();
     private volatile Runnable attendant = () -> {};
-    private final AtomicBoolean closing = new AtomicBoolean();
-
-    /** What has become of it: each follows the one before. */
-    private enum Life {
-        OPEN,
-        /** Nothing more is claimed; what is claimed is sent. */
-        STOPPED,
-        /** Everything is sent, and the peers are told so. */
-        SAID_GOODBYE,
-        /** Everything is at the peers; credit that is given back later concerns nobody. */
-        DELIVERED
-    }
 
     private VerbsLink(Wireup wireup, LinkOptions options, VerbsOptions verbs, Sizes sizes, Attachment attachment)
             throws VerbsException {
@@ -172,7 +159,7 @@ final class VerbsLink implements Link, ConnectionListener, ConnectionManager.Own
 
     @Override
     public boolean isStopped() {
-        return life.get() != Life.OPEN;
+        return life.isStopped();
     }
 
     @Override
@@ -300,7 +287,7 @@ final class VerbsLink implements Link, ConnectionListener, ConnectionManager.Own
         if (!isStopped()) {
             return rounds.sendLeftBehind();
         }
-        if (life.get() == Life.STOPPED) {
+        if (life.owesGoodbye()) {
             Draining.discard(this);
             finish();
         }
@@ -355,24 +342,23 @@ final class VerbsLink implements Link, ConnectionListener, ConnectionManager.Own
 
     @Override
     public void stop() {
-        if (life.compareAndSet(Life.OPEN, Life.STOPPED)) {
+        if (life.stop()) {
             finish();
         }
     }
 
-    /** Says goodbye as soon as everything is sent; true once it is said. */
-    private boolean finish() {
-        if (life.get() != Life.STOPPED) {
-            return true;
+    /** Says goodbye as soon as everything is sent. */
+    private void finish() {
+        if (!life.owesGoodbye()) {
+            return;
         }
         boolean finished = true;
         for (Connection each : connections.all()) {
             finished &= each.sends().finish();
         }
-        if (finished && life.compareAndSet(Life.STOPPED, Life.SAID_GOODBYE)) {
+        if (finished && life.sayGoodbye()) {
             manager.leave();
         }
-        return finished;
     }
 
     @Override
@@ -387,10 +373,10 @@ final class VerbsLink implements Link, ConnectionListener, ConnectionManager.Own
         }
         finish();
         // while the control link is asked whether it is drained it tells nobody who is gone
-        if (life.get() == Life.SAID_GOODBYE && manager.hasLeft() && isAcknowledged()) {
-            life.set(Life.DELIVERED);
+        if (life.awaitsDelivery() && manager.hasLeft() && isAcknowledged()) {
+            life.delivered(); // credit that is given back later concerns nobody
         }
-        return life.get() == Life.DELIVERED && manager.isDrained();
+        return life.isDelivered() && manager.isDrained();
     }
 
     /** Whether all that was sent is at the peers; has it reported, since nobody has asked for that of the last sends. */
@@ -406,7 +392,7 @@ final class VerbsLink implements Link, ConnectionListener, ConnectionManager.Own
     @Override
     public void close() {
         stop();
-        if (!closing.compareAndSet(false, true)) {
+        if (!life.close()) {
             return;
         }
         Draining.discard(this);

@@ -66,7 +66,7 @@ class BindingTest {
     @Test
     void mainThreadsStayOnTheirCoresAndTheThreadsTheyStartDoNot() {
         Programs.compile(folder, ALLOWED, """
-                import org.galerna.link.*;
+                import org.galerna.link.*; import org.galerna.link.wireup.*;
 
                 public class Main {
                     public static void main(String[] args) throws Exception {

@@ -32,7 +32,7 @@ class DeadlockTest {
         Programs.compile(folder, """
                 import java.util.concurrent.*;
                 import org.galerna.device.*;
-                import org.galerna.link.*;
+                import org.galerna.link.*; import org.galerna.link.wireup.*;
 
                 public class Main {
                     static Device device;

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ExitTest {
     /** A rank that does what its first argument says; the others do what the second says. */
     private static final String MAIN = """
-            import org.galerna.link.*;
+            import org.galerna.link.*; import org.galerna.link.wireup.*;
 
             public class Main {
                 static final Wireup wireup = Wireups.find(Main.class.getClassLoader()).orElseThrow();

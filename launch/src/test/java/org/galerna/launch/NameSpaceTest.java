@@ -99,7 +99,7 @@ class NameSpaceTest {
     @Test
     void eachRankFindsItsOwnWireup() {
         Programs.compile(folder, """
-                import org.galerna.link.*;
+                import org.galerna.link.*; import org.galerna.link.wireup.*;
 
                 public class Main {
                     public static void main(String[] args) {

@@ -23,7 +23,7 @@ class StreamsTest {
     void linesAreLabelledAndStayWholeWhateverTheRanksPrintWith() {
         Programs.compile(folder, """
                 import java.util.Locale;
-                import org.galerna.link.*;
+                import org.galerna.link.*; import org.galerna.link.wireup.*;
 
                 public class Main {
                     public static void main(String[] args) throws Exception {
@@ -84,7 +84,7 @@ class StreamsTest {
     void aRankCanReplaceItsStreamsWithoutTheOthersNoticing() {
         Programs.compile(folder, """
                 import java.io.*;
-                import org.galerna.link.*;
+                import org.galerna.link.*; import org.galerna.link.wireup.*;
 
                 public class Main {
                     public static void main(String[] args) throws Exception {

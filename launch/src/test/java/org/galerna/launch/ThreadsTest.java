@@ -43,7 +43,7 @@ class ThreadsTest {
     @Test
     void shutdownHooksRunAtTheEndOfTheRank() {
         Programs.compile(folder, """
-                import org.galerna.link.*;
+                import org.galerna.link.*; import org.galerna.link.wireup.*;
 
                 public class Main {
                     public static void main(String[] args) {
@@ -68,7 +68,7 @@ class ThreadsTest {
     @Test
     void shutdownHooksOfAllRanksRunWhenTheJobIsCutOff() {
         Programs.compile(folder, """
-                import org.galerna.link.*;
+                import org.galerna.link.*; import org.galerna.link.wireup.*;
 
                 public class Main {
                     public static void main(String[] args) throws Exception {
@@ -93,7 +93,7 @@ class ThreadsTest {
     @Test
     void theDefaultHandlerOfUncaughtExceptionsIsTheRanksOwn() {
         Programs.compile(folder, """
-                import org.galerna.link.*;
+                import org.galerna.link.*; import org.galerna.link.wireup.*;
 
                 public class Main {
                     public static void main(String[] args) throws Exception {
@@ -153,7 +153,7 @@ class ThreadsTest {
     void parallelStreamsAndPoolsWorkForTheRankThatUsesThem() {
         Programs.compile(folder, """
                 import java.util.stream.IntStream;
-                import org.galerna.link.*;
+                import org.galerna.link.*; import org.galerna.link.wireup.*;
 
                 public class Main {
                     static final int rank = Wireups.find(Main.class.getClassLoader()).orElseThrow().rank();

@@ -18,7 +18,7 @@ record Launched(JobResult result, String out, String err) {
             import java.nio.file.*;
             import java.util.*;
             import java.util.concurrent.*;
-            import org.galerna.link.*;
+            import org.galerna.link.*; import org.galerna.link.wireup.*;
 
             public class Main {
                 static final Wireup wireup = Wireups.find(Main.class.getClassLoader()).orElseThrow();

@@ -64,9 +64,11 @@ class JobManagersIntegrationTest {
                         } else {
                             MPI.COMM_WORLD.Recv(new byte[1], 0, 1, MPI.BYTE, 0, 99);
                         }
-                    } else if (what.equals("deadlockWithoutRankZero")) {
+                    } else if (what.startsWith("deadlockWithoutRankZero")) {
                         if (rank > 0) {
                             MPI.COMM_WORLD.Recv(new byte[1], 0, 1, MPI.BYTE, 3 - rank, 99);
+                        } else if (what.endsWith("Later")) {
+                            Thread.sleep(2500);
                         }
                     } else if (what.equals("compute")) {
                         long end = System.nanoTime() + 4_000_000_000L;
@@ -325,9 +327,20 @@ class JobManagersIntegrationTest {
     @ParameterizedTest
     @EnumSource(names = {"MPIEXEC", "MPIRUN"})
     void aDeadlockOfThoseThatAreLeftIsReported(Kind kind) throws Exception {
+        leavesADeadlock(kind, "deadlockWithoutRankZero");
+    }
+
+    /** Rank 0 ends when the others have told it that they stand still: another one decides then. */
+    @ParameterizedTest
+    @EnumSource(names = "MPIEXEC")
+    void aDeadlockIsReportedWhenTheRankThatDecidesHasEnded(Kind kind) throws Exception {
+        leavesADeadlock(kind, "deadlockWithoutRankZeroLater");
+    }
+
+    private void leavesADeadlock(Kind kind, String what) throws Exception {
         List<String> options = new ArrayList<>(SHORT);
         options.add("-Dgalerna.deadlock.timeout=1");
-        Run run = run(kind, options, "deadlockWithoutRankZero");
+        Run run = run(kind, options, what);
         assertThat(run.err)
                 .containsPattern("rank 1 +waits for rank 2 +in receive from rank 2")
                 .containsPattern("rank 2 +waits for rank 1 +in receive from rank 1")

@@ -13,6 +13,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -27,6 +28,7 @@ import org.galerna.testkit.Seeds;
 import org.galerna.testkit.process.ChildProcess;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -58,6 +60,7 @@ class HostileStressTest {
     }
 
     @Tag("slow")
+    @Timeout(value = 3, unit = TimeUnit.HOURS)
     @ParameterizedTest
     @ValueSource(strings = {"threads", "shm", "tcp"})
     void aNodeSurvivesHostileCode(String link) throws Exception {

@@ -202,7 +202,8 @@ public final class Council {
     private void conclude(Conclusion conclusion) {
         switch (conclusion) {
             case Conclusion.Ask next -> {
-                question = next.question();
+                question =
+                        question.with(next.question().round(), next.question().isFresh());
                 Map.copyOf(members)
                         .forEach((rank, line) -> ask(
                                 rank,
@@ -300,7 +301,7 @@ public final class Council {
     private void leave(Line line) {
         abandoned.add(line);
         leader = null;
-        question = question.next(true);
+        question = question.ofAnother();
     }
 
     private void tell() {

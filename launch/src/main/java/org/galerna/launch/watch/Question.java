@@ -4,7 +4,8 @@ package org.galerna.launch.watch;
  * What processes are asked about standing still. Rounds are numbered from 0; the first is not asked for.
  *
  * @param round an answer carries this number
- * @param fresh the latest round that time begins anew with: standing still before it does not count
+ * @param fresh the latest round that time begins anew with: standing still before it does not count. Below 0 if that is the first
+ *     round of another one that asks
  */
 public record Question(long round, long fresh) {
     /** Before anything is asked. */
@@ -17,6 +18,11 @@ public record Question(long round, long fresh) {
      */
     public Question next(boolean afresh) {
         return with(round + 1, afresh);
+    }
+
+    /** The first question of another one that asks: its rounds begin with 0 again, and so does time. */
+    public Question ofAnother() {
+        return new Question(0, Math.min(0, fresh) - 1);
     }
 
     /** Whether standing still before this question does not count. */

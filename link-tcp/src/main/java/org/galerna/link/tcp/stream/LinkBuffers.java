@@ -25,7 +25,7 @@ public final class LinkBuffers {
     private static final int CONTROL_BYTES = 4096;
 
     /** Things of a kind that are kept for the next one that needs it; more are left to the collector. */
-    private static final int MOST_SPARE = 32;
+    private static final int MOST_SPARE = 4;
 
     private final int maximumFrame;
     private final int ringBytes;

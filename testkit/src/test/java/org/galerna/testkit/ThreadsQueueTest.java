@@ -8,7 +8,7 @@ import org.galerna.link.support.PrivateRings;
 import org.galerna.link.wireup.InProcessWireup;
 import org.junit.jupiter.api.Test;
 
-class ThreadsQueueTest extends QueueLinkContract {
+class ThreadsQueueTest extends LinkQueueContract {
     @Override
     public LinkProvider provider() {
         return LinkProvider.named("threads");

@@ -3,9 +3,9 @@ package org.galerna.link.shm;
 import java.util.List;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.wireup.InProcessWireup;
-import org.galerna.testkit.QueueLinkContract;
+import org.galerna.testkit.LinkQueueContract;
 
-class ShmQueueTest extends QueueLinkContract {
+class ShmQueueTest extends LinkQueueContract {
     @Override
     public LinkProvider provider() {
         return LinkProvider.named("shm");

@@ -19,10 +19,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What links hold in jobs of many ranks, which write to a receive queue, with and without rings for busy pairs. */
-public abstract class QueueLinkContract extends LinkContract {
+/**
+ * What links keep in jobs of many ranks, which write to a receive queue, with and without rings for busy pairs. They keep {@link
+ * LinkContract} too.
+ */
+public abstract class LinkQueueContract implements LinkSubject {
     /** System property with the number of rings of busy pairs that each rank has room for. */
-    private static final String RINGS = "galerna.private.rings";
+    protected static final String RINGS = "galerna.private.rings";
 
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
 
@@ -30,7 +33,7 @@ public abstract class QueueLinkContract extends LinkContract {
     private final AtomicInteger releases = new AtomicInteger();
 
     /** For subclasses. */
-    protected QueueLinkContract() {}
+    protected LinkQueueContract() {}
 
     @BeforeEach
     final void onlyTheQueue() {

@@ -1,0 +1,35 @@
+package org.galerna.testkit;
+
+import java.util.List;
+import org.galerna.link.LinkProvider;
+import org.galerna.link.support.PrivateRings;
+import org.galerna.link.wireup.InProcessWireup;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+
+/** The contract of links where all ranks write to receive queues, and no pair has a ring. */
+@Tag("slow")
+class ThreadsQueueLinkTest extends LinkContract {
+    @BeforeEach
+    void onlyTheQueue() {
+        System.setProperty(PrivateRings.PROPERTY, "0");
+    }
+
+    @AfterEach
+    void asUsual() {
+        System.clearProperty(PrivateRings.PROPERTY);
+    }
+
+    @Override
+    public LinkProvider provider() {
+        return LinkProvider.named("threads");
+    }
+
+    @Override
+    public List<InProcessWireup> newJob(int size) {
+        return InProcessWireup.create(size, (rank, status, reason) -> {
+            throw new AssertionError("rank " + rank + " aborts: " + reason);
+        });
+    }
+}

@@ -68,7 +68,7 @@ class JobManagersIntegrationTest {
                         if (rank > 0) {
                             MPI.COMM_WORLD.Recv(new byte[1], 0, 1, MPI.BYTE, 3 - rank, 99);
                         } else if (what.endsWith("Later")) {
-                            Thread.sleep(2500);
+                            java.util.concurrent.TimeUnit.MILLISECONDS.sleep(2500);
                         }
                     } else if (what.equals("compute")) {
                         long end = System.nanoTime() + 4_000_000_000L;

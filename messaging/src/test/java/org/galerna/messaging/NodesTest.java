@@ -300,14 +300,19 @@ class NodesTest {
 
     @Test
     void requestsFailAtOnceWhenTheirNodeIsGone() {
+        CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch forever = new CountDownLatch(1);
         try (Cluster cluster = new Cluster("tcp")) {
             MessagingNode one = cluster.start(1, node -> node.type(TEXT));
             MessagingNode two = cluster.start(
                     2,
-                    node -> node.receive(TEXT, (text, from) -> forever.await()).closeTimeout(Duration.ZERO));
+                    node -> node.receive(TEXT, (text, from) -> {
+                                asked.countDown();
+                                forever.await();
+                            })
+                            .closeTimeout(Duration.ZERO));
             CompletableFuture<Text> answer = one.requestAsync(2, new Text("x", 1), Text.class, Duration.ofDays(1));
-            patience().await("the connection", () -> two.statistics().connections() == 1);
+            patience().await("the question", () -> asked.getCount() == 0);
             Thread closing = Thread.ofPlatform().start(() -> cluster.remove(two));
             patience().await("the failure", answer::isDone);
             assertThatThrownBy(answer::join).hasMessageContaining("node 2 is gone");

@@ -158,15 +158,21 @@ class VerbsSuite {
 
     @Test
     void requestsFailAtOnceWhenTheirNodeIsGone() {
+        CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch never = new CountDownLatch(1);
         try (Cluster cluster = new Cluster(link())) {
             MessagingNode one = cluster.start(0, VerbsSuite::answering);
             MessagingNode two = cluster.start(
-                    1, node -> node.receive(QUESTION, (_, _) -> never.await()).closeTimeout(Duration.ZERO));
+                    1,
+                    node -> node.receive(QUESTION, (_, _) -> {
+                                asked.countDown();
+                                never.await();
+                            })
+                            .closeTimeout(Duration.ZERO));
             CompletableFuture<Answer> answer =
                     one.requestAsync(1, new Question(1, "x"), Answer.class, Duration.ofDays(1));
             Deadline patience = Deadline.after(Cluster.PATIENCE);
-            patience.await("the connection", () -> two.statistics().connections() == 1);
+            patience.await("the question", () -> asked.getCount() == 0);
             Thread closing = Thread.ofPlatform().start(() -> cluster.remove(two));
             patience.await("the failure", answer::isDone);
             assertThatThrownBy(answer::join).hasMessageContaining("node 1 is gone");

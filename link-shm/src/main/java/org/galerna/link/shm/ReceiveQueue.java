@@ -76,12 +76,7 @@ final class ReceiveQueue implements QueueFrames.Rings {
         if (!file.takeWanted()) {
             return;
         }
-        Inbox.Inbound silent = null;
-        for (Inbox.Inbound each : inbound) {
-            if (each.frames.review() == PrivateRings.SILENT_REVIEWS) {
-                silent = each; // asked once for each time that it falls silent
-            }
-        }
+        Inbox.Inbound silent = PrivateRings.review(inbound, each -> each.frames);
         if (silent != null) {
             silent.file.askForRelease();
             membership.raise(silent.peer);

@@ -265,12 +265,11 @@ final class ShmLink implements Link, Watch.Watched {
 
     @Override
     public void stop() {
-        if (!stopped) {
-            stopped = true;
-            VarHandle.fullFence(); // see ShmQueueChannel.begin
-            awaitOpenClaims();
-            membership.stop();
-        }
+        // again and again: a second thread that closes the link must not do so before it has left
+        stopped = true;
+        VarHandle.fullFence(); // see ShmQueueChannel.begin
+        awaitOpenClaims();
+        membership.stop();
     }
 
     /**

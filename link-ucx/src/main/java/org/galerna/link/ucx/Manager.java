@@ -14,6 +14,7 @@ import org.galerna.link.CommunicationException;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.Link;
 import org.galerna.link.support.Frames;
+import org.galerna.link.support.ManagerEnd;
 import org.galerna.link.support.Membership;
 
 /**
@@ -186,18 +187,6 @@ final class Manager implements FrameHandler, AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            control.waiter().wakeUp();
-            try {
-                thread.join(10);
-            } catch (InterruptedException hurry) {
-                interrupted = true;
-            }
-        }
-        control.close();
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        ManagerEnd.await(thread, control.waiter(), control::close);
     }
 }

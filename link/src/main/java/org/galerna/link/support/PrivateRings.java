@@ -1,15 +1,14 @@
 package org.galerna.link.support;
 
 import java.util.OptionalInt;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How many pairs have a ring of their own into a rank, beside the queue that all may write to. If a pair asks for a ring in
- * vain, the rings are reviewed, and the sender of one that has been silent for {@link #SILENT_REVIEWS} is asked to release it.
+ * vain, the rings are reviewed, and the sender of one that has been silent for some reviews is asked to release it.
  */
 public final class PrivateRings {
-    /** Reviews in a row without a frame, after which a ring is taken back: what changes from phase to phase stays. */
-    public static final int SILENT_REVIEWS = 3;
-
     /** System property with that number, 0 to 65536. */
     public static final String PROPERTY = "galerna.private.rings";
 
@@ -32,6 +31,9 @@ public final class PrivateRings {
 
     private static final int MOST = 1 << 16;
 
+    /** Reviews in a row without a frame, after which a ring is taken back: what changes from phase to phase stays. */
+    private static final int SILENT_REVIEWS = 3;
+
     private PrivateRings() {}
 
     /**
@@ -53,5 +55,20 @@ public final class PrivateRings {
             // reported below
         }
         throw new IllegalArgumentException(PROPERTY + " must be a number from 0 to " + MOST + ", not \"" + text + "\"");
+    }
+
+    /**
+     * Reviews the rings that lead to a rank, since one is wanted in vain.
+     *
+     * @return one that has just been silent for so long that it is to be taken back, once for each time; null if there is none
+     */
+    public static <T> @Nullable T review(T[] rings, Function<T, RingFrames> frames) {
+        T silent = null;
+        for (T each : rings) {
+            if (frames.apply(each).review() == SILENT_REVIEWS) {
+                silent = each;
+            }
+        }
+        return silent;
     }
 }

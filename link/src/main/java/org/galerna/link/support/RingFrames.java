@@ -103,7 +103,7 @@ public final class RingFrames {
     }
 
     /** In how many reviews in a row, this one included, no frame has come since the one before: see {@link PrivateRings}. */
-    public int review() {
+    int review() {
         int position = consumer.position();
         silentReviews = position == reviewedAt ? silentReviews + 1 : 0;
         reviewedAt = position;

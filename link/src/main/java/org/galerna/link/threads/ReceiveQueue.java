@@ -119,12 +119,7 @@ final class ReceiveQueue implements QueueFrames.Rings {
     }
 
     private void takeBackSilent() {
-        Inbound silent = null;
-        for (Inbound each : link.inbound()) {
-            if (each.frames().review() == PrivateRings.SILENT_REVIEWS) {
-                silent = each; // asked once for each time that it falls silent
-            }
-        }
+        Inbound silent = PrivateRings.review(link.inbound(), Inbound::frames);
         if (silent != null) {
             ThreadsChannel channel = silent.channel();
             channel.source().askForRelease(channel);

@@ -18,6 +18,7 @@ import org.galerna.link.FrameHandler;
 import org.galerna.link.Link;
 import org.galerna.link.ofi.connection.Peer;
 import org.galerna.link.ofi.wire.ControlMessage;
+import org.galerna.link.support.ManagerEnd;
 import org.galerna.link.support.Membership;
 import org.galerna.link.support.ProtocolException;
 
@@ -344,20 +345,11 @@ public final class ConnectionManager implements FrameHandler, AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            control.waiter().wakeUp();
-            try {
-                thread.join(10);
-            } catch (InterruptedException hurry) {
-                interrupted = true;
-            }
-        }
-        control.stop();
-        boolean unused = control.drain(GOODBYE_NANOS); // peers with whom there is no connection yet are to hear it, too
-        control.close();
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        ManagerEnd.await(thread, control.waiter(), () -> {
+            control.stop();
+            boolean unused =
+                    control.drain(GOODBYE_NANOS); // peers with whom there is no connection yet are to hear it, too
+            control.close();
+        });
     }
 }

@@ -1,5 +1,5 @@
 /**
- * Who is there, and where.
+ * Finds the peers, connects to them, and notices when they leave.
  */
 @NullMarked
 package org.galerna.link.ofi.connecting;

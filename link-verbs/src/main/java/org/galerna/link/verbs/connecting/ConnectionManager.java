@@ -6,6 +6,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.Link;
+import org.galerna.link.support.ManagerEnd;
 import org.galerna.link.support.Membership;
 import org.galerna.link.support.ProtocolException;
 import org.galerna.link.verbs.adapter.Attachment;
@@ -401,19 +402,9 @@ public final class ConnectionManager implements FrameHandler, CmEvents.Listener,
     @Override
     public void close() {
         closed = true;
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            control.waiter().wakeUp();
-            try {
-                thread.join(10);
-            } catch (InterruptedException hurry) {
-                interrupted = true;
-            }
-        }
-        events.close();
-        control.close();
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        ManagerEnd.await(thread, control.waiter(), () -> {
+            events.close();
+            control.close();
+        });
     }
 }

@@ -226,7 +226,7 @@ final class UcxLink implements Link {
         worker.lock.lock();
         try {
             if (!closed) {
-                news = progress && worker.progress();
+                news = progress && !worker.isFull() && worker.progress();
                 peer.push();
                 if (peer.isBlocked()) {
                     anyBlocked = true;
@@ -389,7 +389,9 @@ final class UcxLink implements Link {
         boolean busy = false;
         boolean news = false;
         try {
-            if (!closed && worker.looks() == ticked) { // else somebody makes progress who knows better when
+            if (!closed
+                    && !worker.isFull()
+                    && worker.looks() == ticked) { // else somebody makes progress who knows better when
                 news = worker.progress();
                 busy = news || !worker.isIdle();
                 for (Peer each : peers) {

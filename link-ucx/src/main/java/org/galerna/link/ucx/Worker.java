@@ -30,6 +30,9 @@ final class Worker implements AutoCloseable, UcxMessages.Receiver {
 
     private static final long ALIGNMENT = 64;
 
+    /** Messages that wait for somebody who polls at most: peers that send more wait. */
+    private static final int MOST_WAITING = 256;
+
     final ReentrantLock lock = new ReentrantLock();
     final UcxWorker ucx;
     final UcxMessages messages;
@@ -103,6 +106,11 @@ final class Worker implements AutoCloseable, UcxMessages.Receiver {
             }
         }
         return !arrived.isEmpty();
+    }
+
+    /** Whether so much has come that nobody has polled for that no more is to be taken, unless by somebody who polls. */
+    boolean isFull() {
+        return arrived.size() >= MOST_WAITING;
     }
 
     /** How often somebody has looked. */

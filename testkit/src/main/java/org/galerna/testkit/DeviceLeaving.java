@@ -6,6 +6,7 @@ import static org.galerna.device.Device.ANY_SOURCE;
 import static org.galerna.device.Device.ANY_TAG;
 
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -355,6 +356,11 @@ interface DeviceLeaving extends DeviceSubject {
             }
             offered.incrementAndGet();
             Deadline.after(RankThreads.LIMIT).await("all have offered theirs", () -> offered.get() == 3);
+            long start = System.nanoTime();
+            device.close();
+            assertThat(Duration.ofNanos(System.nanoTime() - start))
+                    .as("nobody waits for an answer that does not come")
+                    .isLessThan(Duration.ofSeconds(8));
         });
     }
 

@@ -65,9 +65,9 @@ final class ControlReceiver {
             case Control.CANCEL -> engine.inbound().unexpected().cancel(source, number, (int) value);
             case Control.CANCELLED -> engine.outbound().cancelled(source, number);
             case Control.BROKEN -> engine.inbound().fetches().broken(source, number);
-            case Control.LEAVING -> engine.departures().receivesNoMore(source);
+            case Control.LEAVING -> engine.departures().receivesNoMore(source, true);
             case Control.GONE -> engine.departures().left(source);
-            case Control.SEEN -> engine.peer(source).knowsTheEnd = true;
+            case Control.SEEN -> engine.peer(source).owesAnswer = false;
             default -> throw new IllegalStateException("rank " + source + " runs another version of Galerna");
         }
     }

@@ -32,6 +32,10 @@ final class Departures {
         failures.addLast(new Failure(peer, reason));
     }
 
+    boolean hasFailures() {
+        return !failures.isEmpty();
+    }
+
     /** Acts on what has failed; how much that was. */
     int progress() {
         int lost = 0;
@@ -44,41 +48,39 @@ final class Departures {
     }
 
     /** A peer receives no more: what it has not fetched yet stays here. */
-    void receivesNoMore(int rank) {
+    void receivesNoMore(int rank, boolean inOrder) {
         peers[rank].receivesNoMore = true;
-        engine.outbound().endSends(rank);
+        engine.outbound().endSends(rank, inOrder);
     }
 
     /** A peer sends no more, and has got all that it wanted. */
     void left(int rank) {
         if (!peers[rank].gone) {
-            receivesNoMore(rank);
+            receivesNoMore(rank, true);
             engine.outbound().control(rank, Control.SEEN, 0, 0);
             peers[rank].gone = true;
             membership.remove(rank, FrameHandler.LEFT, true);
-            if (engine.outbound().hasBulk(rank)) {
-                engine.disconnect(peers[rank], true); // nobody takes the rest
-            }
             engine.completes();
         }
     }
 
-    /** A peer has died, or cannot be reached. */
+    /** A peer has died, or cannot be reached; or it has left in good order before, and its process has ended. */
     void lose(int rank, String reason) {
         if (!peers[rank].gone) {
             peers[rank].gone = true;
             membership.remove(rank, reason, false);
-            receivesNoMore(rank);
+            receivesNoMore(rank, false);
             engine.inbound().fetches().lost(rank);
-            engine.disconnect(peers[rank], true);
             engine.completes();
         }
+        peers[rank].owesAnswer = false;
+        engine.disconnect(peers[rank], true);
     }
 
     /** Looks whether whatever has started the job knows of a rank that has died; takes and leaves the lock. */
     void watch() {
         for (Peer peer : peers) {
-            if (!peer.gone
+            if ((!peer.gone || peer.owesAnswer)
                     && peer.rank != membership.rank()
                     && wireup.endOf(peer.rank).isPresent()) {
                 engine.lock();
@@ -99,6 +101,7 @@ final class Departures {
             for (Peer peer : peers) {
                 if (peer.rank != membership.rank()) {
                     engine.outbound().control(peer.rank, operation, 0, 0);
+                    peer.owesAnswer = operation == Control.GONE && !peer.gone;
                 }
             }
         } finally {
@@ -106,12 +109,14 @@ final class Departures {
         }
     }
 
-    /** Whether all that are there know that this rank sends no more; takes and leaves the lock. */
+    /**
+     * Whether all that were told know that this rank sends no more; takes and leaves the lock. A peer that leaves at the same time
+     * answers, too: it is there until this rank has answered, which it does after it has told.
+     */
     boolean isKnown() {
         engine.lock();
         try {
-            return Arrays.stream(peers)
-                    .allMatch(peer -> peer.rank == membership.rank() || peer.gone || peer.knowsTheEnd);
+            return Arrays.stream(peers).noneMatch(peer -> peer.owesAnswer);
         } finally {
             engine.unlock();
         }

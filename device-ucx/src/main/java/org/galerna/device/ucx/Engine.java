@@ -219,7 +219,10 @@ final class Engine implements AutoCloseable {
 
     /** Goes on with what is under way; how much has moved. */
     int progress(boolean thoroughly) {
-        int moved = operations.progress(thoroughly) + departures.progress();
+        int moved = operations.progress(thoroughly);
+        if (departures.hasFailures()) { // what came before is heard first: that the peer leaves, for example
+            moved += operations.progress(true) + departures.progress();
+        }
         moves += moved;
         return moved;
     }
@@ -301,7 +304,8 @@ final class Engine implements AutoCloseable {
         try {
             inbound.close();
             for (Peer peer : peers) {
-                disconnect(peer, peer.gone || peer.rank == rank());
+                // what has been said last still goes out, to those that have left in good order, too: they wait for it
+                disconnect(peer, peer.rank == rank());
             }
         } finally {
             unlock();

@@ -223,18 +223,21 @@ final class Outbound {
         }
     }
 
-    /** What a peer has not fetched yet stays here, because it receives no more. */
-    void endSends(int rank) {
+    /**
+     * What a peer has not fetched yet stays here, because it receives no more. If it leaves in good order, it has not received what
+     * is to be cancelled, or would have said so.
+     */
+    void endSends(int rank, boolean inOrder) {
         for (SendRequest send : List.copyOf(peers[rank].sends.values())) {
-            if (!send.underWay) {
+            if (send.underWay) {
+                continue;
+            }
+            if (inOrder && send.isAskedToCancel()) {
+                cancelled(rank, send.number);
+            } else {
                 end(send, membership.lost(send.operation(), rank));
             }
         }
-    }
-
-    /** Whether the bytes of an announced message are on their way to a peer. */
-    boolean hasBulk(int rank) {
-        return operations.any(each -> each instanceof BulkSend && each.peer() == rank);
     }
 
     /** Whether nothing that this rank has sent waits for it; takes and leaves the lock. */

@@ -23,8 +23,8 @@ final class Peer {
     /** It is gone, in good order or not. */
     boolean gone;
 
-    /** It knows that this rank sends no more. */
-    boolean knowsTheEnd;
+    /** It has been told that this rank sends no more, and has not answered yet. */
+    boolean owesAnswer;
 
     /** Sends to it that are not over, by number. */
     final Map<Integer, SendRequest> sends = new HashMap<>();

@@ -35,6 +35,10 @@ final class ProgressThread implements AutoCloseable {
         int seen = loop.looks() - 1;
         long watched = System.nanoTime();
         while (!closed) {
+            if (System.nanoTime() - watched > WATCH_NANOS) {
+                engine.departures().watch();
+                watched = System.nanoTime();
+            }
             int looks = loop.looks();
             if (looks != seen && !engine.hasSleepers()) {
                 seen = looks;
@@ -42,10 +46,6 @@ final class ProgressThread implements AutoCloseable {
                 continue;
             }
             seen = looks;
-            if (System.nanoTime() - watched > WATCH_NANOS) {
-                engine.departures().watch();
-                watched = System.nanoTime();
-            }
             if (!loop.attend() && arm()) {
                 events.await(WATCH_NANOS);
             }

@@ -35,6 +35,10 @@ final class SendRequest extends UcxRequest {
         return bytes;
     }
 
+    boolean isAskedToCancel() {
+        return askedToCancel;
+    }
+
     @Override
     public boolean cancel() {
         return false;

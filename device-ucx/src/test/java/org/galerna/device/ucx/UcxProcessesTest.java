@@ -58,7 +58,7 @@ class UcxProcessesTest {
 
     @Fault(17)
     @ParameterizedTest
-    @ValueSource(strings = {"receive", "probe", "synchronous", "rendezvous", "eager"})
+    @ValueSource(strings = {"receive", "probe", "poll", "synchronous", "rendezvous", "eager"})
     void aKilledRankEndsCallsThatNeedIt(String call) throws InterruptedException {
         try (RankProcesses job =
                 RankProcesses.start(3, options(), DevicePrograms.WaitForTheLast.class, UcxDeviceProvider.NAME, call)) {

@@ -94,6 +94,11 @@ public final class DevicePrograms {
                 switch (arguments[1]) {
                     case "receive" -> device.recv(bytes, 0, 8, last, 1, 0);
                     case "probe" -> device.probe(last, 1, 0);
+                    case "poll" -> {
+                        while (device.iprobe(last, 1, 0) == null) {
+                            Thread.onSpinWait();
+                        }
+                    }
                     case "synchronous" -> device.ssend(bytes, 0, 8, last, 1, 0);
                     case "rendezvous" -> device.send(bytes, 0, bytes.length, last, 1, 0);
                     case "eager" -> {

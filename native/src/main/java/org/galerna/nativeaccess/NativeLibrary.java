@@ -25,7 +25,10 @@ public final class NativeLibrary {
             "IPATH_NO_BACKTRACE", "1");
 
     /** What libraries shall do unless somebody wants something else of them: what fails is told by those who call them. */
-    private static final Map<String, String> PREFERENCES = Map.of("UCX_LOG_LEVEL", "fatal");
+    private static final Map<String, String> PREFERENCES = Map.of(
+            "UCX_LOG_LEVEL", "fatal",
+            // otherwise shared memory is not used where ends of peers are to be told
+            "UCX_MM_ERROR_HANDLING", "y");
 
     private static final int RESOLVE_LATER = 1; // RTLD_LAZY
 

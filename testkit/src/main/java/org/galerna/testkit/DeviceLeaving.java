@@ -345,6 +345,28 @@ interface DeviceLeaving extends DeviceSubject {
     }
 
     @Test
+    default void whatNobodyWaitsForIsFetchedBeforeItsSenderLeaves() {
+        AtomicBoolean closed = new AtomicBoolean();
+        int[] sizes = {10, 1000, 1 << 20};
+        runJob(2, device -> {
+            if (device.rank() == 0) {
+                for (int size : sizes) {
+                    device.isend(Payload.of(size, size), 0, size, 1, 1, 0);
+                    device.issend(Payload.of(-size, size), 0, size, 1, 2, 0);
+                }
+                device.close();
+                closed.set(true);
+                return;
+            }
+            Deadline.after(RankThreads.LIMIT).await("rank 0 closes while this one makes no call", closed::get);
+            for (int size : sizes) {
+                Messages.expect(device, 0, 1, size, size);
+                Messages.expect(device, 0, 2, size, -size);
+            }
+        });
+    }
+
+    @Test
     @Fault(23)
     default void ranksCloseWithMessagesWaitingForEachOther() {
         AtomicInteger offered = new AtomicInteger();

@@ -39,6 +39,9 @@ final class Control {
     /** {@link #GONE} has come; this rank sends no more to that one. */
     static final int SEEN = 9;
 
+    /** The sender of the announced message, which is in that context, leaves: the receiver is to fetch it now. */
+    static final int KEEP = 10;
+
     private static final int NUMBER = 4;
     private static final int VALUE = 8;
 

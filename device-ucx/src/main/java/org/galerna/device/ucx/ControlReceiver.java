@@ -63,6 +63,7 @@ final class ControlReceiver {
             case Control.FETCH -> engine.outbound().fetched(source, number, value);
             case Control.MATCHED -> engine.outbound().matched(source, number);
             case Control.CANCEL -> engine.inbound().unexpected().cancel(source, number, (int) value);
+            case Control.KEEP -> engine.inbound().unexpected().keep(source, number, (int) value);
             case Control.CANCELLED -> engine.outbound().cancelled(source, number);
             case Control.BROKEN -> engine.inbound().fetches().broken(source, number);
             case Control.LEAVING -> engine.departures().receivesNoMore(source, true);

@@ -53,6 +53,7 @@ final class Outbound {
             }
             SendRequest send = new SendRequest(engine, buffer, offset, length, destination, tag, context);
             send.number = peer.number(send);
+            send.announced = true;
             long slot = slots.take();
             Arrival.writeAnnouncement(slot, send.number, length);
             sendSlot(peer, slot, Arrival.ANNOUNCEMENT, tags.message(membership.rank(), context, tag));
@@ -240,12 +241,28 @@ final class Outbound {
         }
     }
 
+    /** This rank is about to leave: its peers fetch what lies here and nobody waits for. Takes and leaves the lock. */
+    void leave() {
+        engine.lock();
+        try {
+            for (Peer peer : peers) {
+                for (SendRequest send : List.copyOf(peer.sends.values())) {
+                    if (send.announced && !send.underWay && !send.isAskedToCancel()) {
+                        control(peer.rank, Control.KEEP, send.number, send.context);
+                    }
+                }
+            }
+        } finally {
+            engine.unlock();
+        }
+    }
+
     /** Whether nothing that this rank has sent waits for it; takes and leaves the lock. */
     boolean isQuiet() {
         engine.lock();
         try {
             for (Peer peer : peers) {
-                if (peer.rank != membership.rank() && !peer.gone && !peer.sends.isEmpty()) {
+                if (peer.rank != membership.rank() && !peer.gone && hasAnnounced(peer)) {
                     return false;
                 }
             }
@@ -254,5 +271,14 @@ final class Outbound {
         } finally {
             engine.unlock();
         }
+    }
+
+    private static boolean hasAnnounced(Peer peer) {
+        for (SendRequest each : peer.sends.values()) {
+            if (each.announced) {
+                return true;
+            }
+        }
+        return false;
     }
 }

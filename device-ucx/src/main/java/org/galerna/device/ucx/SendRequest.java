@@ -10,6 +10,9 @@ final class SendRequest extends UcxRequest {
     /** The number that the receiver knows it by. */
     int number;
 
+    /** Whether its bytes are here until the receiver asks for them. */
+    boolean announced;
+
     /** Whether its bytes are on their way, so that it ends when UCX is done with them. */
     boolean underWay;
 

@@ -345,6 +345,7 @@ final class UcxDevice implements Device {
             return;
         }
         engine.departures().tellAll(Control.LEAVING);
+        engine.outbound().leave();
         progress.await(new LastSends());
         if (membership.isClosed()) {
             return;

@@ -23,10 +23,11 @@ final class UnexpectedMessages {
     private final Tags tags;
     private final Map<Integer, List<Arrival>> held = new HashMap<>();
     private final Deque<Arrival> free = new ArrayDeque<>();
-    private final List<Cancel> postponed = new ArrayList<>();
+    private final List<Wish> postponed = new ArrayList<>();
     private int count;
 
-    private record Cancel(int source, int number, int context) {}
+    /** What a sender wants of a message: to take it back, or to have it fetched before it leaves. */
+    private record Wish(int source, int number, int context, boolean toKeep) {}
 
     UnexpectedMessages(Engine engine, UcxWorker worker, Operations operations) {
         this.engine = engine;
@@ -110,22 +111,27 @@ final class UnexpectedMessages {
 
     /** A sender takes a message back, which is in that context. */
     void cancel(int source, int number, int context) {
-        drop(new Cancel(source, number, context));
+        grant(new Wish(source, number, context, false));
     }
 
-    private void drop(Cancel cancel) {
-        pull(cancel.context);
-        for (Arrival each : List.copyOf(held.getOrDefault(cancel.context, List.of()))) {
-            if (each.source == cancel.source && !each.isComplete()) {
-                postponed.add(cancel); // which one it is will be known when it is complete
+    /** A sender leaves, whose announced message is in that context. */
+    void keep(int source, int number, int context) {
+        grant(new Wish(source, number, context, true));
+    }
+
+    private void grant(Wish wish) {
+        pull(wish.context);
+        for (Arrival each : List.copyOf(held.getOrDefault(wish.context, List.of()))) {
+            if (each.source == wish.source && !each.isComplete()) {
+                postponed.add(wish); // which one it is will be known when it is complete
                 return;
             }
-            boolean numbered = each.source == cancel.source
+            boolean numbered = each.source == wish.source
                     && (each.isAnnounced() || each.isSynchronous())
-                    && each.number() == cancel.number;
-            if (numbered && each.probed) {
+                    && each.number() == wish.number;
+            if (numbered && (wish.toKeep || each.probed)) {
                 if (!each.isAnnounced()) {
-                    engine.outbound().control(cancel.source, Control.MATCHED, cancel.number, 0);
+                    engine.outbound().control(wish.source, Control.MATCHED, wish.number, 0);
                 } else if (each.kept == null && !each.fetching) {
                     engine.inbound().fetches().keep(each);
                 }
@@ -137,7 +143,7 @@ final class UnexpectedMessages {
                     engine.inbound().owe(each);
                 }
                 free.addLast(each);
-                engine.outbound().control(cancel.source, Control.CANCELLED, cancel.number, 0);
+                engine.outbound().control(wish.source, Control.CANCELLED, wish.number, 0);
                 return;
             }
         }
@@ -146,9 +152,9 @@ final class UnexpectedMessages {
     /** A message is complete, so that it is known which one it is. */
     void completed(Arrival arrival) {
         arrival.moveOutOfSlot();
-        List<Cancel> again = List.copyOf(postponed);
+        List<Wish> again = List.copyOf(postponed);
         postponed.clear();
-        again.forEach(this::drop);
+        again.forEach(this::grant);
     }
 
     /** Takes back an arrival that is over. */

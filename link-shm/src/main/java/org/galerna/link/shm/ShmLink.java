@@ -10,12 +10,10 @@ import java.lang.invoke.VarHandle;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 import org.galerna.link.Channel;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.FrameHandler;
-import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkTraits;
 import org.galerna.link.LinkWaiter;
@@ -28,6 +26,7 @@ import org.galerna.link.shm.board.ShmFence;
 import org.galerna.link.shm.board.Waiter;
 import org.galerna.link.shm.file.QueueFile;
 import org.galerna.link.shm.file.RingSize;
+import org.galerna.link.support.LinkBase;
 import org.galerna.link.support.PrivateRings;
 import org.galerna.memory.RecordRing;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * a queue that all write to, and so many rings of busy pairs as {@link PrivateRings} says. What everybody must know of
  * everybody is on the {@link Board}.
  */
-final class ShmLink implements Link, Watch.Watched {
+final class ShmLink extends LinkBase implements Watch.Watched {
     static final String NAME = "shm";
 
     private static final Logger LOGGER = OwnLog.of("org.galerna.link.shm");
@@ -46,7 +45,6 @@ final class ShmLink implements Link, Watch.Watched {
     private static final long LOOK_NANOS = 20_000;
 
     private final Wireup wireup;
-    private final int rank;
     private final Attachment attachment;
     private final Board board;
     private final RingSize frames;
@@ -54,15 +52,12 @@ final class ShmLink implements Link, Watch.Watched {
     private final LinkTraits traits;
     private final Waiter waiter;
     private final Membership membership;
-    private final AtomicReferenceArray<@Nullable Channel> channels;
     private final ShmRma rma;
     private final Inbox inbox;
-    private volatile Runnable attendant = () -> {};
-    private volatile boolean stopped;
 
     private ShmLink(Wireup wireup, LinkOptions options, Attachment attachment, int patience) {
+        super(wireup.rank(), wireup.size());
         this.wireup = wireup;
-        this.rank = wireup.rank();
         this.attachment = attachment;
         this.board = attachment.board();
         this.frames = RingSize.ofFrames(options, wireup.size());
@@ -70,7 +65,6 @@ final class ShmLink implements Link, Watch.Watched {
         this.traits = new LinkTraits(frames.maximumRecord(), RecordRing.INLINE_BYTES, frames.eagerLimit(), false);
         this.membership = new Membership(wireup, attachment, patience);
         this.waiter = new Waiter(membership.bell(rank), ShmFence.INSTANCE);
-        this.channels = new AtomicReferenceArray<>(wireup.size());
         this.rma = new ShmRma(attachment, membership);
         this.inbox = new Inbox(attachment, membership, rma, this::tellReleases);
     }
@@ -103,10 +97,6 @@ final class ShmLink implements Link, Watch.Watched {
                 : new QueueFile.Size(RingSize.ofFrames(options, wireup.size()).ofQueue(), rings.getAsInt());
     }
 
-    int rank() {
-        return rank;
-    }
-
     @Override
     public Board board() {
         return board;
@@ -134,23 +124,12 @@ final class ShmLink implements Link, Watch.Watched {
     }
 
     @Override
-    public Channel connect(int peer) {
-        Channel channel = channels.get(peer);
-        return channel != null ? channel : open(peer);
-    }
-
-    private synchronized Channel open(int peer) {
-        Channel existing = channels.get(peer);
-        if (existing != null) {
-            return existing;
-        }
+    protected Channel newChannel(int peer) {
         int state = board.state(peer);
         if (state == ABSENT) {
             throw new CommunicationException("rank " + peer + " has not attached to this host's shared memory yet");
         }
-        Channel channel = state == ATTACHED ? openTo(peer) : new GoneChannel(peer);
-        channels.set(peer, channel);
-        return channel;
+        return state == ATTACHED ? openTo(peer) : new GoneChannel(peer);
     }
 
     private Channel openTo(int peer) {
@@ -195,21 +174,20 @@ final class ShmLink implements Link, Watch.Watched {
 
     /** Lets {@link #connect} answer with the channel into a ring, in place of one into the peer's queue. */
     void use(ShmChannel ring, ShmQueueChannel former) {
-        if (!channels.compareAndSet(ring.peer(), former, ring)) {
-            ring.close(); // as the former one has been meanwhile
-        }
+        replace(former, ring);
     }
 
     private void tellReleases(FrameHandler handler) {
-        for (int peer = 0; peer < channels.length(); peer++) {
-            if (channels.get(peer) instanceof ShmChannel ring && ring.isReleaseAsked()) {
+        for (int peer = 0; peer < size(); peer++) {
+            if (opened(peer) instanceof ShmChannel ring && ring.isReleaseAsked()) {
                 handler.onReleaseAsked(peer);
             }
         }
     }
 
-    void forget(Channel channel) {
-        channels.compareAndSet(channel.peer(), channel, null);
+    @Override
+    public void forget(Channel channel) {
+        super.forget(channel);
         membership.raise(channel.peer());
     }
 
@@ -236,11 +214,6 @@ final class ShmLink implements Link, Watch.Watched {
     }
 
     @Override
-    public void attend(Runnable called) {
-        attendant = called;
-    }
-
-    @Override
     public void rouse(int peer) {
         if (peer != rank && board.state(peer) == ATTACHED) {
             board.call(peer);
@@ -250,7 +223,7 @@ final class ShmLink implements Link, Watch.Watched {
     @Override
     public void hearCall() {
         if (board.takeCall(rank)) {
-            attendant.run();
+            roused();
         }
     }
 
@@ -259,14 +232,8 @@ final class ShmLink implements Link, Watch.Watched {
         membership.look();
     }
 
-    boolean isStopped() {
-        return stopped;
-    }
-
     @Override
-    public void stop() {
-        // again and again: a second thread that closes the link must not do so before it has left
-        stopped = true;
+    protected void leave() {
         VarHandle.fullFence(); // see ShmQueueChannel.begin
         awaitOpenClaims();
         membership.stop();
@@ -278,8 +245,8 @@ final class ShmLink implements Link, Watch.Watched {
      */
     private void awaitOpenClaims() {
         long deadline = System.nanoTime() + CLAIM_NANOS;
-        for (int peer = 0; peer < channels.length(); peer++) {
-            while (channels.get(peer) instanceof ShmQueueChannel queue
+        for (int peer = 0; peer < size(); peer++) {
+            while (opened(peer) instanceof ShmQueueChannel queue
                     && queue.hasOpenClaim()
                     && System.nanoTime() - deadline < 0) {
                 LockSupport.parkNanos(this, LOOK_NANOS);
@@ -294,8 +261,7 @@ final class ShmLink implements Link, Watch.Watched {
 
     /** Leaves the job, and removes the files if this was the last rank. */
     @Override
-    public void close() {
-        stop();
+    protected void end() {
         Watch.instance().remove(this);
         rma.close();
         attachment.close();

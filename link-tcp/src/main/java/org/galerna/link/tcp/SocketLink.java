@@ -6,11 +6,9 @@ import java.nio.channels.SocketChannel;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.galerna.link.Channel;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.FrameHandler;
-import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkTraits;
 import org.galerna.link.LinkWaiter;
@@ -18,6 +16,7 @@ import org.galerna.link.Wireup;
 import org.galerna.link.process.OwnLog;
 import org.galerna.link.process.Silence;
 import org.galerna.link.support.Draining;
+import org.galerna.link.support.LinkBase;
 import org.galerna.link.support.Loopback;
 import org.galerna.link.support.RegionTable;
 import org.galerna.link.tcp.connecting.ConnectionManager;
@@ -36,13 +35,12 @@ import org.galerna.link.tcp.stream.Outbound;
 import org.galerna.link.tcp.wire.Frames;
 import org.galerna.link.tcp.wire.Security;
 import org.galerna.link.tcp.wire.Wire;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The attachment of a rank to a network of sockets. Frames are written and read by the threads that flush and poll;
  * connections are opened by the {@link ConnectionManager}; who is there is the {@link Membership}'s business.
  */
-final class SocketLink implements Link {
+final class SocketLink extends LinkBase {
     /** How long a peer that has everything is given for closing its side, which is the cleaner end. */
     private static final long GOODBYE_NANOS = 1_000_000_000;
 
@@ -54,7 +52,6 @@ final class SocketLink implements Link {
     private final SocketKind kind;
     private final Wireup wireup;
     private final Network network;
-    private final int rank;
     private final LinkOptions options;
     private final Sizes sizes;
     private final LinkTraits traits;
@@ -69,23 +66,19 @@ final class SocketLink implements Link {
     private final LinkBuffers buffers;
     private final RegionTable regions = new RegionTable();
     private final SocketRma rma;
-    private final AtomicReferenceArray<@Nullable Channel> channels;
-    private volatile Runnable attendant = () -> {};
     private volatile boolean knowsHosts;
     private volatile long leaving;
-    private volatile boolean closed;
 
     private SocketLink(
             SocketKind kind, Network network, Network.Listening listening, Wireup wireup, LinkOptions options)
             throws IOException {
-        String name = "galerna-" + kind.linkName() + "-" + wireup.rank();
+        super(wireup.rank(), wireup.size());
+        String name = "galerna-" + kind.linkName() + "-" + rank;
         this.kind = kind;
         this.wireup = wireup;
-        this.rank = wireup.rank();
         this.options = options;
         this.sizes = Sizes.of(options, wireup.size());
         this.traits = new LinkTraits(sizes.maximumFrame(), 0, Math.min(EAGER_LIMIT, sizes.maximumFrame()), true);
-        this.channels = new AtomicReferenceArray<>(wireup.size());
         this.buffers = new LinkBuffers(sizes.ringBytes(), options.concurrentClaims());
         Security security = kind.security();
         Timing timing = Timing.fromSystemProperties().withPatience(security.patience());
@@ -142,7 +135,7 @@ final class SocketLink implements Link {
         return new Connection(
                 rank,
                 peer,
-                channels.length(),
+                size(),
                 regions,
                 this::onHearsay,
                 new Outbound.Events() {
@@ -223,17 +216,7 @@ final class SocketLink implements Link {
     // ---- connecting
 
     @Override
-    public Channel connect(int peer) {
-        Channel channel = channels.get(peer);
-        return channel != null ? channel : open(peer);
-    }
-
-    private synchronized Channel open(int peer) {
-        Channel existing = channels.get(peer);
-        if (existing != null) {
-            return existing;
-        }
-        Channel channel;
+    protected Channel newChannel(int peer) {
         if (peer == rank) {
             Loopback own = new Loopback(
                     rank,
@@ -244,22 +227,16 @@ final class SocketLink implements Link {
                     this::wakeUp,
                     this::forget);
             rounds.add(own);
-            channel = own;
-        } else {
-            directory.address(peer); // here, where the caller may wait for the wire-up
-            directory.proof();
-            lookAtHosts();
-            channel = new PeerChannel(this, membership.connection(peer), sizes.maximumFrame());
-            if (membership.call(peer)) {
-                manager.call(peer, Hello.CONNECT, 0);
-            }
+            return own;
         }
-        channels.set(peer, channel);
+        directory.address(peer); // here, where the caller may wait for the wire-up
+        directory.proof();
+        lookAtHosts();
+        Channel channel = new PeerChannel(this, membership.connection(peer), sizes.maximumFrame());
+        if (membership.call(peer)) {
+            manager.call(peer, Hello.CONNECT, 0);
+        }
         return channel;
-    }
-
-    void forget(Channel channel) {
-        channels.compareAndSet(channel.peer(), channel, null);
     }
 
     /** What the manager's thread tells. */
@@ -296,7 +273,7 @@ final class SocketLink implements Link {
 
         @Override
         public void onRouse() {
-            attendant.run();
+            roused();
         }
 
         @Override
@@ -369,15 +346,6 @@ final class SocketLink implements Link {
         return waiter;
     }
 
-    void wakeUp() {
-        waiter.wakeUp();
-    }
-
-    @Override
-    public void attend(Runnable called) {
-        attendant = called;
-    }
-
     @Override
     public void rouse(int peer) {
         if (membership.isConnected(peer)) { // otherwise it has nothing to look at
@@ -389,7 +357,7 @@ final class SocketLink implements Link {
 
     @Override
     public void stop() {
-        if (!leave()) {
+        if (!beginToLeave()) {
             return;
         }
         for (int stranger : membership.strangers()) {
@@ -403,22 +371,23 @@ final class SocketLink implements Link {
         }
     }
 
-    /** Lets nobody in any more, and says goodbye to those that there are connections to; true at the first call. */
-    private boolean leave() {
-        if (!membership.stop()) {
-            return false;
-        }
+    /**
+     * Lets nobody in any more, and says goodbye to those that there are connections to. For strangers to hear that this rank
+     * leaves, it stops and drains before it is closed.
+     */
+    @Override
+    protected void leave() {
+        boolean unused = membership.stop();
         leaving = System.nanoTime();
         manager.leave();
         for (Connection each : membership.connected()) {
             each.out().sayGoodbye();
         }
-        return true;
     }
 
     @Override
     public boolean drain(long nanos) {
-        return Draining.await(this, nanos, () -> closed || isDrained());
+        return Draining.await(this, nanos, () -> life.isClosed() || isDrained());
     }
 
     private boolean isDrained() {
@@ -431,14 +400,7 @@ final class SocketLink implements Link {
     }
 
     @Override
-    public void close() {
-        leave(); // who wants strangers to know that this rank leaves gives them the time to hear it: stops and drains
-        synchronized (this) {
-            if (closed) {
-                return;
-            }
-            closed = true;
-        }
+    protected void end() {
         Draining.discard(this); // what is left unread would make the system cut the connection off
         manager.close();
         for (Connection each : membership.connected()) {

@@ -3,114 +3,64 @@ package org.galerna.link.ucx;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import org.galerna.link.Channel;
 import org.galerna.link.CommunicationException;
-import org.galerna.link.FrameHandler;
 import org.galerna.link.Link;
 import org.galerna.link.support.Frames;
-import org.galerna.link.support.ManagerEnd;
+import org.galerna.link.support.LinkManager;
 import org.galerna.link.support.Membership;
 
-/**
- * Knows who is there, on a thread of its own: it listens to the control link, which says who leaves and who is lost, and
- * completes the transfers of arrays. Frames do not pass through it.
- */
-final class Manager implements FrameHandler, AutoCloseable {
-    private static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-    private static final long BUSY_ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-    private static final int POLL_LIMIT = 64;
-
-    /** How long a broken way waits for the control link to say whether the peer has left or died. */
-    private static final long SUSPICION_NANOS = TimeUnit.SECONDS.toNanos(1);
-
+/** Completes the transfers of arrays, too, since they go by the control link. */
+final class Manager extends LinkManager {
     private final UcxLink link;
     private final Membership membership;
-    private final Link control;
-    private final Queue<Runnable> jobs = new ConcurrentLinkedQueue<>();
-    private final Thread thread;
-    private volatile boolean closed;
     private volatile boolean left;
 
     // of the thread
-    private final Map<Integer, Suspicion> suspicions = new HashMap<>();
     private final Deque<Peer> goodbyes = new ArrayDeque<>();
     private boolean leaving;
 
-    private record Suspicion(String reason, long since) {}
-
     Manager(String name, UcxLink link, Membership membership, Link control) {
+        super(name, control);
         this.link = link;
         this.membership = membership;
-        this.control = control;
-        this.thread = Thread.ofPlatform()
-                .daemon()
-                .name(name)
-                .inheritInheritableThreadLocals(false)
-                .unstarted(this::run);
-    }
-
-    void start() {
-        thread.start();
     }
 
     // ---- from any thread
 
-    /** Has something done by the thread, soon. */
-    private void tell(Runnable job) {
-        jobs.add(job);
-        control.waiter().wakeUp();
+    @Override
+    public void lose(int peer, String reason) {
+        tell(() -> suspicions.add(peer, reason));
     }
 
-    /** The way to a peer does not work any more; why, the control link may know better. */
-    void lose(int peer, String reason) {
-        tell(() -> suspicions.putIfAbsent(peer, new Suspicion(reason, System.nanoTime())));
+    @Override
+    public void rouse(int peer) {
+        control.rouse(peer);
     }
 
-    /** Tells the others that this rank leaves: everything is sent. */
-    void leave() {
+    @Override
+    public void leave() {
         tell(this::sayGoodbye);
     }
 
-    /** Whether that is told. */
-    boolean hasLeft() {
+    @Override
+    public boolean hasLeft() {
         return left;
-    }
-
-    /** Whether the others need this rank no more. */
-    boolean isDrained() {
-        return control.drain(0);
     }
 
     // ---- the thread
 
-    private void run() {
-        while (!closed) {
-            boolean more = round();
-            control.waiter().prepare();
-            if (control.poll(this, POLL_LIMIT) > 0 || !jobs.isEmpty()) {
-                control.waiter().cancel();
-            } else {
-                control.waiter().await(more ? BUSY_ROUND_NANOS : ROUND_NANOS);
-            }
-        }
-        round();
+    @Override
+    protected boolean manage() {
+        sendGoodbyes();
+        suspicions.confirm(membership::isGone, this::confirm);
+        return link.tick();
     }
 
-    private boolean round() {
-        Runnable job;
-        while ((job = jobs.poll()) != null) {
-            job.run();
+    private void confirm(int peer, String reason) {
+        if (!membership.isGone(peer) && membership.lose(peer, reason)) {
+            link.wakeUp();
         }
-        control.poll(this, POLL_LIMIT);
-        sendGoodbyes();
-        confirmSuspicions();
-        return link.tick();
     }
 
     private void sayGoodbye() {
@@ -163,30 +113,5 @@ final class Manager implements FrameHandler, AutoCloseable {
         if (membership.leave(peer, reason)) {
             link.wakeUp();
         }
-    }
-
-    private void confirmSuspicions() {
-        if (suspicions.isEmpty()) {
-            return;
-        }
-        long now = System.nanoTime();
-        for (Map.Entry<Integer, Suspicion> each : List.copyOf(suspicions.entrySet())) {
-            int peer = each.getKey();
-            if (membership.isGone(peer)) {
-                suspicions.remove(peer);
-            } else if (now - each.getValue().since >= SUSPICION_NANOS) {
-                suspicions.remove(peer);
-                if (membership.lose(peer, each.getValue().reason)) {
-                    link.wakeUp();
-                }
-            }
-        }
-    }
-
-    /** Ends the thread; returns when it does nothing more. */
-    @Override
-    public void close() {
-        closed = true;
-        ManagerEnd.await(thread, control.waiter(), control::close);
     }
 }

@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.List;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.support.Frames;
+import org.galerna.link.support.ProtocolException;
 import org.galerna.link.support.SendRing;
 import org.galerna.nativeaccess.RawMemory;
 import org.galerna.nativeaccess.ucx.UcxWorker;

@@ -1,41 +1,21 @@
 package org.galerna.link.verbs;
 
-import java.lang.foreign.MemorySegment;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
-import org.galerna.link.Channel;
-import org.galerna.link.support.Frames;
-import org.galerna.link.support.SendRing;
+import org.galerna.link.support.SendRingChannel;
 import org.galerna.link.verbs.connection.CompletionPoller;
 import org.galerna.link.verbs.connection.Connection;
 import org.galerna.link.verbs.connection.SendQueue;
 
-/** Frames to a peer: claimed in the ring of the connection to it. */
-final class VerbsChannel implements Channel {
+/** Frames to a peer by the connection to it. */
+final class VerbsChannel extends SendRingChannel {
     private final Connection connection;
     private final CompletionPoller completions;
-    private final BooleanSupplier stopped;
-    private final Consumer<Channel> forget;
     private final SendQueue sends;
-    private final SendRing ring;
-    private final MemorySegment memory;
-    private final int maximumFrame;
-    private volatile boolean closed;
 
-    VerbsChannel(
-            Connection connection,
-            CompletionPoller completions,
-            int maximumFrame,
-            BooleanSupplier stopped,
-            Consumer<Channel> forget) {
+    VerbsChannel(VerbsLink link, Connection connection, CompletionPoller completions, int maximumFrame) {
+        super(link, connection.sends().ring(), maximumFrame);
         this.connection = connection;
         this.completions = completions;
-        this.stopped = stopped;
-        this.forget = forget;
         this.sends = connection.sends();
-        this.ring = sends.ring();
-        this.memory = ring.memory();
-        this.maximumFrame = maximumFrame;
     }
 
     @Override
@@ -44,52 +24,28 @@ final class VerbsChannel implements Channel {
     }
 
     @Override
-    public long claim(int length) {
-        if (length > maximumFrame) {
-            return TOO_LONG;
-        }
-        if (!connection.isUp() || closed || stopped.getAsBoolean()) {
-            return closed || stopped.getAsBoolean() || connection.state() == Connection.State.GONE
-                    ? CLOSED
-                    : BACK_PRESSURE;
-        }
-        long claim = ring.claim(length);
-        if (claim == BACK_PRESSURE) { // who claims on many threads cannot poll on each of them
-            completions.take();
-            sends.reclaim();
-            claim = ring.claim(length);
-        }
-        return claim;
+    protected boolean isUp() {
+        return connection.isUp();
     }
 
     @Override
-    public MemorySegment memory() {
-        return memory;
+    protected boolean isGone() {
+        return connection.state() == Connection.State.GONE;
     }
 
     @Override
-    public void commit(long claim, int length) {
-        ring.commit(claim, length, Frames.FRAME);
-    }
-
-    @Override
-    public void abort(long claim) {
-        ring.abort(claim);
-    }
-
-    @Override
-    public void flush() {
+    protected void send() {
         sends.flush();
-        if (sends.isBlocked()) { // who only sends has nobody else who takes its credit
-            completions.take();
-            sends.flush();
-        }
     }
 
     @Override
-    public void close() {
-        closed = true;
-        sends.flush();
-        forget.accept(this);
+    protected boolean isBlocked() {
+        return sends.isBlocked();
+    }
+
+    @Override
+    protected void makeRoom() {
+        completions.take();
+        sends.reclaim();
     }
 }

@@ -1,24 +1,17 @@
 package org.galerna.link.verbs;
 
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.galerna.link.Channel;
 import org.galerna.link.CommunicationException;
-import org.galerna.link.FrameHandler;
-import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
-import org.galerna.link.LinkProvider;
 import org.galerna.link.LinkTraits;
 import org.galerna.link.LinkWaiter;
 import org.galerna.link.TransferCompletion;
 import org.galerna.link.Wireup;
 import org.galerna.link.support.ControlWireup;
 import org.galerna.link.support.DescriptorWaiter;
-import org.galerna.link.support.Draining;
 import org.galerna.link.support.Frames;
-import org.galerna.link.support.LinkLife;
-import org.galerna.link.support.Loopback;
-import org.galerna.link.support.Membership;
+import org.galerna.link.support.ManagedLink;
 import org.galerna.link.transfer.TransferPeer;
 import org.galerna.link.transfer.TransferRma;
 import org.galerna.link.transfer.Transfers;
@@ -43,21 +36,15 @@ import org.galerna.link.verbs.transfer.Flush;
 import org.galerna.link.verbs.transfer.VerbsNetwork;
 import org.galerna.nativeaccess.DescriptorWait;
 import org.galerna.nativeaccess.verbs.VerbsException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The attachment of a rank to an adapter for InfiniBand, RoCE or iWARP. Frames travel in messages over a reliable {@link
  * Connection} to each peer that there is something to say to; all of them share one receive queue and one completion
  * queue, which the {@link CompletionPoller} empties. The {@link ConnectionManager} makes connections; the {@link Transfers} move what is large.
  */
-final class VerbsLink implements Link, ConnectionListener, ConnectionManager.Owner, TransferRma.Owner {
+final class VerbsLink extends ManagedLink implements ConnectionListener, ConnectionManager.Owner, TransferRma.Owner {
     static final String NAME = "verbs";
 
-    private static final String CONTROL = "tcp";
-
-    private static final int LOOPBACK_SLOTS = 256;
-
-    private final int rank;
     private final LinkOptions options;
     private final Sizes sizes;
     private final LinkTraits traits;
@@ -66,20 +53,16 @@ final class VerbsLink implements Link, ConnectionListener, ConnectionManager.Own
     private final Transfers transfers;
     private final TransferRma rma;
     private final CompletionPoller completions;
-    private final Membership membership;
     private final Directory directory;
     private final DescriptorWaiter waiter;
     private final ConnectionManager manager;
-    private final AtomicReferenceArray<@Nullable Channel> channels;
     private final Connections connections;
-    private final Rounds rounds;
-    private final LinkLife life = new LinkLife();
-    private volatile Runnable attendant = () -> {};
+    private final VerbsRounds rounds;
 
     private VerbsLink(Wireup wireup, LinkOptions options, VerbsOptions verbs, Sizes sizes, Attachment attachment)
             throws VerbsException {
-        String name = "galerna-verbs-" + wireup.rank();
-        this.rank = wireup.rank();
+        super(wireup.rank(), wireup.size());
+        String name = "galerna-verbs-" + rank;
         this.options = options;
         this.sizes = sizes;
         this.attachment = attachment;
@@ -93,8 +76,6 @@ final class VerbsLink implements Link, ConnectionListener, ConnectionManager.Own
             pool.prepare();
         }
         FlushTarget flushTarget = attachment.keep(new FlushTarget(attachment.domain()));
-        this.membership = new Membership(rank, wireup.size());
-        this.channels = new AtomicReferenceArray<>(wireup.size());
         this.connections = new Connections(wireup.size(), this::newConnection);
         this.completions = new CompletionPoller(this, attachment, pool, connections);
         this.transfers = attachment.keep(new Transfers(
@@ -112,7 +93,6 @@ final class VerbsLink implements Link, ConnectionListener, ConnectionManager.Own
         this.directory =
                 Directory.publish(own, PeerAddress.of(attachment, connector == null ? null : connector.address()));
         // the last that may fail: it is the manager's to close
-        Link control = LinkProvider.named(CONTROL).open(own, LinkOptions.DEFAULT);
         this.manager = new ConnectionManager(
                 name,
                 this,
@@ -122,11 +102,10 @@ final class VerbsLink implements Link, ConnectionListener, ConnectionManager.Own
                 directory,
                 membership,
                 new QueuePairSetup(attachment, sizes, flushTarget),
-                control,
+                openControl(own),
                 connector,
                 eventWait);
-        Departures departures = new Departures(membership, connections, completions, transfers, manager);
-        this.rounds = new Rounds(connections, completions, transfers, membership, departures);
+        this.rounds = new VerbsRounds(connections, completions, transfers, membership, manager);
     }
 
     /** Attaches the rank, and publishes where it is. */
@@ -136,7 +115,9 @@ final class VerbsLink implements Link, ConnectionListener, ConnectionManager.Own
             Sizes sizes = Sizes.of(options, verbs, wireup.size());
             Attachment attachment = Attachment.open(verbs, sizes, wireup.size());
             try {
-                return new VerbsLink(wireup, options, verbs, sizes, attachment).start();
+                VerbsLink link = new VerbsLink(wireup, options, verbs, sizes, attachment);
+                link.startManager();
+                return link;
             } catch (VerbsException | RuntimeException failed) {
                 attachment.close();
                 throw failed;
@@ -145,21 +126,6 @@ final class VerbsLink implements Link, ConnectionListener, ConnectionManager.Own
             throw new CommunicationException(
                     "rank " + wireup.rank() + " cannot use verbs: " + failed.getMessage(), failed);
         }
-    }
-
-    private VerbsLink start() {
-        try {
-            manager.start();
-            return this;
-        } catch (RuntimeException | OutOfMemoryError noThread) {
-            close();
-            throw noThread;
-        }
-    }
-
-    @Override
-    public boolean isStopped() {
-        return life.isStopped();
     }
 
     @Override
@@ -208,40 +174,15 @@ final class VerbsLink implements Link, ConnectionListener, ConnectionManager.Own
     // ---- connecting
 
     @Override
-    public Channel connect(int peer) {
-        Channel channel = channels.get(peer);
-        return channel != null ? channel : open(peer);
-    }
-
-    private synchronized Channel open(int peer) {
-        Channel existing = channels.get(peer);
-        if (existing != null) {
-            return existing;
-        }
-        Channel channel;
+    protected Channel newChannel(int peer) {
         if (peer == rank) {
-            Loopback own = new Loopback(
-                    rank,
-                    sizes.maximumFrame(),
-                    LOOPBACK_SLOTS,
-                    2 * sizes.ringBytes(),
-                    options.concurrentClaims(),
-                    this::wakeUp,
-                    this::forget);
-            rounds.add(own);
-            channel = own;
-        } else {
-            directory.address(peer); // here, where the caller may wait for the wire-up
-            Connection connection = connections.to(peer);
-            channel = new VerbsChannel(connection, completions, sizes.maximumFrame(), this::isStopped, this::forget);
-            manager.connect(connection);
+            return loopback(traits, 2 * sizes.ringBytes(), options);
         }
-        channels.set(peer, channel);
+        directory.address(peer); // here, where the caller may wait for the wire-up
+        Connection connection = connections.to(peer);
+        Channel channel = new VerbsChannel(this, connection, completions, sizes.maximumFrame());
+        manager.connect(connection);
         return channel;
-    }
-
-    private void forget(Channel channel) {
-        channels.compareAndSet(channel.peer(), channel, null);
     }
 
     private Connection newConnection(int peer) {
@@ -265,43 +206,15 @@ final class VerbsLink implements Link, ConnectionListener, ConnectionManager.Own
     }
 
     @Override
-    public void lose(int peer, String reason) {
-        manager.lose(peer, reason);
-    }
-
-    @Override
     public void fatal(String reason) {
         if (!rounds.isClosed()) {
             manager.loseAll(reason);
         }
     }
 
-    /**
-     * Once in a while, on the manager's thread, for a rank that does not poll: says goodbye for one that has stopped, and
-     * sends what was left behind for want of credit.
-     *
-     * @return whether something was sent, so that more may follow soon
-     */
     @Override
-    public boolean tick() {
-        if (!isStopped()) {
-            return rounds.sendLeftBehind();
-        }
-        if (life.owesGoodbye()) {
-            Draining.discard(this);
-            finish();
-        }
-        return false;
-    }
-
-    @Override
-    public int poll(FrameHandler handler, int limit) {
-        return rounds.poll(handler, limit);
-    }
-
-    @Override
-    public void advanceTransfers() {
-        rounds.advanceTransfers();
+    protected boolean goOn() {
+        return rounds.sendLeftBehind();
     }
 
     @Override
@@ -316,71 +229,30 @@ final class VerbsLink implements Link, ConnectionListener, ConnectionManager.Own
         return waiter;
     }
 
+    // ---- closing
+
     @Override
-    public void wakeUp() {
-        waiter.wakeUp();
+    protected ConnectionManager manager() {
+        return manager;
     }
 
     @Override
-    public void attend(Runnable called) {
-        attendant = called;
+    protected VerbsRounds rounds() {
+        return rounds;
     }
 
     @Override
-    public void roused() {
-        attendant.run();
-    }
-
-    @Override
-    public void rouse(int peer) {
-        if (peer != rank && !isStopped() && !membership.isGone(peer)) {
-            manager.rouse(peer);
-        }
-    }
-
-    // ---- life
-
-    @Override
-    public void stop() {
-        if (life.stop()) {
-            finish();
-        }
-    }
-
-    /** Says goodbye as soon as everything is sent. */
-    private void finish() {
-        if (!life.owesGoodbye()) {
-            return;
-        }
+    protected boolean isSent() {
         boolean finished = true;
         for (Connection each : connections.all()) {
             finished &= each.sends().finish();
         }
-        if (finished && life.sayGoodbye()) {
-            manager.leave();
-        }
+        return finished;
     }
 
+    /** Has it reported, since nobody has asked for that of the last sends. */
     @Override
-    public boolean drain(long nanos) {
-        return Draining.await(this, nanos, () -> rounds.isClosed() || isDrained());
-    }
-
-    private boolean isDrained() {
-        Draining.discard(this);
-        if (!isStopped()) {
-            return isAcknowledged();
-        }
-        finish();
-        // while the control link is asked whether it is drained it tells nobody who is gone
-        if (life.awaitsDelivery() && manager.hasLeft() && isAcknowledged()) {
-            life.delivered(); // credit that is given back later concerns nobody
-        }
-        return life.isDelivered() && manager.isDrained();
-    }
-
-    /** Whether all that was sent is at the peers; has it reported, since nobody has asked for that of the last sends. */
-    private boolean isAcknowledged() {
+    protected boolean isDelivered() {
         boolean all = true;
         for (Connection each : connections.all()) {
             each.sends().reclaim();
@@ -390,14 +262,7 @@ final class VerbsLink implements Link, ConnectionListener, ConnectionManager.Own
     }
 
     @Override
-    public void close() {
-        stop();
-        if (!life.close()) {
-            return;
-        }
-        Draining.discard(this);
-        manager.close(); // without a lock: the manager may be waiting for one
-        rounds.close("this rank has left the job itself");
+    protected void release() {
         attachment.close();
     }
 }

@@ -19,6 +19,7 @@ import org.galerna.link.Region;
 import org.galerna.link.Rma;
 import org.galerna.link.TransferCompletion;
 import org.galerna.link.Wireup;
+import org.galerna.link.support.LinkLife;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +37,7 @@ public final class HybridLink implements Link {
     private final Rma rma = new HybridRma();
     private final LinkWaiter waiter = new HybridWaiter();
     private volatile @Nullable Settled settled;
-    private boolean closed; // guarded by this
+    private final LinkLife life = new LinkLife();
 
     private HybridLink(Wireup wireup, List<Link> candidates, List<String> refused) {
         this.rank = wireup.rank();
@@ -315,10 +316,9 @@ public final class HybridLink implements Link {
 
     @Override
     public synchronized void close() {
-        if (closed) {
+        if (!life.close()) {
             return;
         }
-        closed = true;
         Settled known = settled;
         if (known != null) {
             for (Sentinel each : known.sentinels) {

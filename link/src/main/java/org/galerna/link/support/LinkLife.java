@@ -1,11 +1,10 @@
 package org.galerna.link.support;
 
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * How far a link has got that says goodbye to its peers. Each state follows the one before; a step that is not the next one is
- * refused, so that of several threads one takes it. Safe for use by many threads.
+ * How far a link has got. Each state follows the one before, and any may be followed by the last; a step that is not the next
+ * one is refused, so that of several threads one takes it. Safe for use by many threads.
  */
 public final class LinkLife {
     private enum State {
@@ -15,11 +14,12 @@ public final class LinkLife {
         /** Everything is sent, and the peers are told so. */
         SAID_GOODBYE,
         /** Everything is at the peers. */
-        DELIVERED
+        DELIVERED,
+        /** Everything is freed. */
+        CLOSED
     }
 
     private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
-    private final AtomicBoolean closing = new AtomicBoolean();
 
     /** Whether nothing more may be claimed. */
     public boolean isStopped() {
@@ -56,8 +56,13 @@ public final class LinkLife {
         return state.get() == State.DELIVERED;
     }
 
-    /** Begins to close; true for the first who does. */
+    /** Everything is freed; true if it was not. */
     public boolean close() {
-        return closing.compareAndSet(false, true);
+        return state.getAndSet(State.CLOSED) != State.CLOSED;
+    }
+
+    /** Whether everything is freed. */
+    public boolean isClosed() {
+        return state.get() == State.CLOSED;
     }
 }

@@ -3,7 +3,6 @@ package org.galerna.link.threads;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
 import org.galerna.link.Channel;
 import org.galerna.link.Descriptor;
@@ -16,6 +15,7 @@ import org.galerna.link.SharedHeapLink;
 import org.galerna.link.TransferCompletion;
 import org.galerna.link.Wireup;
 import org.galerna.link.support.DoorbellWaiter;
+import org.galerna.link.support.LinkBase;
 import org.galerna.link.support.PrivateRings;
 import org.galerna.link.support.RingFrames;
 import org.galerna.memory.RecordRing;
@@ -27,24 +27,19 @@ import org.jspecify.annotations.Nullable;
  * by the sender at its first message; the receiver polls the rings that lead to it. In a larger one each rank has a queue
  * that all write to, and so many rings of busy pairs as {@link PrivateRings} says.
  */
-final class ThreadsLink implements SharedHeapLink {
+final class ThreadsLink extends LinkBase implements SharedHeapLink {
     static final String NAME = "threads";
 
     private final Wireup wireup;
-    private final int rank;
     private final Fabric fabric;
     private final RingSizes sizes;
     private final boolean concurrentClaims;
     private final LinkTraits traits;
     private final DoorbellWaiter waiter = new DoorbellWaiter();
-    private final AtomicReferenceArray<@Nullable Channel> channels;
     private final ThreadsRma rma;
     private final @Nullable ReceiveQueue receiveQueue;
     private final Object inboundLock = new Object();
     private volatile Inbound[] inbound = {};
-    private volatile Runnable attendant = () -> {};
-    private volatile boolean stopped;
-    private volatile boolean closed;
 
     /** Changes when somebody has left, or this rank is to look at {@link #receiveQueue}'s requests. */
     private final AtomicInteger notices = new AtomicInteger();
@@ -53,15 +48,14 @@ final class ThreadsLink implements SharedHeapLink {
     private final Departures departures;
 
     private ThreadsLink(Wireup wireup, LinkOptions options) {
+        super(wireup.rank(), wireup.size());
         this.wireup = wireup;
-        this.rank = wireup.rank();
         this.fabric = Fabric.attach(wireup.job(), rank, wireup.size());
         this.sizes = RingSizes.of(options, wireup.size());
         this.concurrentClaims = options.concurrentClaims();
         this.traits =
                 new LinkTraits(sizes.maximumRecord(), RecordRing.INLINE_BYTES, LinkTraits.USUAL_EAGER_LIMIT, false);
         this.rma = new ThreadsRma(rank, fabric);
-        this.channels = new AtomicReferenceArray<>(wireup.size());
         this.receiveQueue = concurrentClaims
                 ? null
                 : PrivateRings.of(wireup.size()).stream()
@@ -76,14 +70,6 @@ final class ThreadsLink implements SharedHeapLink {
         link.fabric.add(link);
         Fabric.publish(wireup);
         return link;
-    }
-
-    int rank() {
-        return rank;
-    }
-
-    boolean isStopped() {
-        return stopped;
     }
 
     @Override
@@ -104,28 +90,15 @@ final class ThreadsLink implements SharedHeapLink {
     }
 
     @Override
-    public Channel connect(int peer) {
-        Channel channel = channels.get(peer);
-        return channel != null ? channel : open(peer);
-    }
-
-    private synchronized Channel open(int peer) {
-        Channel existing = channels.get(peer);
-        if (existing != null) {
-            return existing;
-        }
+    protected Channel newChannel(int peer) {
         ThreadsLink target = fabric.link(peer);
         ReceiveQueue queue = target.receiveQueue;
-        Channel channel;
         if (queue != null) {
-            channel = new ThreadsQueueChannel(queue, this, target);
-        } else {
-            Inbound ring = newRing(target);
-            target.addInbound(ring);
-            channel = ring.channel();
+            return new ThreadsQueueChannel(queue, this, target);
         }
-        channels.set(peer, channel);
-        return channel;
+        Inbound ring = newRing(target);
+        target.addInbound(ring);
+        return ring.channel();
     }
 
     private Inbound newRing(ThreadsLink target) {
@@ -141,10 +114,7 @@ final class ThreadsLink implements SharedHeapLink {
 
     /** Lets {@link #connect} answer with the channel into a ring, in place of one into the peer's queue. */
     void use(Inbound ring, ThreadsQueueChannel former) {
-        ThreadsChannel channel = ring.channel();
-        if (!channels.compareAndSet(channel.peer(), former, channel)) {
-            channel.close(); // as the former one has been meanwhile
-        }
+        replace(former, ring.channel());
     }
 
     boolean usesQueues() {
@@ -188,10 +158,6 @@ final class ThreadsLink implements SharedHeapLink {
         return inbound;
     }
 
-    void forget(Channel channel) {
-        channels.compareAndSet(channel.peer(), channel, null);
-    }
-
     @Override
     public int poll(FrameHandler handler, int limit) {
         int noticed = notices.getAcquire();
@@ -231,7 +197,7 @@ final class ThreadsLink implements SharedHeapLink {
     }
 
     boolean isCurrent(ThreadsChannel channel) {
-        return channel.equals(channels.get(channel.peer()));
+        return channel.equals(opened(channel.peer()));
     }
 
     private int poll(Inbound from, FrameHandler handler, int limit) {
@@ -263,10 +229,6 @@ final class ThreadsLink implements SharedHeapLink {
         return waiter;
     }
 
-    void wakeUp() {
-        waiter.wakeUp();
-    }
-
     @Override
     public void wakeUp(int peer) {
         ThreadsLink link = fabric.find(peer);
@@ -276,15 +238,10 @@ final class ThreadsLink implements SharedHeapLink {
     }
 
     @Override
-    public void attend(Runnable called) {
-        attendant = called;
-    }
-
-    @Override
     public void rouse(int peer) {
         ThreadsLink link = fabric.find(peer);
         if (link != null && link != this) {
-            link.attendant.run();
+            link.roused();
         }
     }
 
@@ -294,16 +251,13 @@ final class ThreadsLink implements SharedHeapLink {
     }
 
     @Override
-    public void stop() {
-        if (!stopped) {
-            stopped = true;
-            fabric.addDeparture(rank);
-            for (int peer = 0; peer < fabric.size(); peer++) {
-                ThreadsLink other = fabric.find(peer);
-                if (other != null && other != this) {
-                    other.notice();
-                    other.wakeUp();
-                }
+    protected void leave() {
+        fabric.addDeparture(rank);
+        for (int peer = 0; peer < fabric.size(); peer++) {
+            ThreadsLink other = fabric.find(peer);
+            if (other != null && other != this) {
+                other.notice();
+                other.wakeUp();
             }
         }
     }
@@ -314,14 +268,7 @@ final class ThreadsLink implements SharedHeapLink {
     }
 
     @Override
-    public void close() {
-        stop();
-        synchronized (this) {
-            if (closed) {
-                return;
-            }
-            closed = true;
-        }
+    protected void end() {
         Fabric.detach(wireup.job());
     }
 }

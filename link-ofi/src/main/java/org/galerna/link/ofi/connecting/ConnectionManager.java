@@ -8,35 +8,26 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.galerna.link.Channel;
 import org.galerna.link.CommunicationException;
-import org.galerna.link.FrameHandler;
 import org.galerna.link.Link;
 import org.galerna.link.ofi.connection.Peer;
 import org.galerna.link.ofi.wire.ControlMessage;
-import org.galerna.link.support.ManagerEnd;
+import org.galerna.link.support.LinkManager;
 import org.galerna.link.support.Membership;
 import org.galerna.link.support.ProtocolException;
+import org.galerna.link.support.Suspicions;
 
 /**
  * Notices who leaves and who is lost, on a thread of its own, which listens to the control link: few providers of libfabric tell
  * that a peer has died. Messages do not pass through it. A rank that leaves waits until its peers say that all its messages have
  * come, because an operation of libfabric may be over when a message is merely on its way.
  */
-public final class ConnectionManager implements FrameHandler, AutoCloseable {
-    private static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-    private static final long BUSY_ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-    private static final int POLL_LIMIT = 64;
-
+public final class ConnectionManager extends LinkManager {
     /** How long a rank that does not wait for its peers lets them hear that it leaves. */
     private static final long GOODBYE_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-    /** How long a failure waits for the control link to say whether the peer has left or died. */
-    private static final long SUSPICION_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** The link of which it is a part. Any thread may call. */
     public interface Owner {
@@ -66,48 +57,27 @@ public final class ConnectionManager implements FrameHandler, AutoCloseable {
     private final Owner owner;
     private final int size;
     private final Membership membership;
-    private final Link control;
-    private final Queue<Runnable> jobs = new ConcurrentLinkedQueue<>();
-    private final Thread thread;
-    private volatile boolean closed;
     private volatile boolean left;
     private volatile boolean acknowledged;
 
     // of the thread
     private final Deque<Outgoing> outgoing = new ArrayDeque<>();
-    private final Map<Integer, Suspicion> suspicions = new HashMap<>();
     private final Map<Integer, Long> leavers = new HashMap<>(); // whose messages have not all come, with their number
     private final Set<Integer> unwatched = new HashSet<>(); // who is talked to, and not connected yet
     private final Set<Integer> awaited = new HashSet<>(); // who has to say that all has come
-    private long lastLoss = System.nanoTime() - 2 * SUSPICION_NANOS;
+    private long lastLoss = System.nanoTime() - 2 * Suspicions.NANOS;
     private boolean leaving;
 
     private record Outgoing(int peer, ControlMessage message) {}
 
-    private record Suspicion(String reason, long since) {}
-
     public ConnectionManager(String name, Owner owner, int size, Membership membership, Link control) {
+        super(name, control);
         this.owner = owner;
         this.size = size;
         this.membership = membership;
-        this.control = control;
-        this.thread = Thread.ofPlatform()
-                .daemon()
-                .name(name)
-                .inheritInheritableThreadLocals(false)
-                .unstarted(this::run);
-    }
-
-    public void start() {
-        thread.start();
     }
 
     // ---- jobs, from any thread
-
-    private void tell(Runnable job) {
-        jobs.add(job);
-        control.waiter().wakeUp();
-    }
 
     /** A peer is talked to: there is to be a connection that tells when it ends. */
     public void watch(int peer) {
@@ -126,14 +96,14 @@ public final class ConnectionManager implements FrameHandler, AutoCloseable {
         }
     }
 
-    /** Nothing reaches a peer any more; why, the control link may know better. */
+    @Override
     public void lose(int peer, String reason) {
         tell(() -> suspect(peer, reason));
     }
 
     /** Something has not reached a peer, and nobody knows which. */
     public void loseSomebody(String reason) {
-        tell(() -> suspicions.putIfAbsent(size, new Suspicion(reason, System.nanoTime())));
+        tell(() -> suspicions.add(size, reason));
     }
 
     /** Nothing works any more. */
@@ -145,46 +115,30 @@ public final class ConnectionManager implements FrameHandler, AutoCloseable {
         });
     }
 
-    /** A peer is to look at what has come for it. */
+    @Override
     public void rouse(int peer) {
         tell(() -> send(peer, ControlMessage.of(ControlMessage.ROUSE)));
     }
 
-    /** This rank leaves; everything is sent. */
+    @Override
     public void leave() {
         tell(this::sayGoodbye);
     }
 
-    /** Whether the others know that this rank has left, and have all that it has sent. */
-    public boolean isDrained() {
-        return left && acknowledged && control.drain(0);
+    /** Whether they have all that it has sent, too. */
+    @Override
+    public boolean hasLeft() {
+        return left && acknowledged;
     }
 
     // ---- the thread
 
-    private void run() {
-        while (!closed) {
-            boolean more = round();
-            control.waiter().prepare();
-            if (control.poll(this, POLL_LIMIT) > 0 || !jobs.isEmpty()) {
-                control.waiter().cancel();
-            } else {
-                control.waiter().await(more ? BUSY_ROUND_NANOS : ROUND_NANOS);
-            }
-        }
-        boolean unused = round();
-    }
-
-    private boolean round() {
-        Runnable job;
-        while ((job = jobs.poll()) != null) {
-            job.run();
-        }
-        control.poll(this, POLL_LIMIT);
+    @Override
+    protected boolean manage() {
         unwatched.removeIf(this::meet);
         acknowledge();
         sendOutgoing();
-        confirmSuspicions();
+        suspicions.confirm(this::hasSentAll, this::confirm);
         return owner.tick() || !leavers.isEmpty();
     }
 
@@ -287,29 +241,20 @@ public final class ConnectionManager implements FrameHandler, AutoCloseable {
 
     private void suspect(int peer, String reason) {
         if (!membership.isGone(peer)) {
-            suspicions.putIfAbsent(peer, new Suspicion(reason, System.nanoTime()));
+            suspicions.add(peer, reason);
         }
     }
 
-    private void confirmSuspicions() {
-        if (suspicions.isEmpty()) {
-            return;
-        }
-        long now = System.nanoTime();
-        for (Map.Entry<Integer, Suspicion> each : List.copyOf(suspicions.entrySet())) {
-            int peer = each.getKey();
-            Suspicion suspicion = each.getValue();
-            boolean unknown = peer == size;
-            if (now - suspicion.since >= SUSPICION_NANOS
-                    || (!unknown && membership.hasSentAll(peer, owner.received(peer)))) {
-                suspicions.remove(peer);
-                if (!unknown) {
-                    lost(peer, suspicion.reason);
-                } else if (now - lastLoss >= 2 * SUSPICION_NANOS) { // nobody whom it can have been for is gone
-                    for (int everybody = 0; everybody < size; everybody++) {
-                        lost(everybody, "a message has not reached its receiver: " + suspicion.reason);
-                    }
-                }
+    private boolean hasSentAll(int peer) {
+        return peer != size && membership.hasSentAll(peer, owner.received(peer));
+    }
+
+    private void confirm(int peer, String reason) {
+        if (peer != size) {
+            lost(peer, reason);
+        } else if (System.nanoTime() - lastLoss >= 2 * Suspicions.NANOS) { // nobody whom it can have been for is gone
+            for (int everybody = 0; everybody < size; everybody++) {
+                lost(everybody, "a message has not reached its receiver: " + reason);
             }
         }
     }
@@ -341,15 +286,10 @@ public final class ConnectionManager implements FrameHandler, AutoCloseable {
         sendOutgoing();
     }
 
-    /** Ends the thread; returns when it does nothing more. */
     @Override
-    public void close() {
-        closed = true;
-        ManagerEnd.await(thread, control.waiter(), () -> {
-            control.stop();
-            boolean unused =
-                    control.drain(GOODBYE_NANOS); // peers with whom there is no connection yet are to hear it, too
-            control.close();
-        });
+    protected void end() {
+        control.stop();
+        boolean unused = control.drain(GOODBYE_NANOS); // peers with whom there is no connection yet are to hear it, too
+        control.close();
     }
 }

@@ -1,12 +1,8 @@
 package org.galerna.link.verbs.connecting;
 
 import java.lang.foreign.MemorySegment;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
-import org.galerna.link.FrameHandler;
 import org.galerna.link.Link;
-import org.galerna.link.support.ManagerEnd;
+import org.galerna.link.support.LinkManager;
 import org.galerna.link.support.Membership;
 import org.galerna.link.support.ProtocolException;
 import org.galerna.link.verbs.adapter.Attachment;
@@ -23,14 +19,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes the connections of a link and notices their ends, on a thread of its own, as in Ibdxnet (Nothaas et al., 2018,
  * 7.1): whoever wants to talk leaves a job in a queue and goes on, so that the way of a message has no lock for it, and any
- * number of threads that want the same connection get one. The thread listens to the control link, which says as well who
- * leaves and who is lost; messages do not pass through it.
+ * number of threads that want the same connection get one. The control link says who leaves and who is lost.
  */
-public final class ConnectionManager implements FrameHandler, CmEvents.Listener, CmConnector.Owner, AutoCloseable {
-    private static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-    private static final long BUSY_ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-    private static final int POLL_LIMIT = 64;
-
+public final class ConnectionManager extends LinkManager implements CmEvents.Listener, CmConnector.Owner {
     /** How often a connection is tried to be made. */
     private static final int TRIALS = 5;
 
@@ -41,16 +32,11 @@ public final class ConnectionManager implements FrameHandler, CmEvents.Listener,
     private final Directory directory;
     private final Membership membership;
     private final QueuePairSetup setup;
-    private final Link control;
     private final @Nullable CmConnector connector;
     private final CmEvents events;
-    private final Queue<Runnable> jobs = new ConcurrentLinkedQueue<>();
-    private final Thread thread;
-    private volatile boolean closed;
 
     // of the thread
     private final ControlOutbox outbox;
-    private final Suspicions suspicions = new Suspicions();
 
     /** The link that connections are made for. Told on the thread of the manager, but for {@link #fatal}. */
     public interface Owner {
@@ -86,6 +72,7 @@ public final class ConnectionManager implements FrameHandler, CmEvents.Listener,
             Link control,
             @Nullable CmConnector connector,
             DescriptorWait eventWait) {
+        super(name, control);
         this.owner = owner;
         this.connections = connections;
         this.rank = rank;
@@ -93,40 +80,29 @@ public final class ConnectionManager implements FrameHandler, CmEvents.Listener,
         this.directory = directory;
         this.membership = membership;
         this.setup = setup;
-        this.control = control;
         this.outbox = new ControlOutbox(control, this::lost, owner::wakeUp);
         this.connector = connector;
         this.events = new CmEvents(
                 name, attachment.adapter(), connector == null ? null : connector.events(), eventWait, this);
-        this.thread = Thread.ofPlatform()
-                .daemon()
-                .name(name)
-                .inheritInheritableThreadLocals(false)
-                .unstarted(this::run);
         if (connector != null) {
             connector.serve(this);
         }
     }
 
+    @Override
     public void start() {
         events.start();
-        thread.start();
+        super.start();
     }
 
     // ---- jobs, from any thread
-
-    /** Has something done by the thread, soon. */
-    public void tell(Runnable job) {
-        jobs.add(job);
-        control.waiter().wakeUp();
-    }
 
     /** Wants a connection. */
     public void connect(Connection connection) {
         tell(() -> begin(connection));
     }
 
-    /** A connection does not work any more; why, the control link may know better. */
+    @Override
     public void lose(int peer, String reason) {
         tell(() -> suspect(peer, reason));
     }
@@ -140,24 +116,19 @@ public final class ConnectionManager implements FrameHandler, CmEvents.Listener,
         });
     }
 
-    /** A peer is to look at what has come for it. */
+    @Override
     public void rouse(int peer) {
         tell(() -> outbox.send(peer, ControlMessage.of(ControlMessage.ROUSE)));
     }
 
-    /** This rank leaves; everything is sent. */
+    @Override
     public void leave() {
         tell(this::sayGoodbye);
     }
 
-    /** Whether everybody has been told, or cannot be. */
+    @Override
     public boolean hasLeft() {
         return outbox.isClosed();
-    }
-
-    /** Whether the others know that this rank has left. */
-    public boolean isDrained() {
-        return control.drain(0);
     }
 
     @Override
@@ -189,25 +160,8 @@ public final class ConnectionManager implements FrameHandler, CmEvents.Listener,
 
     // ---- the thread
 
-    private void run() {
-        while (!closed) {
-            boolean more = round();
-            control.waiter().prepare();
-            if (control.poll(this, POLL_LIMIT) > 0 || !jobs.isEmpty()) {
-                control.waiter().cancel();
-            } else {
-                control.waiter().await(more ? BUSY_ROUND_NANOS : ROUND_NANOS);
-            }
-        }
-        round();
-    }
-
-    private boolean round() {
-        Runnable job;
-        while ((job = jobs.poll()) != null) {
-            job.run();
-        }
-        control.poll(this, POLL_LIMIT);
+    @Override
+    protected boolean manage() {
         outbox.flush();
         suspicions.confirm(this::hasSentAll, this::lost);
         return owner.tick();
@@ -398,13 +352,9 @@ public final class ConnectionManager implements FrameHandler, CmEvents.Listener,
         }
     }
 
-    /** Ends the threads; returns when they do nothing more. */
     @Override
-    public void close() {
-        closed = true;
-        ManagerEnd.await(thread, control.waiter(), () -> {
-            events.close();
-            control.close();
-        });
+    protected void end() {
+        events.close();
+        super.end();
     }
 }

@@ -1,4 +1,4 @@
-package org.galerna.link.verbs.connecting;
+package org.galerna.link.support;
 
 import java.util.HashMap;
 import java.util.List;
@@ -11,21 +11,21 @@ import java.util.function.IntPredicate;
  * Peers whose connections are broken: for a while the control link may say whether they have left or died, and then they are lost.
  * The manager's thread.
  */
-final class Suspicions {
+public final class Suspicions {
     /** How long a broken connection waits for the control link to say whether the peer has left or died. */
-    private static final long NANOS = TimeUnit.SECONDS.toNanos(1);
+    public static final long NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Map<Integer, Suspicion> byPeer = new HashMap<>();
 
     private record Suspicion(String reason, long since) {}
 
     /** A peer may be lost; the first reason counts. */
-    void add(int peer, String reason) {
+    public void add(int peer, String reason) {
         byPeer.putIfAbsent(peer, new Suspicion(reason, System.nanoTime()));
     }
 
     /** What has become of a peer is known. */
-    void remove(int peer) {
+    public void remove(int peer) {
         byPeer.remove(peer);
     }
 
@@ -36,7 +36,7 @@ final class Suspicions {
      *     also after the news of its end
      * @param lost is told of each, and why
      */
-    void confirm(IntPredicate hasSentAll, BiConsumer<Integer, String> lost) {
+    public void confirm(IntPredicate hasSentAll, BiConsumer<Integer, String> lost) {
         if (byPeer.isEmpty()) {
             return;
         }

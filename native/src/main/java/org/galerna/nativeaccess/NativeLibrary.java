@@ -1,7 +1,5 @@
 package org.galerna.nativeaccess;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
@@ -14,8 +12,6 @@ import java.util.function.LongSupplier;
  * loaded, or would do so were they not told beforehand that they must not.
  */
 public final class NativeLibrary {
-    private static final Logger LOGGER = System.getLogger(NativeLibrary.class.getName());
-
     /** What keeps libraries, and those that they load, from taking signals and patching the C library's memory calls. */
     private static final Map<String, String> PRECAUTIONS = Map.of(
             "UCX_ERROR_SIGNALS", "",
@@ -40,7 +36,7 @@ public final class NativeLibrary {
 
     /**
      * Loads the first of some libraries that is there, for as long as the process lives. Signal handlers that loading
-     * has changed are put back, and named in the log.
+     * has changed are put back.
      *
      * @param names file names such as {@code libpmix.so.2}, which the system's linker looks for, or paths
      * @return its symbols
@@ -58,7 +54,7 @@ public final class NativeLibrary {
                     continue;
                 }
                 boolean loaded = load(name);
-                putBack(before, name);
+                before.restore();
                 if (loaded) {
                     return SymbolLookup.libraryLookup(name, Arena.global());
                 }
@@ -70,22 +66,13 @@ public final class NativeLibrary {
 
     /**
      * Calls a library that may load further ones. Signal handlers that this has changed are put back.
-     *
-     * @param name of the library, for the log
      */
-    public static synchronized long keepingSignals(String name, LongSupplier call) {
+    public static synchronized long keepingSignals(LongSupplier call) {
         try (Arena arena = Arena.ofConfined()) {
             SignalHandlers before = SignalHandlers.current(arena);
             long result = call.getAsLong();
-            putBack(before, name);
+            before.restore();
             return result;
-        }
-    }
-
-    private static void putBack(SignalHandlers before, String name) {
-        List<Integer> changed = before.restore();
-        if (!changed.isEmpty()) {
-            LOGGER.log(Level.DEBUG, "{0} has taken the signals {1}, which were put back", name, changed);
         }
     }
 

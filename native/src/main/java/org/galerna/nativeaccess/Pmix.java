@@ -7,8 +7,6 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -28,7 +26,6 @@ public final class Pmix {
     /** File name of the library. */
     public static final String LIBRARY = "libpmix.so.2";
 
-    private static final Logger LOGGER = System.getLogger(Pmix.class.getName());
 
     /**
      * {@snippet lang=c :
@@ -105,10 +102,7 @@ public final class Pmix {
             // it loads its components now
             SignalHandlers before = SignalHandlers.current(arena);
             check("PMIx_Init", invoke(() -> (int) init.invokeExact(self, MemorySegment.NULL, 0L)));
-            List<Integer> changed = before.restore();
-            if (!changed.isEmpty()) {
-                LOGGER.log(Level.DEBUG, "PMIx has taken the signals {0}, which were put back", changed);
-            }
+            before.restore();
             return new Member(self.getString(0), self.get(JAVA_INT, NAMESPACE_BYTES));
         }
     }

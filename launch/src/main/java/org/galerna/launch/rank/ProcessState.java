@@ -2,7 +2,10 @@ package org.galerna.launch.rank;
 
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.lang.Thread.UncaughtExceptionHandler;
+import org.galerna.link.process.OwnLog;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * puts the originals back.
  */
 public final class ProcessState {
+    private static final Logger LOGGER = OwnLog.of(ProcessState.class.getName());
+
     // guarded by the class
     private static int users;
     private static @Nullable ProcessState saved;
@@ -92,8 +97,19 @@ public final class ProcessState {
         } else if (handler != null) {
             handler.uncaughtException(thread, exception);
         } else {
-            System.getLogger(ProcessState.class.getName())
-                    .log(System.Logger.Level.ERROR, "Exception in thread \"" + thread.getName() + "\"", exception);
+            LOGGER.log(Level.ERROR, "Exception in thread \"" + thread.getName() + "\" " + describe(exception));
         }
+    }
+
+    /** As the JVM would print it. */
+    private static String describe(Throwable exception) {
+        StringBuilder text = new StringBuilder(exception.toString());
+        for (StackTraceElement frame : exception.getStackTrace()) {
+            text.append("\n\tat ").append(frame);
+        }
+        Throwable cause = exception.getCause();
+        return cause == null
+                ? text.toString()
+                : text.append("\nCaused by: ").append(describe(cause)).toString();
     }
 }

@@ -63,11 +63,9 @@ public final class Peer {
     private final Deque<Outgoing> backlog = new ArrayDeque<>();
     private final Backlogs backlogs;
     private final @Nullable Burst burst;
-    private final Batch batch = new Batch();
+    private final Way way;
     private final int inlineFrame;
     private final Rma rma;
-    private @Nullable Channel channel;
-    private @Nullable EarlyChannel early; // the same, if it can do that
     private long credit;
     private long sent;
 
@@ -105,13 +103,14 @@ public final class Peer {
             long credit) {
         this.rank = rank;
         this.link = link;
+        this.way = new Way(rank, link);
         this.membership = membership;
         this.rounds = rounds;
         this.lock = new OwnerLock(fence);
         this.backlogs = backlogs;
         this.burst = gatherer == null || !link.traits().writesOnFlush()
                 ? null
-                : gatherer.burst(() -> channel().flush());
+                : gatherer.burst(() -> way.channel().flush());
         this.rma = link.rma();
         this.inlineFrame = link.traits().inlineFrame();
         this.eagerLimit = Math.min(wantedLimit, link.traits().maximumFrame() - FrameLayout.LONGEST_HEADER);
@@ -142,28 +141,11 @@ public final class Peer {
         throw new IllegalStateException("rank " + rank + " does not share the heap");
     }
 
-    private Channel channel() {
-        Channel open = channel;
-        return open == null ? connect() : open;
-    }
-
-    /** Opens the channel, or gets the one in the place of one that has moved. */
-    private Channel connect() {
-        Channel open = link.connect(rank);
-        early = open.early();
-        channel = open;
-        return open;
-    }
-
     /** Gives the memory back that the channel has for itself alone. */
     public void release() {
         lock.lock();
         try {
-            Channel open = channel;
-            if (open != null) {
-                batch.close(open);
-                open.release();
-            }
+            way.release();
         } finally {
             lock.unlock();
         }
@@ -174,7 +156,7 @@ public final class Peer {
         Channel to;
         lock.lock();
         try {
-            to = channel();
+            to = way.channel();
             int outcome = writeEager(to, buffer, offset, length, envelope);
             if (outcome != SENT) {
                 return outcome;
@@ -190,8 +172,9 @@ public final class Peer {
     public void prepare() {
         if (lock.tryLockAsOwner()) {
             try {
-                if (early != null) {
-                    early.prepare();
+                EarlyChannel shown = way.early();
+                if (shown != null) {
+                    shown.prepare();
                 }
             } finally {
                 lock.unlock();
@@ -204,8 +187,8 @@ public final class Peer {
         Channel to;
         lock.lock();
         try {
-            to = channel();
-            EarlyChannel shown = early;
+            to = way.channel();
+            EarlyChannel shown = way.early();
             if (length > Batch.LONGEST || shown == null || !addToBatch(shown, buffer, offset, length, envelope)) {
                 int outcome = writeEager(to, buffer, offset, length, envelope);
                 if (outcome != SENT) {
@@ -224,10 +207,10 @@ public final class Peer {
 
     private boolean addToBatch(EarlyChannel to, Object buffer, long offset, int length, long envelope) {
         int cost = length + FrameLayout.MESSAGE_COST;
-        if (!batch.takes(to, envelope, length, rounds.number())
+        if (!way.batch.takes(to, envelope, length, rounds.number())
                 || credit < cost
                 || !backlog.isEmpty()
-                || !batch.add(to, buffer, offset)) {
+                || !way.batch.add(to, buffer, offset)) {
             return false;
         }
         credit -= cost;
@@ -235,27 +218,21 @@ public final class Peer {
         return true;
     }
 
-    /** Claims a frame of its own, behind what is in the batch. */
-    private long claim(Channel to, int length) {
-        batch.close(to);
-        return to.claim(length);
-    }
-
     private int writeEager(Channel to, Object buffer, long offset, int length, long envelope) {
         int cost = length + FrameLayout.MESSAGE_COST;
         if (credit < cost || !backlog.isEmpty()) {
             return LATER;
         }
-        EarlyChannel shown = early;
+        EarlyChannel shown = way.early();
         if (EAGER_MESSAGE + length > inlineFrame
                 && shown != null
                 && buffer.getClass().isArray()) {
             return writeHeadFirst(shown, buffer, offset, length, envelope);
         }
-        long claim = claim(to, EAGER_MESSAGE + length);
+        long claim = way.claim(EAGER_MESSAGE + length);
         if (claim < 0) {
             return claim == Channel.MOVED
-                    ? writeEager(connect(), buffer, offset, length, envelope)
+                    ? writeEager(way.reopen(), buffer, offset, length, envelope)
                     : claim == Channel.CLOSED ? GONE : LATER;
         }
         MemorySegment memory = to.memory();
@@ -274,11 +251,11 @@ public final class Peer {
 
     /** For arrays, whose copying cannot fail: the receiver waits for what follows a head. */
     private int writeHeadFirst(EarlyChannel to, Object array, long offset, int length, long envelope) {
-        batch.close(to);
+        way.closeBatch();
         long claim = to.claimWithHead(length, envelope);
         if (claim < 0) {
             return claim == Channel.MOVED
-                    ? writeEager(connect(), array, offset, length, envelope)
+                    ? writeEager(way.reopen(), array, offset, length, envelope)
                     : claim == Channel.CLOSED ? GONE : LATER;
         }
         Buffers.write(array, offset, to.memory(), Channel.offset(claim) + EarlyChannel.CONTENTS, length);
@@ -307,7 +284,7 @@ public final class Peer {
         } finally {
             lock.unlock();
         }
-        channel().flush();
+        way.channel().flush();
     }
 
     /** Sends a frame without a message, or keeps it until there is room. */
@@ -320,7 +297,7 @@ public final class Peer {
         } finally {
             lock.unlock();
         }
-        channel().flush();
+        way.channel().flush();
     }
 
     private void keep(Outgoing outgoing) {
@@ -365,7 +342,7 @@ public final class Peer {
             lock.unlock();
         }
         if (written > 0) {
-            channel().flush();
+            way.channel().flush();
         }
         return written;
     }
@@ -378,15 +355,11 @@ public final class Peer {
     }
 
     private boolean writeControl(int kind, long value) {
-        Channel to = channel();
-        long claim = claim(to, CONTROL_BYTES);
-        while (claim == Channel.MOVED) {
-            to = connect();
-            claim = claim(to, CONTROL_BYTES);
-        }
+        long claim = way.claimAnywhere(CONTROL_BYTES);
         if (claim < 0) {
             return claim == Channel.CLOSED; // nobody is left to care
         }
+        Channel to = way.channel();
         MemorySegment memory = to.memory();
         long at = Channel.offset(claim);
         memory.set(LONG, at + FrameLayout.HEADER, kind);
@@ -396,7 +369,6 @@ public final class Peer {
     }
 
     private boolean writeMessage(SendRequest request) {
-        Channel to = channel();
         int kind = request.kind; // once the frame is committed, the request may be answered and used for another send
         int header = kind == SYNC ? SYNC_MESSAGE : EAGER_MESSAGE;
         Region exposed = kind == RTS ? request.region() : null;
@@ -404,17 +376,14 @@ public final class Peer {
             return true; // it has failed with its receiver
         }
         int length = exposed == null ? header + (int) request.length : RTS_DESCRIPTOR + exposed.descriptorBytes();
-        long claim = claim(to, length);
-        while (claim == Channel.MOVED) {
-            to = connect();
-            claim = claim(to, length);
-        }
+        long claim = way.claimAnywhere(length);
         if (claim < 0) {
             if (claim == Channel.CLOSED) {
                 request.end(membership.lost(request.operation(), rank));
             }
             return claim == Channel.CLOSED;
         }
+        Channel to = way.channel();
         MemorySegment memory = to.memory();
         long at = Channel.offset(claim);
         memory.set(LONG, at + FrameLayout.HEADER, request.envelope() | kind);

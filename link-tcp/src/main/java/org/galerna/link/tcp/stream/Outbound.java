@@ -13,14 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What travels to one peer: frames out of the ring, frames of the link's own, and the bytes of transfers. Whoever
  * flushes writes for all; a thread that finds another one writing leaves its bytes to that one.
- *
- * <p>Between two pieces of a transfer everything else that is there is written, and after every such batch each transfer
- * in turn gets a piece: neither can starve the other.
  */
 public final class Outbound {
-    /** Fewer bytes of an array go through a buffer, with their header and their padding in one call. */
-    private static final int LEAST_IN_PLACE = 4096;
-
     private final LinkBuffers buffers;
     private final Events events;
     private final ReentrantLock writing = new ReentrantLock();
@@ -31,6 +25,8 @@ public final class Outbound {
     private volatile State state = State.OPEN; // written under the lock
     private final AtomicReference<Goodbye> goodbye = new AtomicReference<>(Goodbye.UNSAID);
     private final OutboundQueue queue = new OutboundQueue();
+    private final OutboundBatch batch; // guarded by the lock
+    private final ArraySegment inPlace = new ArraySegment(); // the same
 
     /** Whether bytes get out: {@code OPEN} and {@code BLOCKED} in turn, and {@code BROKEN} in the end. */
     private enum State {
@@ -50,18 +46,6 @@ public final class Outbound {
         WRITTEN
     }
 
-    // guarded by the lock: what is being written
-    private static final ByteBuffer NONE = ByteBuffer.allocate(0);
-    private final ByteBuffer[] batch = {NONE, NONE};
-    private @Nullable ByteBuffer controlBuffer;
-    private int fromRing;
-    private @Nullable OutgoingTransfer current;
-    private @Nullable MemorySegment staged;
-    private final ArrayPiece array = new ArrayPiece(); // the current transfer's bytes, which follow the batch
-    private final ArraySegment inPlace = new ArraySegment();
-    private boolean transferNext;
-    private boolean moved;
-
     /** Told by the thread that writes; must not block. */
     public interface Events {
         /** The socket takes no more. */
@@ -75,6 +59,7 @@ public final class Outbound {
     Outbound(LinkBuffers buffers, Events events) {
         this.buffers = buffers;
         this.events = events;
+        this.batch = new OutboundBatch(buffers, queue);
     }
 
     /** Begins to write. */
@@ -104,11 +89,11 @@ public final class Outbound {
         }
         try {
             OutboundRing unused = ring;
-            if (unused == null || hasBatch() || !unused.isEmpty()) {
+            if (unused == null || batch.hasBuffers() || !unused.isEmpty()) {
                 return false;
             }
             ring = null;
-            batch[1] = NONE; // which was the ring's
+            batch.dropFrames();
             buffers.give(unused);
             return true;
         } finally {
@@ -157,9 +142,7 @@ public final class Outbound {
 
     /** Whether bytes of transfers have gone since the last call; a hint. */
     boolean takeMoved() {
-        boolean was = moved;
-        moved = false;
-        return was;
+        return batch.takeMoved();
     }
 
     /** Gives up what has not been written. */
@@ -177,7 +160,7 @@ public final class Outbound {
             return false;
         }
         try {
-            return goodbye.get() == Goodbye.WRITTEN && !hasBatch() && !array.isThere() && to.underWay() == 0;
+            return goodbye.get() == Goodbye.WRITTEN && batch.isEmpty() && to.underWay() == 0;
         } finally {
             writing.unlock();
             flushIfRequested();
@@ -253,10 +236,9 @@ public final class Outbound {
         if (copied < length) {
             MemorySegment.copy(source, offset + copied, memory, (long) place + head + copied, length - copied);
         }
-        batch[1] = frames.part(sent, total);
-        fromRing = total;
+        batch.continueFrame(frames.part(sent, total), total);
         if (sent == total) {
-            finish();
+            batch.finish(ring);
         } else {
             write();
         }
@@ -268,12 +250,12 @@ public final class Outbound {
             return;
         }
         try {
-            while (hasBatch() || array.isThere() || prepare(to)) {
-                if (!writeBatchAndArray(to)) {
+            while (!batch.isEmpty() || prepare(to)) {
+                if (!writeBatch(to)) {
                     block();
                     return;
                 }
-                finish();
+                batch.finish(ring);
             }
             if (!to.flush()) {
                 block();
@@ -293,183 +275,30 @@ public final class Outbound {
         }
     }
 
-    private boolean writeBatchAndArray(Wire to) throws IOException {
-        OutgoingTransfer transfer = current;
-        try {
-            return writeBatch(to) && array.write(to);
-        } catch (IllegalStateException | WrongThreadException inaccessible) {
-            if (transfer == null) {
-                throw inaccessible; // whose memory is nobody's to free
-            }
-            giveUpPiece(transfer, inaccessible);
-            return writeBatch(to);
-        }
-    }
-
-    /**
-     * The memory of the piece that is being written was freed, or belongs to another thread alone. A piece that has begun has
-     * to have as many bytes as it said, so the rest becomes zeros, and the peer is told behind them that the transfer has
-     * failed. Only in a GET whose last bytes are zeros that could go unnoticed; so the connection is broken then.
-     */
-    private void giveUpPiece(OutgoingTransfer transfer, RuntimeException inaccessible) throws IOException {
-        boolean begun = batch[0].position() > 0;
-        boolean last = transfer.isOver();
-        int owed = array.isThere() ? array.left() : batch[1].remaining();
-        array.drop();
-        if (!begun) {
-            batch[0] = NONE;
-        }
-        batch[1] = begun ? ByteBuffer.allocateDirect(owed) : NONE;
-        if (begun && last && transfer.type == Frames.GET_DATA) {
-            String reason = "it was reading memory that cannot be read any more: " + inaccessible.getMessage();
-            state = State.BROKEN; // before others hear of it, who may flush
-            events.onUnusable(reason);
-            throw new IOException(reason);
-        }
-        fail(transfer, inaccessible);
-    }
-
-    private void fail(OutgoingTransfer transfer, RuntimeException inaccessible) {
-        transfer.fail(inaccessible);
-        if (transfer.type == Frames.GET_DATA) {
-            send(Frames.REFUSED, transfer.id, Frames.INACCESSIBLE);
-        } else {
-            send(Frames.ABANDONED, transfer.id);
-        }
-    }
-
-    /** Writes from buffers; false if the socket takes no more. */
     private boolean writeBatch(Wire to) throws IOException {
-        if (array.isThere() && batch[0].hasRemaining()) {
-            // a header: a packet of its own would cost the system as much as one of 64 KiB
-            ByteBuffer header = batch[0];
-            int count = to.send(MemorySegment.ofBuffer(header), 0, header.remaining(), true);
-            header.position(header.position() + count);
-        } else if (batch[0].hasRemaining() && batch[1].hasRemaining()) {
-            to.write(batch, 0, 2);
-        } else if (hasBatch()) {
-            to.write(batch[0].hasRemaining() ? batch[0] : batch[1]);
+        try {
+            return batch.write(to);
+        } catch (IllegalStateException | WrongThreadException inaccessible) {
+            String lost = batch.giveUpPiece(inaccessible);
+            if (lost != null) {
+                state = State.BROKEN; // before others hear of it, who may flush
+                events.onUnusable(lost);
+                throw new IOException(lost, inaccessible);
+            }
+            return batch.writeBuffers(to);
         }
-        return !hasBatch();
-    }
-
-    private boolean hasBatch() {
-        return batch[0].hasRemaining() || batch[1].hasRemaining();
     }
 
     /** Puts together what is written next; false if there is nothing. */
     private boolean prepare(Wire to) {
         boolean leaving = goodbye.get() == Goodbye.WANTED; // first: what was sent before it was said is found below
-        if (transferNext && prepareTransfer(to)) {
+        if (batch.prepare(to, ring)) {
             return true;
         }
-        transferNext = false;
-        batch[0] = drainControls();
-        OutboundRing frames = ring;
-        batch[1] = frames == null ? NONE : frames.next();
-        fromRing = batch[1].remaining();
-        return hasBatch() || prepareTransfer(to) || (leaving && prepareGoodbye());
-    }
-
-    private ByteBuffer drainControls() {
-        if (!queue.hasControls()) {
-            return NONE;
-        }
-        ByteBuffer buffer = controlBuffer();
-        return queue.drainControls(buffer) ? buffer.flip() : NONE;
-    }
-
-    private ByteBuffer controlBuffer() {
-        ByteBuffer buffer = controlBuffer;
-        if (buffer == null) {
-            buffer = buffers.takeControl();
-            controlBuffer = buffer;
-        }
-        return buffer.clear();
-    }
-
-    private boolean prepareTransfer(Wire to) {
-        OutgoingTransfer transfer;
-        while ((transfer = queue.nextTransfer()) != null) {
-            int bytes = (int) Math.min(Frames.DATA_BYTES, transfer.source.byteSize() - transfer.sent);
-            boolean inPlace = to.reachesArrays() && !transfer.source.isNative() && bytes >= LEAST_IN_PLACE;
-            bytes = inPlace ? bytes & -Long.BYTES : bytes; // the rest is a piece of its own, with its padding
-            try {
-                batch[1] = inPlace ? NONE : piece(transfer, bytes);
-            } catch (RuntimeException inaccessible) { // freed, or another thread's alone
-                fail(transfer, inaccessible);
-                transfer.end();
-                transferNext = false;
-                return prepare(to);
-            }
-            batch[0] = controlBuffer()
-                    .putLong(Frames.header(transfer.type, Frames.TRANSFER_BYTES + bytes))
-                    .putLong(transfer.id)
-                    .flip();
-            if (inPlace) {
-                array.begin(transfer.source, transfer.sent, bytes);
-            }
-            transfer.sent += bytes;
-            current = transfer;
-            return true;
-        }
-        return false;
-    }
-
-    /** The next bytes of a transfer, followed by their padding. */
-    private ByteBuffer piece(OutgoingTransfer transfer, int bytes) {
-        boolean whole = Frames.padded(bytes) == bytes;
-        if (transfer.source.isNative() && whole) {
-            return transfer.source.asSlice(transfer.sent, bytes).asByteBuffer();
-        }
-        MemorySegment copy = buffers.staging().take();
-        try {
-            MemorySegment.copy(transfer.source, transfer.sent, copy, 0, bytes);
-        } catch (RuntimeException inaccessible) {
-            buffers.staging().give(copy);
-            throw inaccessible;
-        }
-        staged = copy;
-        return copy.asSlice(0, Frames.padded(bytes)).asByteBuffer();
-    }
-
-    private boolean prepareGoodbye() {
-        if (!goodbye.compareAndSet(Goodbye.WANTED, Goodbye.WRITTEN)) {
+        if (!leaving || !goodbye.compareAndSet(Goodbye.WANTED, Goodbye.WRITTEN)) {
             return false;
         }
-        batch[0] = controlBuffer().putLong(Frames.header(Frames.GOODBYE, 0)).flip();
+        batch.sayGoodbye();
         return true;
-    }
-
-    /** After the last byte of a batch. */
-    private void finish() {
-        OutboundRing frames = ring;
-        if (fromRing > 0 && frames != null) {
-            frames.release(fromRing);
-            fromRing = 0;
-        }
-        ByteBuffer control = controlBuffer;
-        if (control != null) {
-            controlBuffer = null;
-            batch[0] = NONE; // it is somebody else's from now on
-            buffers.give(control);
-        }
-        transferNext = true;
-        OutgoingTransfer transfer = current;
-        if (transfer != null) {
-            current = null;
-            moved = true;
-            transferNext = false;
-            MemorySegment copy = staged;
-            if (copy != null) {
-                staged = null;
-                buffers.staging().give(copy);
-            }
-            if (transfer.isOver()) {
-                transfer.end();
-            } else {
-                add(transfer);
-            }
-        }
     }
 }

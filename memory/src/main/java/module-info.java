@@ -4,4 +4,5 @@ module org.galerna.memory {
     requires static org.jspecify;
 
     exports org.galerna.memory;
+    exports org.galerna.memory.idle;
 }

@@ -1,6 +1,6 @@
 package org.galerna.microbench;
 
-import org.galerna.memory.Waiting;
+import org.galerna.memory.idle.IdleStrategy;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Group;
 import org.openjdk.jmh.annotations.Level;
@@ -48,7 +48,7 @@ public class WaitingBenchmark extends Microbenchmark {
         private static final int YIELDS = 300;
 
         private Policy policy;
-        private Waiting waiting;
+        private IdleStrategy waiting;
 
         /** Goes to its core. */
         @Setup(Level.Iteration)
@@ -60,7 +60,7 @@ public class WaitingBenchmark extends Microbenchmark {
         @Setup
         public void create(Exchange exchange) {
             policy = exchange.policy;
-            waiting = new Waiting(policy == Policy.YIELDING ? 0 : SPINS, YIELDS);
+            waiting = IdleStrategy.spinThenYield(policy == Policy.YIELDING ? 0 : SPINS, YIELDS);
         }
 
         /** Waits until the line differs from what it was. */

@@ -26,7 +26,6 @@ public final class Pmix {
     /** File name of the library. */
     public static final String LIBRARY = "libpmix.so.2";
 
-
     /**
      * {@snippet lang=c :
      * struct pmix_proc  { char nspace[256]; uint32_t rank; };                      // 260 bytes

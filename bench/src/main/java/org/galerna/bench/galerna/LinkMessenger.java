@@ -9,7 +9,7 @@ import org.galerna.link.EarlyChannel;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.Link;
 import org.galerna.link.LinkTraits;
-import org.galerna.memory.Waiting;
+import org.galerna.memory.idle.IdleStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +22,7 @@ final class LinkMessenger extends Messenger implements FrameHandler {
     private final Link link;
     private final int rank;
     private final Channel[] channels;
-    private final Waiting waiting;
+    private final IdleStrategy waiting;
     private final SharedMaximum shared;
 
     /** Frames that have come from each peer, and those that receives have asked for. */
@@ -34,7 +34,7 @@ final class LinkMessenger extends Messenger implements FrameHandler {
         this.link = link;
         this.rank = rank;
         this.shared = shared;
-        this.waiting = Waiting.forRanks(size);
+        this.waiting = IdleStrategy.adaptive(size);
         this.arrived = new long[size];
         this.asked = new long[size];
         this.channels = new Channel[size];

@@ -26,7 +26,7 @@ import org.galerna.device.support.Senders;
 import org.galerna.link.Wireup;
 import org.galerna.link.wireup.Hosts;
 import org.galerna.memory.Buffers;
-import org.galerna.memory.Waiting;
+import org.galerna.memory.idle.IdleStrategy;
 import org.galerna.nativeaccess.ucx.UcxException;
 import org.galerna.nativeaccess.ucx.UcxLibrary;
 import org.galerna.nativeaccess.ucx.UcxTransports;
@@ -56,7 +56,7 @@ final class UcxDevice implements Device {
         this.limits = new DeviceLimits(Tags.LARGEST_TAG, engine.tags().largestContext(), Long.MAX_VALUE, false);
         this.arguments = new Arguments(membership, limits);
         int rank = membership.rank();
-        Waiting waiting = Waiting.forRanks(hosts.ranksBeside(rank), hosts.processorsBeside(rank));
+        IdleStrategy waiting = IdleStrategy.adaptive(hosts.ranksBeside(rank), hosts.processorsBeside(rank));
         this.progress = new UcxLoop(engine, membership, waiting, blocked);
         engine.begin(progress);
         this.progressThread = new ProgressThread(engine, progress);

@@ -4,7 +4,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.galerna.device.support.BlockedCalls;
 import org.galerna.device.support.Membership;
 import org.galerna.device.support.ProgressLoop;
-import org.galerna.memory.Waiting;
+import org.galerna.memory.idle.IdleStrategy;
 
 /**
  * Making progress over UCX. A thread that sleeps is woken by the {@link ProgressThread}, which alone waits for UCX's descriptor.
@@ -19,7 +19,7 @@ final class UcxLoop extends ProgressLoop {
     private Runnable rouseHelper = () -> {};
     private volatile int looks; // racy: only tells the progressThread that somebody looks
 
-    UcxLoop(Engine engine, Membership membership, Waiting waiting, BlockedCalls blocked) {
+    UcxLoop(Engine engine, Membership membership, IdleStrategy waiting, BlockedCalls blocked) {
         super(membership, waiting, blocked);
         this.engine = engine;
     }

@@ -4,7 +4,7 @@ import org.galerna.device.Compound;
 import org.galerna.device.Device;
 import org.galerna.device.Request;
 import org.galerna.device.Waited;
-import org.galerna.memory.Waiting;
+import org.galerna.memory.idle.IdleStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class ProgressLoop {
     private final Membership membership;
-    private final Waiting waiting;
+    private final IdleStrategy waiting;
     private final BlockedCalls blocked;
     private final Compounds compounds = new Compounds();
 
     /** Nobody waits. */
-    protected ProgressLoop(Membership membership, Waiting waiting, BlockedCalls blocked) {
+    protected ProgressLoop(Membership membership, IdleStrategy waiting, BlockedCalls blocked) {
         this.membership = membership;
         this.waiting = waiting;
         this.blocked = blocked;

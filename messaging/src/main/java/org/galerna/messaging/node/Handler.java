@@ -3,7 +3,7 @@ package org.galerna.messaging.node;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.galerna.link.process.ShortTurns;
-import org.galerna.memory.Waiting;
+import org.galerna.memory.idle.IdleStrategy;
 import org.galerna.messaging.connection.Poller;
 import org.galerna.messaging.dispatch.Deliverer;
 import org.galerna.messaging.dispatch.Dispatcher;
@@ -52,7 +52,7 @@ final class Handler implements Crew.Work {
     private final Deliverer deliverer;
     private final Crew crew;
     private final long yieldNanos;
-    private final Waiting waiting = Waiting.forRanks(2);
+    private final IdleStrategy waiting = IdleStrategy.adaptive(2);
 
     @SuppressWarnings("UnusedVariable") // through the handle
     private long busySince;

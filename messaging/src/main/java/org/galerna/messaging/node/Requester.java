@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
-import org.galerna.memory.Waiting;
+import org.galerna.memory.idle.IdleStrategy;
 import org.galerna.messaging.MessagingException;
 import org.galerna.messaging.connection.Connection;
 import org.galerna.messaging.connection.Poller;
@@ -212,7 +212,7 @@ public final class Requester {
     }
 
     private void look(PendingRequest request) {
-        Waiting waiting = waiters.waiting();
+        IdleStrategy waiting = waiters.waiting();
         int round = 0;
         do {
             int found = poller.help();

@@ -2,7 +2,7 @@ package org.galerna.messaging.waiting;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import org.galerna.memory.Waiting;
+import org.galerna.memory.idle.IdleStrategy;
 import org.galerna.messaging.support.CoarseClock;
 import org.jspecify.annotations.Nullable;
 
@@ -36,8 +36,8 @@ public final class ResponseWaiters {
     private final AtomicReference<@Nullable Thread> leader = new AtomicReference<>();
     private final AtomicInteger followers = new AtomicInteger();
     private final AtomicInteger yielding = new AtomicInteger();
-    private final Waiting waiting =
-            Waiting.forRanks(2); // shared: it learns whether the other side needs this very core
+    private final IdleStrategy waiting =
+            IdleStrategy.adaptive(2); // shared: it learns whether the other side needs this very core
     private volatile long crowded;
 
     /** Nobody waits yet. */
@@ -85,7 +85,7 @@ public final class ResponseWaiters {
     }
 
     /** How long a leader looks. */
-    public Waiting waiting() {
+    public IdleStrategy waiting() {
         return waiting;
     }
 

@@ -95,7 +95,8 @@ public final class OfiEndpoint implements AutoCloseable {
             this.receives = atMost(MOST, info.number(OfiLayout.INFO_RX, OfiLayout.RX_SIZE));
             this.fabric = made(
                     "fi_fabric",
-                    NativeLibrary.keepingSignals(() -> library.openFabric.call(info.number(OfiLayout.INFO_FABRIC), result.address(), 0)));
+                    NativeLibrary.keepingSignals(
+                            () -> library.openFabric.call(info.number(OfiLayout.INFO_FABRIC), result.address(), 0)));
             this.domain = made(
                     "fi_domain",
                     OfiFunction.of(fabric, OfiLayout.FABRIC_OPERATIONS, OfiLayout.FABRIC_DOMAIN)

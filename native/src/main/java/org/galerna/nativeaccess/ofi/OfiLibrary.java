@@ -117,7 +117,8 @@ public final class OfiLibrary {
     /** What the library knows that fits; an empty one if there is nothing. */
     OfiInfo find(Arena arena, MemorySegment hints) throws OfiException {
         MemorySegment result = arena.allocate(ADDRESS);
-        long status = NativeLibrary.keepingSignals(() -> getInfo.call(INTERFACE, 0, 0, 0, hints.address(), result.address()));
+        long status =
+                NativeLibrary.keepingSignals(() -> getInfo.call(INTERFACE, 0, 0, 0, hints.address(), result.address()));
         if (-(int) status == OfiLayout.NO_DATA) {
             return OfiInfo.NONE;
         }

@@ -34,7 +34,7 @@ import org.galerna.link.FrameHandler;
 import org.galerna.link.Wireup;
 import org.galerna.link.wireup.Hosts;
 import org.galerna.memory.Buffers;
-import org.galerna.memory.Waiting;
+import org.galerna.memory.idle.IdleStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,7 +74,7 @@ final class MemoryDevice implements Device {
         this.senders = new Senders(membership);
         this.otherThreads = new OtherThreads(blocked);
         int rank = membership.rank();
-        this.progress = new Loop(Waiting.forRanks(hosts.ranksBeside(rank), hosts.processorsBeside(rank)), blocked);
+        this.progress = new Loop(IdleStrategy.adaptive(hosts.ranksBeside(rank), hosts.processorsBeside(rank)), blocked);
     }
 
     /** Joins the job of this rank, as all of its ranks do. */
@@ -116,7 +116,7 @@ final class MemoryDevice implements Device {
 
     /** Looks into the mailbox of this rank. */
     private final class Loop extends ProgressLoop {
-        Loop(Waiting waiting, BlockedCalls blocked) {
+        Loop(IdleStrategy waiting, BlockedCalls blocked) {
             super(MemoryDevice.this.membership, waiting, blocked);
         }
 

@@ -8,7 +8,7 @@ import org.galerna.device.support.Compensation;
 import org.galerna.device.support.Membership;
 import org.galerna.link.SharedHeapLink;
 import org.galerna.link.wireup.Hosts;
-import org.galerna.memory.Waiting;
+import org.galerna.memory.idle.IdleStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +36,7 @@ public final class MatchingHeap implements SharedHeap {
     private final SharedHeapLink link;
     private final Progress progress;
     private final BlockedCalls blocked;
-    private final Waiting waiting;
+    private final IdleStrategy waiting;
     private int entries; // racy: only says when to poll
     private long moves; // racy: only tells the launcher that something moves
 
@@ -64,10 +64,10 @@ public final class MatchingHeap implements SharedHeap {
      * The more ranks a core has, the sooner they sleep: a scheduler that is fair lets those who only ask for their turn
      * use as much time as those who work, which with 32 ranks on a core has taken milliseconds.
      */
-    private static Waiting waiting(int ranks, int processors) {
+    private static IdleStrategy waiting(int ranks, int processors) {
         return ranks <= processors
-                ? Waiting.forRanks(ranks, processors)
-                : new Waiting(OVERCOMMITTED_SPINS, Math.max(LEAST_YIELDS, ALL_YIELDS / ranks));
+                ? IdleStrategy.adaptive(ranks, processors)
+                : IdleStrategy.spinThenYield(OVERCOMMITTED_SPINS, Math.max(LEAST_YIELDS, ALL_YIELDS / ranks));
     }
 
     /** Operations started and waits ended so far; a racy look. */

@@ -14,9 +14,10 @@ import org.galerna.link.Link;
 import org.galerna.link.LinkWaiter;
 import org.galerna.link.Rma;
 import org.galerna.link.wireup.Hosts;
-import org.galerna.memory.Lull;
 import org.galerna.memory.OwnerLock;
-import org.galerna.memory.Waiting;
+import org.galerna.memory.idle.AdaptiveBackoff;
+import org.galerna.memory.idle.IdleStrategy;
+import org.galerna.memory.idle.ReplyPattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,16 +37,7 @@ public final class Progress extends ProgressLoop {
      */
     private static final int MANY_LINES = 1536;
 
-    /** Blocking receives in a row after which nothing else is looked after, at most. */
-    private static final int MOST_HURRIED = 8;
-
     private static final int NOBODY = -1;
-
-    /** Waits in a row after which it is taken for certain that their first look would find nothing. */
-    private static final int REGULAR = 8;
-
-    /** So often that is tried. */
-    private static final int TRIAL = 16;
 
     private static final long SLEEP_NANOS = 100_000_000;
 
@@ -63,16 +55,14 @@ public final class Progress extends ProgressLoop {
     private final Peers peers;
     private final Backlogs backlogs;
     private final @Nullable Gatherer gatherer;
-    private final Waiting waiting;
+    private final IdleStrategy waiting;
     private final long longestSleep;
     private final BlockedCalls blocked;
-    private final Lull lull = new Lull();
+    private final AdaptiveBackoff backoff = new AdaptiveBackoff();
+    private final ReplyPattern replies = new ReplyPattern();
     private final Rounds rounds;
     private int sentTo = NOBODY; // a number, as a reference costs the collector's barrier with every send
     private boolean sentMany;
-    private boolean ahead; // racy, as the next one: peers send faster than this rank waits
-    private int hurried; // blocking receives in a row, so far
-    private int late; // blocking receives in a row whose first look has found nothing, or was left out
 
     public Progress(
             Membership membership,
@@ -88,7 +78,7 @@ public final class Progress extends ProgressLoop {
         this(
                 membership,
                 link,
-                Waiting.forRanks(hosts.ranksBeside(membership.rank()), hosts.processorsBeside(membership.rank())),
+                IdleStrategy.adaptive(hosts.ranksBeside(membership.rank()), hosts.processorsBeside(membership.rank())),
                 matchLock,
                 matching,
                 peers,
@@ -102,7 +92,7 @@ public final class Progress extends ProgressLoop {
     private Progress(
             Membership membership,
             Link link,
-            Waiting waiting,
+            IdleStrategy waiting,
             OwnerLock matchLock,
             Matching matching,
             Peers peers,
@@ -159,10 +149,10 @@ public final class Progress extends ProgressLoop {
      */
     private boolean makeForReceive(Waited receive, int limit) {
         int done = poll(limit);
-        if (done > 0 && receive.isDone() && !matchLock.isShared() && ++hurried < MOST_HURRIED) {
+        if (done > 0 && receive.isDone() && !matchLock.isShared() && replies.mayHurry()) {
             return true;
         }
-        hurried = 0;
+        replies.rest();
         return afterPoll(done);
     }
 
@@ -234,38 +224,36 @@ public final class Progress extends ProgressLoop {
 
     private void await(Waited what, boolean blockingReceive) {
         int round = 0;
-        int limit = ahead ? POLL_LIMIT : 1;
+        int limit = replies.isEarly() ? POLL_LIMIT : 1;
         BlockedCalls.@Nullable Call call = null;
         // for the first frame alone, as others of the message follow at once; not where somebody else may need the core
-        boolean lulled = blockingReceive && waiting.isPatient();
+        boolean backsOff = blockingReceive && waiting.isPatient();
         try {
-            if (lulled && !what.isDone() && leavesOutFirstLook()) {
-                prepare();
-                lull.pass();
+            if (backsOff && !what.isDone() && replies.skipsFirstLook()) {
+                prepare(); // that look would take the line of the answer out of the cache of the peer, which has just
+                // prepared it
+                backoff.pass();
                 round = 1;
             }
             while (!what.isDone()) {
                 if (blockingReceive ? makeForReceive(what, limit) : make()) {
-                    if (round == 0) {
-                        late = 0;
-                    }
-                    ahead = round == 0 && call == null;
+                    replies.found(round == 0, call != null);
                     limit = POLL_LIMIT;
                     if (round > 0) {
-                        if (lulled) {
-                            lull.over(round - 1);
+                        if (backsOff) {
+                            backoff.over(round - 1);
                         }
                         waiting.over(round);
                         round = 0;
                     }
-                    lulled = false;
+                    backsOff = false;
                 } else if (waiting.pause(round)) {
                     if (round++ == 0) {
-                        if (sentMany || late >= REGULAR) {
+                        if (sentMany || replies.isLate()) {
                             prepare();
                         }
-                        if (lulled) {
-                            lull.pass();
+                        if (backsOff) {
+                            backoff.pass();
                         }
                     }
                 } else {
@@ -280,16 +268,6 @@ public final class Progress extends ProgressLoop {
                 blocked.leave();
             }
         }
-    }
-
-    /**
-     * Whether a blocking receive need not look before it lulls, because answers always come later. That look would take the
-     * line of the answer out of the peer's cache again, who has just {@linkplain #prepare prepared} it.
-     */
-    private boolean leavesOutFirstLook() {
-        int waits = late;
-        late = waits == REGULAR + TRIAL ? REGULAR : waits + 1;
-        return waits >= REGULAR && waits < REGULAR + TRIAL;
     }
 
     private void prepare() {

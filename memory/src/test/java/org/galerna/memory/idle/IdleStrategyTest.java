@@ -1,16 +1,17 @@
-package org.galerna.memory;
+package org.galerna.memory.idle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.galerna.memory.Cpus;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class WaitingTest {
+class IdleStrategyTest {
     @ParameterizedTest
     @CsvSource({"0, 0", "0, 3", "5, 0", "100, 40"})
     void pausesForItsSpinsAndYieldsAndThenWantsSleep(int spins, int yields) {
-        Waiting waiting = new Waiting(spins, yields);
+        IdleStrategy waiting = IdleStrategy.spinThenYield(spins, yields);
         for (int round = 0; round < spins + yields; round++) {
             assertThat(waiting.pause(round)).as("round %s", round).isTrue();
         }
@@ -20,7 +21,7 @@ class WaitingTest {
 
     @Test
     void looksLongBeforeItSleepsUnlessTheProcessorIsWanted() {
-        Waiting waiting = Waiting.forRanks(2, 2);
+        IdleStrategy waiting = IdleStrategy.adaptive(2, 2);
         int late = waiting.spins() + 2000;
         assertThat(waiting.pause(late)).isTrue();
         for (int turn = 0; turn < 8; turn++) {
@@ -36,29 +37,29 @@ class WaitingTest {
     void hardlySpinsWhereThereAreMoreRanksThanProcessors() {
         int processors = Cpus.available();
         assertThat(processors).isPositive();
-        Waiting alone = Waiting.forRanks(processors);
-        Waiting crowded = Waiting.forRanks(processors + 1);
+        IdleStrategy alone = IdleStrategy.adaptive(processors);
+        IdleStrategy crowded = IdleStrategy.adaptive(processors + 1);
         assertThat(crowded.spins()).isLessThan(alone.spins() / 10);
         assertThat(crowded.pause(crowded.spins())).as("yields").isTrue();
     }
 
     @Test
     void spinsLessWhenAnswersComeAsSoonAsSomebodyElseHasHadTheProcessor() {
-        Waiting waiting = new Waiting(500, 300);
+        IdleStrategy waiting = IdleStrategy.spinThenYield(500, 300);
         for (int wait = 0; wait < 10; wait++) {
             yieldOnce(waiting, 5_000);
         }
         assertThat(waiting.spins()).isEqualTo(20);
     }
 
-    private static void yieldOnce(Waiting waiting, long nanos) {
+    private static void yieldOnce(IdleStrategy waiting, long nanos) {
         waiting.yielded(nanos);
         waiting.over(waiting.spins() + 1);
     }
 
     @Test
     void spinsOnWhenNobodyElseWantedTheProcessor() {
-        Waiting waiting = new Waiting(500, 300);
+        IdleStrategy waiting = IdleStrategy.spinThenYield(500, 300);
         for (int wait = 0; wait < 10; wait++) {
             yieldOnce(waiting, 300);
         }
@@ -67,7 +68,7 @@ class WaitingTest {
 
     @Test
     void spinsOnWhenAnswersTakeLong() {
-        Waiting waiting = new Waiting(500, 300);
+        IdleStrategy waiting = IdleStrategy.spinThenYield(500, 300);
         for (int wait = 0; wait < 10; wait++) {
             waiting.over(waiting.spins() + 200);
         }
@@ -76,7 +77,7 @@ class WaitingTest {
 
     @Test
     void triesAgainNowAndThenWhetherSpinningPays() {
-        Waiting waiting = new Waiting(500, 300);
+        IdleStrategy waiting = IdleStrategy.spinThenYield(500, 300);
         int tries = 0;
         for (int wait = 0; wait < 640; wait++) {
             yieldOnce(waiting, 5_000);
@@ -89,7 +90,7 @@ class WaitingTest {
 
     @Test
     void spinsInFullAgainOnceAnAnswerComesWhileSpinning() {
-        Waiting waiting = new Waiting(500, 300);
+        IdleStrategy waiting = IdleStrategy.spinThenYield(500, 300);
         yieldOnce(waiting, 5_000);
         assertThat(waiting.spins()).isEqualTo(250);
         waiting.over(100);

@@ -1,4 +1,4 @@
-package org.galerna.memory;
+package org.galerna.memory.idle;
 
 import java.lang.invoke.VarHandle;
 
@@ -7,34 +7,34 @@ import java.lang.invoke.VarHandle;
  * from the core that is about to write it, which then has to fetch it back: two threads that pass a line back and forth need
  * a quarter less if each looks for the answer just before it comes (43 ns in place of 60, near each other on a Zen 5).
  *
- * <p>When that is, is learnt from one wait to the next: where the look after the lull was too early by little, the next one
+ * <p>When that is, is learnt from one wait to the next: where the look after the backoff was too early by little, the next one
  * is a little longer, and where that look has found the answer, a little shorter now and then, such that two of three find
- * it. If answers are irregular (some were found by that look, another came much later), the lull is halved, because an answer
- * that comes early waits for its end. It never takes more than some 200 ns, so no answer waits for longer.
+ * it. If answers are irregular (some were found by that look, another came much later), the backoff is halved, because an
+ * answer that comes early waits for its end. It never takes more than some 200 ns, so no answer waits for longer.
  *
  * <p>Any number of threads may use one object. They share what it has learnt without synchronization: a lost update is of no
  * consequence.
  */
-public final class Lull {
+public final class AdaptiveBackoff {
     /** Steps of six cycles each. */
     private static final int LONGEST = 128;
 
     private static final int GROWTH = 1;
 
-    /** Looks after the lull that were too early in a row, from which on it grows faster. */
+    /** Looks after the backoff that were too early in a row, from which on it grows faster. */
     private static final int MISSES = 3;
 
     private static final int FAST_GROWTH = 4;
 
-    /** Waits ended by the look after the lull, after which it is shorter by a step and this part of it. */
+    /** Waits ended by the look after the backoff, after which it is shorter by a step and this part of it. */
     private static final int FOUND = 2;
 
     private static final int PART = 64;
 
-    /** Looks after which an answer has come much later than the look after the lull. */
+    /** Looks after which an answer has come much later than the look after the backoff. */
     private static final int FAR = 6;
 
-    /** Waits for which it counts that one was ended by the look after the lull. */
+    /** Waits for which it counts that one was ended by the look after the backoff. */
     private static final int MEMORY = 8;
 
     private static final int NONE = -1;
@@ -47,7 +47,7 @@ public final class Lull {
     private int noise = 1;
 
     /** Of no length yet. */
-    public Lull() {}
+    public AdaptiveBackoff() {}
 
     /** Lets time pass without a look at memory. */
     public void pass() {
@@ -68,7 +68,7 @@ public final class Lull {
     /**
      * A wait is over; what that teaches is seen to in the next one, for now there is something to do.
      *
-     * @param number how many looks have found nothing since the lull; 0 if the first one has found the answer
+     * @param number how many looks have found nothing since the backoff; 0 if the first one has found the answer
      */
     public void over(int number) {
         looks = number;

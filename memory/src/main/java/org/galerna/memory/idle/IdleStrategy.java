@@ -1,4 +1,6 @@
-package org.galerna.memory;
+package org.galerna.memory.idle;
+
+import org.galerna.memory.Cpus;
 
 /**
  * How the threads of a rank wait that can do nothing but look again: first they spin, then they let other threads run,
@@ -12,7 +14,7 @@ package org.galerna.memory;
  * <p>Any number of threads may use one object. They share what it has learnt without synchronization: a lost update
  * costs a few spins.
  */
-public final class Waiting {
+public final class IdleStrategy {
     private static final int LEAST_SPINS = 20;
     private static final int TRIAL = 64;
 
@@ -38,44 +40,48 @@ public final class Waiting {
     private int waits;
     private int turnsOfOthers;
 
-    /**
-     * A policy.
-     *
-     * @param spins looks in a row without leaving the processor, at most
-     * @param yields looks, each after {@link Thread#yield}, before the thread should sleep
-     */
-    public Waiting(int spins, int yields) {
-        this(spins, yields, yields);
-    }
-
-    /**
-     * A policy for ranks that may have a processor each.
-     *
-     * @param patientYields looks, each after a yield, where nobody else wants the processor
-     */
-    private Waiting(int spins, int yields, int patientYields) {
+    private IdleStrategy(int spins, int yields, int patientYields) {
         this.mostSpins = spins;
         this.yields = yields;
         this.patientYields = patientYields;
         this.spins = spins;
     }
 
-    /** The policy for {@code ranks} that have the {@link Cpus} of this process. */
-    public static Waiting forRanks(int ranks) {
-        return forRanks(ranks, Cpus.available());
+    /**
+     * Spins, then yields, then sleeps.
+     *
+     * @param spins looks in a row without leaving the processor, at most
+     * @param yields looks, each after {@link Thread#yield}, before the thread should sleep
+     */
+    public static IdleStrategy spinThenYield(int spins, int yields) {
+        return new IdleStrategy(spins, yields, yields);
     }
 
     /**
-     * The policy for {@code ranks} that have so many processors altogether. Where each has one of its own and nobody else
-     * wants it, they look for a millisecond or so before they sleep: to wake a thread whose processor sleeps too takes 50 µs,
-     * and half a millisecond and more where a hypervisor has to give that processor back, and it is for the one who is late
-     * that all others wait. With many ranks for each processor a thread sleeps soon: a thousand that only yield take the
-     * processors from those few that have something to do.
+     * For ranks that have a processor each: where nobody else wants it, they look for a millisecond or so before they sleep. To
+     * wake a thread whose processor sleeps too takes 50 µs, and half a millisecond and more where a hypervisor has to give that
+     * processor back, and all others wait for the late one.
      */
-    public static Waiting forRanks(int ranks, int processors) {
-        return ranks <= processors
-                ? new Waiting(500, 300, 3000)
-                : new Waiting(LEAST_SPINS, Math.clamp((long) CROWD * 40 * processors / ranks, 2, 40));
+    public static IdleStrategy ownProcessor() {
+        return new IdleStrategy(500, 300, 3000);
+    }
+
+    /**
+     * For more ranks than processors: a thread sleeps soon. A thousand that only yield take the processors from those few that
+     * have something to do.
+     */
+    public static IdleStrategy crowded(int ranks, int processors) {
+        return spinThenYield(LEAST_SPINS, Math.clamp((long) CROWD * 40 * processors / ranks, 2, 40));
+    }
+
+    /** The default: by {@code ranks} that have so many processors altogether. */
+    public static IdleStrategy adaptive(int ranks, int processors) {
+        return ranks <= processors ? ownProcessor() : crowded(ranks, processors);
+    }
+
+    /** The default for {@code ranks} that have the {@link Cpus} of this process. */
+    public static IdleStrategy adaptive(int ranks) {
+        return adaptive(ranks, Cpus.available());
     }
 
     /** Looks that a thread makes at present before it leaves the processor. */

@@ -25,6 +25,11 @@ module org.galerna.link {
     exports org.galerna.link.transfer to
             org.galerna.link.ofi,
             org.galerna.link.verbs;
+    exports org.galerna.link.handshake to
+            org.galerna.launch,
+            org.galerna.link.tcp,
+            org.galerna.messaging,
+            org.galerna.sockets;
     exports org.galerna.link.pair to
             org.galerna.messaging,
             org.galerna.sockets;

@@ -13,6 +13,7 @@ import org.galerna.launch.rendezvous.FieldReader;
 import org.galerna.launch.rendezvous.FieldWriter;
 import org.galerna.launch.rendezvous.Kind;
 import org.galerna.launch.rendezvous.Message;
+import org.galerna.link.handshake.Authenticator;
 
 /** Where other processes of the job call, and prove themselves. Used by one thread, but for {@link #place}. */
 final class Door {
@@ -99,8 +100,8 @@ final class Door {
         if (message.kind() == Kind.HELLO && stranger.rank < 0 && message.rank() >= 0 && message.rank() < ranks) {
             stranger.rank = message.rank();
             stranger.theirs = fields.bytes();
-            stranger.own = Proofs.random();
-            byte[] proof = Proofs.of(key, "answers", stranger.rank, stranger.theirs, stranger.own);
+            stranger.own = Authenticator.random();
+            byte[] proof = Line.proof(key, "answers", stranger.rank, stranger.theirs, stranger.own);
             stranger.line.send(Message.of(
                     Kind.WELCOME,
                     stranger.rank,
@@ -108,8 +109,8 @@ final class Door {
                     new FieldWriter().bytes(stranger.own).bytes(proof)));
             return false;
         }
-        byte[] expected = Proofs.of(key, "calls", stranger.rank, stranger.theirs, stranger.own);
-        if (message.kind() != Kind.JOINED || stranger.rank < 0 || !Proofs.areEqual(fields.bytes(), expected)) {
+        byte[] expected = Line.proof(key, "calls", stranger.rank, stranger.theirs, stranger.own);
+        if (message.kind() != Kind.JOINED || stranger.rank < 0 || !Authenticator.equal(fields.bytes(), expected)) {
             throw new IOException("no process of the job");
         }
         return true;

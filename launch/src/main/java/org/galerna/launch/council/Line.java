@@ -13,6 +13,7 @@ import org.galerna.launch.rendezvous.FieldWriter;
 import org.galerna.launch.rendezvous.Kind;
 import org.galerna.launch.rendezvous.Message;
 import org.galerna.launch.rendezvous.MessageStream;
+import org.galerna.link.handshake.Authenticator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,23 +45,34 @@ final class Line implements AutoCloseable {
         try {
             channel.socket().connect(address, (int) LONGEST.toMillis());
             Line line = new Line(channel);
-            byte[] own = Proofs.random();
+            byte[] own = Authenticator.random();
             line.send(Message.of(Kind.HELLO, caller, 0, new FieldWriter().bytes(own)));
             Message welcome = line.await();
             FieldReader fields = welcome.fields();
             byte[] theirs = fields.bytes();
             if (welcome.kind() != Kind.WELCOME
-                    || !Proofs.areEqual(fields.bytes(), Proofs.of(key, "answers", caller, own, theirs))) {
+                    || !Authenticator.equal(fields.bytes(), proof(key, "answers", caller, own, theirs))) {
                 throw new IOException("another process than one of the job listens there");
             }
             line.send(Message.of(
-                    Kind.JOINED, caller, 0, new FieldWriter().bytes(Proofs.of(key, "calls", caller, own, theirs))));
+                    Kind.JOINED, caller, 0, new FieldWriter().bytes(proof(key, "calls", caller, own, theirs))));
             line.trust();
             return line;
         } catch (IOException | IllegalArgumentException failed) {
             channel.close();
             throw failed instanceof IOException known ? known : new IOException(failed);
         }
+    }
+
+    /**
+     * A proof that its maker knows the job's key.
+     *
+     * @param side what the process does that proves something
+     * @param caller rank of the process that has opened the connection
+     */
+    static byte[] proof(byte[] key, String side, int caller, byte[] ofCaller, byte[] ofOther) {
+        byte[] rank = ByteBuffer.allocate(Integer.BYTES).putInt(caller).array();
+        return new Authenticator("galerna council", key).of(side, rank, ofCaller, ofOther);
     }
 
     /** From now on messages may be long. */

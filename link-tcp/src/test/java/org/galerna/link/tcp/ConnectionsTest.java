@@ -19,9 +19,9 @@ import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.Region;
+import org.galerna.link.handshake.Authenticator;
 import org.galerna.link.tcp.handshake.Handshake;
 import org.galerna.link.tcp.handshake.Hello;
-import org.galerna.link.tcp.handshake.Proof;
 import org.galerna.link.tcp.network.Address;
 import org.galerna.link.tcp.wire.ChannelWire;
 import org.galerna.link.tcp.wire.Frames;
@@ -147,8 +147,8 @@ class ConnectionsTest implements LinkSubject {
                 .split(" ");
         try (SocketChannel peer = SocketChannel.open(
                 new InetSocketAddress(InetAddress.ofLiteral(socket[0]), Integer.parseInt(socket[1])))) {
-            Handshake.Initiator handshake =
-                    new Handshake.Initiator(new Proof(JobKey.of(wireup)), new Hello(Hello.CONNECT, 0, 1, 0, 2, 0));
+            Handshake.Initiator handshake = new Handshake.Initiator(
+                    new Authenticator("", JobKey.of(wireup)), new Hello(Hello.CONNECT, 0, 1, 0, 2, 0));
             assertThat(handshake.advance(new ChannelWire(peer))).isTrue();
             assertThat(handshake.verdict()).isEqualTo(Handshake.ACCEPTED);
             peer.setOption(StandardSocketOptions.SO_LINGER, 0);

@@ -12,10 +12,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
+import org.galerna.link.handshake.Authenticator;
 import org.galerna.link.process.PeerTimeout;
 import org.galerna.link.tcp.connecting.AttentiveClock;
 import org.galerna.link.tcp.handshake.Handshake;
-import org.galerna.link.tcp.handshake.Proof;
 import org.galerna.link.tcp.network.Address;
 import org.galerna.link.tcp.wire.ChannelWire;
 import org.galerna.link.tcp.wire.Closing;
@@ -124,7 +124,7 @@ class HesitationTest {
     /** Lets all who call prove themselves, counts them, and says nothing more until it ends. */
     private static void serve(
             ServerSocketChannel listener, InProcessWireup wireup, AtomicInteger callers, CountDownLatch ended) {
-        Proof proof = new Proof(JobKey.of(wireup));
+        Authenticator proof = new Authenticator("", JobKey.of(wireup));
         Thread.ofPlatform().daemon().start(() -> {
             while (listener.isOpen()) {
                 try (SocketChannel caller = listener.accept()) {

@@ -19,11 +19,11 @@ import java.util.Random;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
+import org.galerna.link.handshake.Authenticator;
 import org.galerna.link.process.PeerTimeout;
 import org.galerna.link.tcp.connecting.Refusals;
 import org.galerna.link.tcp.handshake.Handshake;
 import org.galerna.link.tcp.handshake.Hello;
-import org.galerna.link.tcp.handshake.Proof;
 import org.galerna.link.tcp.handshake.WrongProofException;
 import org.galerna.link.tcp.network.Address;
 import org.galerna.link.tcp.network.Interfaces;
@@ -200,7 +200,7 @@ class StrangersTest {
         attack((victim, address) -> {
             try (SocketChannel silent = SocketChannel.open(address);
                     SocketChannel slow = SocketChannel.open(address)) {
-                byte[] greeting = new Hello(Hello.CONNECT, 0, 2, VICTIM, 3, 0).encode(Proof.random());
+                byte[] greeting = new Hello(Hello.CONNECT, 0, 2, VICTIM, 3, 0).encode(Authenticator.random());
                 send(slow, new byte[] {greeting[0]});
                 assertThat(readAll(silent)).isZero();
                 assertThat(readAll(slow)).isZero();
@@ -249,15 +249,15 @@ class StrangersTest {
     @Fault({7, 30})
     void whoHasAnotherKeyIsRefused() {
         attack((victim, address) -> {
-            Handshake.Initiator impostor =
-                    new Handshake.Initiator(new Proof(new byte[32]), new Hello(Hello.CONNECT, 0, 2, VICTIM, 3, 0));
+            Handshake.Initiator impostor = new Handshake.Initiator(
+                    new Authenticator("", new byte[32]), new Hello(Hello.CONNECT, 0, 2, VICTIM, 3, 0));
             try (SocketChannel stranger = SocketChannel.open(address)) {
                 assertThatExceptionOfType(WrongProofException.class)
                         .isThrownBy(() -> impostor.advance(new ChannelWire(stranger)));
             }
             try (SocketChannel stranger = SocketChannel.open(address)) {
-                send(stranger, new Hello(Hello.CONNECT, 0, 2, VICTIM, 3, 0).encode(Proof.random()));
-                send(stranger, new byte[Proof.BYTES]);
+                send(stranger, new Hello(Hello.CONNECT, 0, 2, VICTIM, 3, 0).encode(Authenticator.random()));
+                send(stranger, new byte[Authenticator.BYTES]);
                 assertThat(readAll(stranger)).as("bytes before the proof").isEqualTo(64);
             }
             awaitCount(victim, Refusals.Kind.WRONG_PROOF, 1);
@@ -269,12 +269,12 @@ class StrangersTest {
     void aRecordedConversationIsRefused() {
         attack((victim, address) -> {
             byte[] key = new byte[32];
-            byte[] greeting = new Hello(Hello.GOODBYE, 0, 2, VICTIM, 3, 0).encode(Proof.random());
+            byte[] greeting = new Hello(Hello.GOODBYE, 0, 2, VICTIM, 3, 0).encode(Authenticator.random());
             for (int round = 0; round < 3; round++) {
                 try (SocketChannel stranger = SocketChannel.open(address)) {
                     send(stranger, greeting);
                     // what an earlier conversation would have shown, as far as a listener can know it
-                    send(stranger, new Proof(key).of("initiator", greeting, new byte[32]));
+                    send(stranger, new Authenticator("", key).of("initiator", greeting, new byte[32]));
                     assertThat(readAll(stranger)).isEqualTo(64);
                 }
             }
@@ -387,8 +387,8 @@ class StrangersTest {
     @Test
     void theEndOfTheHandshakeIsNoticed() {
         assertThatExceptionOfType(EOFException.class)
-                .isThrownBy(
-                        () -> new Handshake.Initiator(new Proof(new byte[32]), new Hello(Hello.CONNECT, 0, 1, 0, 2, 0))
-                                .advance(new ScriptedWire().end()));
+                .isThrownBy(() -> new Handshake.Initiator(
+                                new Authenticator("", new byte[32]), new Hello(Hello.CONNECT, 0, 1, 0, 2, 0))
+                        .advance(new ScriptedWire().end()));
     }
 }

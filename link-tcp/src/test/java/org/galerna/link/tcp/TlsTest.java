@@ -22,9 +22,9 @@ import org.galerna.link.CommunicationException;
 import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
+import org.galerna.link.handshake.Authenticator;
 import org.galerna.link.tcp.handshake.Handshake;
 import org.galerna.link.tcp.handshake.Hello;
-import org.galerna.link.tcp.handshake.Proof;
 import org.galerna.link.tcp.handshake.WrongProofException;
 import org.galerna.link.tcp.wire.OwnCertificate;
 import org.galerna.link.tcp.wire.ProtocolException;
@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What TLS does for a connection, and what becomes of those that do it wrong. */
 class TlsTest {
     private static final Hello HELLO = new Hello(Hello.CONNECT, 0, 1, 0, 2, 0);
-    private static final Proof KEY = new Proof(new byte[32]);
+    private static final Authenticator KEY = new Authenticator("", new byte[32]);
 
     @AfterEach
     void forget() {

@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.Entrance;
 import org.galerna.link.Wireup;
+import org.galerna.link.handshake.Line;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.Semaphore;
-import org.galerna.link.pair.Proof;
+import org.galerna.link.handshake.Authenticator;
 import org.galerna.sockets.platform.OwnThreads;
 import org.galerna.sockets.platform.PlatformChannels;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +35,7 @@ public final class Acceptor {
     }
 
     /** Where to call for a program that listens at {@code port}, in turn. */
-    public static int[] ports(Proof proof, int port) {
+    public static int[] ports(Authenticator proof, int port) {
         ByteBuffer random = ByteBuffer.wrap(
                 proof.of("door", ByteBuffer.allocate(Integer.BYTES).putInt(port).array()));
         int[] ports = new int[CHOICES];
@@ -53,7 +53,8 @@ public final class Acceptor {
      *     {@link #heard} when it is through
      * @throws IOException if all its ports are taken
      */
-    public static Acceptor open(InetAddress address, int port, Proof proof, Visitor visitor) throws IOException {
+    public static Acceptor open(InetAddress address, int port, Authenticator proof, Visitor visitor)
+            throws IOException {
         @Nullable IOException last = null;
         for (int choice : ports(proof, port)) {
             ServerSocketChannel channel = PlatformChannels.provider().openServerSocketChannel();

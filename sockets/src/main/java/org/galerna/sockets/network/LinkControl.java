@@ -19,10 +19,10 @@ import org.galerna.link.CommunicationException;
 import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
-import org.galerna.link.pair.Line;
+import org.galerna.link.handshake.Authenticator;
+import org.galerna.link.handshake.Line;
 import org.galerna.link.pair.LinkChoice;
 import org.galerna.link.pair.PairWireup;
-import org.galerna.link.pair.Proof;
 import org.galerna.sockets.PlainReason;
 import org.galerna.sockets.connection.UpgradableConnection;
 import org.galerna.sockets.offer.OfferRegistry;
@@ -51,14 +51,14 @@ public final class LinkControl {
     private static final LinkOptions OPTIONS = new LinkOptions(0, 0, true); // any thread sends
 
     private final Settings settings;
-    private final Proof proof;
+    private final Authenticator proof;
     private final List<String> networks;
     private final OfferRegistry<Ends> registry;
     private final Executor executor = executor();
     private final Map<Ends.Place, Callee> callees = new ConcurrentHashMap<>();
     private final Set<LinkConnection> connections = ConcurrentHashMap.newKeySet();
 
-    private LinkControl(Settings settings, Proof proof, List<String> networks) {
+    private LinkControl(Settings settings, Authenticator proof, List<String> networks) {
         this.settings = settings;
         this.proof = proof;
         this.networks = networks;
@@ -91,7 +91,7 @@ public final class LinkControl {
         if (settings.key() == null || names.isEmpty()) {
             return new Outcome(null, new Obstacle(PlainReason.NO_KEY, PlainReason.NO_KEY.text()));
         }
-        Proof proof;
+        Authenticator proof;
         try {
             proof = LinkCall.proof(KeyFile.read(settings.key(), user));
         } catch (IOException | RuntimeException unreadable) {

@@ -16,7 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.galerna.link.pair.Proof;
+import org.galerna.link.handshake.Authenticator;
 import org.galerna.sockets.PlainReason;
 import org.galerna.testkit.Seeds;
 import org.junit.jupiter.api.AfterEach;
@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 
 /** Who is let in between hosts. */
 class LinkCallTest {
-    private static final Proof KEY = LinkCall.proof(new byte[] {1, 2, 3});
-    private static final Proof OTHER = LinkCall.proof(new byte[] {1, 2, 4});
+    private static final Authenticator KEY = LinkCall.proof(new byte[] {1, 2, 3});
+    private static final Authenticator OTHER = LinkCall.proof(new byte[] {1, 2, 4});
     private static final int PORT = 4711;
 
     private SocketChannel caller;
@@ -53,7 +53,7 @@ class LinkCallTest {
         return task;
     }
 
-    private FutureTask<LinkCall> answer(Proof key, int verdict) {
+    private FutureTask<LinkCall> answer(Authenticator key, int verdict) {
         return start(() -> {
             try {
                 return LinkCall.answer(called, key, port -> port == PORT ? verdict : LinkCall.NO_ROOM);

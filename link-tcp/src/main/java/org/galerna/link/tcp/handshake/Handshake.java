@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.function.ToIntFunction;
+import org.galerna.link.handshake.Authenticator;
 import org.galerna.link.tcp.wire.ProtocolException;
 import org.galerna.link.tcp.wire.Wire;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +42,7 @@ public abstract sealed class Handshake {
     private static final int VERDICT_BYTES = 8;
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-    final Proof proof;
+    final Authenticator proof;
     private ByteBuffer incoming = NOTHING;
     private ByteBuffer outgoing = NOTHING;
     private boolean complete;
@@ -49,7 +50,7 @@ public abstract sealed class Handshake {
     /** What the connection has that no other has, see {@link Wire#binding}. */
     byte[] binding = {};
 
-    private Handshake(Proof proof) {
+    private Handshake(Authenticator proof) {
         this.proof = proof;
     }
 
@@ -116,11 +117,11 @@ public abstract sealed class Handshake {
         private byte @Nullable [] random;
         private int verdict = -1;
 
-        public Initiator(Proof proof, Hello hello) {
+        public Initiator(Authenticator proof, Hello hello) {
             super(proof);
-            this.hello = hello.encode(Proof.random());
+            this.hello = hello.encode(Authenticator.random());
             send(this.hello);
-            expect(Hello.RANDOM_BYTES + Proof.BYTES);
+            expect(Hello.RANDOM_BYTES + Authenticator.BYTES);
         }
 
         /** Whether the acceptor may know by now who this is. */
@@ -139,17 +140,17 @@ public abstract sealed class Handshake {
             if (known == null) {
                 byte[] theirs = Arrays.copyOf(message, Hello.RANDOM_BYTES);
                 byte[] shown = Arrays.copyOfRange(message, Hello.RANDOM_BYTES, message.length);
-                if (!Proof.equal(shown, proof.of("acceptor", hello, theirs, binding))) {
+                if (!Authenticator.equal(shown, proof.of("acceptor", hello, theirs, binding))) {
                     throw new WrongProofException();
                 }
                 random = theirs;
                 send(proof.of("initiator", hello, theirs, binding));
-                expect(VERDICT_BYTES + Proof.BYTES);
+                expect(VERDICT_BYTES + Authenticator.BYTES);
                 return;
             }
             byte[] decision = Arrays.copyOf(message, VERDICT_BYTES);
             byte[] shown = Arrays.copyOfRange(message, VERDICT_BYTES, message.length);
-            if (!Proof.equal(shown, proof.of("verdict", hello, known, decision, binding))) {
+            if (!Authenticator.equal(shown, proof.of("verdict", hello, known, decision, binding))) {
                 throw new WrongProofException();
             }
             verdict = ByteBuffer.wrap(decision).order(LITTLE_ENDIAN).getInt();
@@ -173,7 +174,7 @@ public abstract sealed class Handshake {
          *
          * @param decision gives the verdict on a peer that has proved itself; called at most once
          */
-        public Acceptor(Proof proof, int rank, int size, int round, ToIntFunction<Hello> decision) {
+        public Acceptor(Authenticator proof, int rank, int size, int round, ToIntFunction<Hello> decision) {
             super(proof);
             this.rank = rank;
             this.size = size;
@@ -206,12 +207,12 @@ public abstract sealed class Handshake {
                 }
                 hello = known;
                 greeting = message;
-                random = Proof.random();
+                random = Authenticator.random();
                 send(random, proof.of("acceptor", greeting, random, binding));
-                expect(Proof.BYTES);
+                expect(Authenticator.BYTES);
                 return;
             }
-            if (!Proof.equal(message, proof.of("initiator", greeting, random, binding))) {
+            if (!Authenticator.equal(message, proof.of("initiator", greeting, random, binding))) {
                 throw new WrongProofException();
             }
             verdict = decision.applyAsInt(known);

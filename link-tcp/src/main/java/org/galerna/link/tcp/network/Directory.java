@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.WeakHashMap;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.Wireup;
-import org.galerna.link.tcp.handshake.Proof;
+import org.galerna.link.handshake.Authenticator;
 import org.galerna.link.tcp.wire.Security;
 import org.galerna.link.wireup.JobKey;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +27,7 @@ public final class Directory {
     private final String name;
     private final int round;
     private final @Nullable Address[] addresses; // guarded by this
-    private @Nullable Proof proof; // guarded by this
+    private @Nullable Authenticator proof; // guarded by this
 
     private Directory(Wireup wireup, Network network, Address own, String name, int round) {
         this.wireup = wireup;
@@ -62,10 +62,10 @@ public final class Directory {
     }
 
     /** What this rank proves with that it belongs to the job. May wait for the wire-up. */
-    public synchronized Proof proof() {
-        Proof known = proof;
+    public synchronized Authenticator proof() {
+        Authenticator known = proof;
         if (known == null) {
-            known = new Proof(JobKey.of(wireup));
+            known = new Authenticator("", JobKey.of(wireup));
             proof = known;
         }
         return known;

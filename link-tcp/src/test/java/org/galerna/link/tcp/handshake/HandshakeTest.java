@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.galerna.link.handshake.Authenticator;
 import org.galerna.link.tcp.ScriptedWire;
 import org.galerna.link.tcp.wire.ProtocolException;
 import org.galerna.testkit.Fault;
@@ -25,7 +26,7 @@ class HandshakeTest {
     private static final int ROUND = 3;
     private static final int SIZE = 4;
     private static final Hello HELLO = new Hello(Hello.CONNECT, ROUND, 1, 2, SIZE, 0);
-    private static final Proof KEY = new Proof(key(7));
+    private static final Authenticator KEY = new Authenticator("", key(7));
 
     private final ScriptedWire toInitiator = new ScriptedWire();
     private final ScriptedWire toAcceptor = new ScriptedWire();
@@ -97,7 +98,7 @@ class HandshakeTest {
         acceptor.advance(toAcceptor.add(toInitiator.takeWritten()));
         toInitiator.add(toAcceptor.takeWritten());
         initiator.advance(toInitiator);
-        byte[] proofAndMore = Arrays.copyOf(toInitiator.takeWritten(), Proof.BYTES + 5);
+        byte[] proofAndMore = Arrays.copyOf(toInitiator.takeWritten(), Authenticator.BYTES + 5);
         assertThat(acceptor.advance(toAcceptor.add(proofAndMore))).isTrue();
         byte[] verdictAndMore = Arrays.copyOf(toAcceptor.takeWritten(), 40 + 9);
         assertThat(initiator.advance(toInitiator.add(verdictAndMore))).isTrue();
@@ -114,14 +115,14 @@ class HandshakeTest {
     void eachSideRefusesTheOtherOneWithAnotherKey() {
         assertThatExceptionOfType(WrongProofException.class)
                 .as("noticed by the initiator")
-                .isThrownBy(() -> run(new Handshake.Initiator(new Proof(key(8)), HELLO), acceptor()));
+                .isThrownBy(() -> run(new Handshake.Initiator(new Authenticator("", key(8)), HELLO), acceptor()));
         assertThat(decisions).hasValue(0);
     }
 
     @Test
     @Fault(7)
     void theAcceptorRefusesEveryChangeOfTheProof() throws IOException {
-        for (int bit = 0; bit < Proof.BYTES * 8; bit += 7) {
+        for (int bit = 0; bit < Authenticator.BYTES * 8; bit += 7) {
             Handshake.Initiator initiator = initiator();
             Handshake.Acceptor acceptor = acceptor();
             ScriptedWire in = new ScriptedWire();
@@ -159,7 +160,7 @@ class HandshakeTest {
     @Fault(7)
     void anAcceptorsOwnProofDoesNotServeAgainstIt() throws IOException {
         Handshake.Acceptor acceptor = acceptor();
-        acceptor.advance(toAcceptor.add(HELLO.encode(Proof.random())));
+        acceptor.advance(toAcceptor.add(HELLO.encode(Authenticator.random())));
         byte[] reflected = Arrays.copyOfRange(toAcceptor.takeWritten(), 32, 64);
         assertThatExceptionOfType(WrongProofException.class)
                 .isThrownBy(() -> acceptor.advance(toAcceptor.add(reflected)));
@@ -186,7 +187,7 @@ class HandshakeTest {
         "28, 8, no sense"
     })
     void refusesGreetingsThatAreWrongInOneByte(int offset, int value, String reason) {
-        byte[] greeting = HELLO.encode(Proof.random());
+        byte[] greeting = HELLO.encode(Authenticator.random());
         greeting[offset] = (byte) value;
         assertThatExceptionOfType(ProtocolException.class)
                 .isThrownBy(() -> acceptor().advance(toAcceptor.add(greeting)))
@@ -197,7 +198,7 @@ class HandshakeTest {
     @Test
     @Fault(6)
     void namesTheOrderOfBytesThatIsWrong() {
-        byte[] greeting = HELLO.encode(Proof.random());
+        byte[] greeting = HELLO.encode(Authenticator.random());
         for (int each = 0; each < 4; each++) {
             byte swapped = greeting[each];
             greeting[each] = greeting[7 - each];
@@ -228,8 +229,8 @@ class HandshakeTest {
     void theKeyNeverTravels() throws IOException {
         byte[] secret = new byte[32];
         new Random(5).nextBytes(secret);
-        Handshake.Initiator initiator = new Handshake.Initiator(new Proof(secret), HELLO);
-        Handshake.Acceptor acceptor = new Handshake.Acceptor(new Proof(secret), 2, SIZE, ROUND, hello -> 0);
+        Handshake.Initiator initiator = new Handshake.Initiator(new Authenticator("", secret), HELLO);
+        Handshake.Acceptor acceptor = new Handshake.Acceptor(new Authenticator("", secret), 2, SIZE, ROUND, hello -> 0);
         String sent = "";
         for (boolean over = false; !over; ) {
             over = initiator.advance(toInitiator);

@@ -1,4 +1,4 @@
-package org.galerna.link.pair;
+package org.galerna.link.handshake;
 
 import java.io.IOException;
 

@@ -1,4 +1,4 @@
-package org.galerna.link.pair;
+package org.galerna.link.handshake;
 
 import java.net.ProtocolException;
 import java.nio.ByteBuffer;
@@ -13,7 +13,7 @@ import javax.crypto.spec.SecretKeySpec;
  * turned back: AES-256-GCM, whose nonce is the direction (4 bytes, 0 for what the one that has called sends, 1 for the
  * other) and the number of the message in it from 0 (8 bytes). For one thread at a time.
  */
-public final class Seal {
+public final class AeadSession {
     /** Bytes that a sealed message has more than the message. */
     public static final int TAG_BYTES = 16;
 
@@ -28,7 +28,7 @@ public final class Seal {
      * @param key 32 bytes, which no other conversation has
      * @param caller whether this is the side that has called
      */
-    public Seal(byte[] key, boolean caller) {
+    public AeadSession(byte[] key, boolean caller) {
         this.key = new SecretKeySpec(key, "AES");
         this.outgoing = caller ? 0 : 1;
     }

@@ -1,4 +1,4 @@
-package org.galerna.link.pair;
+package org.galerna.link.handshake;
 
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -11,7 +11,7 @@ import javax.crypto.spec.SecretKeySpec;
  * Proofs of a key: HMAC-SHA-256 over what both sides have said, with fresh random bytes of both. A proof of one purpose and
  * role is worth nothing in another one. Any thread may call.
  */
-public final class Proof {
+public final class Authenticator {
     /** Length of a proof. */
     public static final int BYTES = 32;
 
@@ -27,10 +27,10 @@ public final class Proof {
     /**
      * Proofs of one key.
      *
-     * @param purpose what the conversation is about
+     * @param purpose what the conversation is about; empty where its first message says that
      * @param key that both sides know
      */
-    public Proof(String purpose, byte[] key) {
+    public Authenticator(String purpose, byte[] key) {
         this.purpose = purpose;
         this.key = key.clone();
     }
@@ -40,7 +40,8 @@ public final class Proof {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
             mac.init(new SecretKeySpec(key, ALGORITHM));
-            mac.update((purpose + " " + role + "\0").getBytes(StandardCharsets.US_ASCII));
+            String prefix = purpose.isEmpty() ? role : purpose + " " + role;
+            mac.update((prefix + "\0").getBytes(StandardCharsets.US_ASCII));
             for (byte[] part : parts) {
                 mac.update(part);
             }

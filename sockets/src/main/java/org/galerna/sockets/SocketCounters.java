@@ -21,6 +21,6 @@ public interface SocketCounters {
     /** How many connections, made and accepted, were fast, by what they went through: {@code shm}, or the name of a network. */
     Map<String, Long> getFast();
 
-    /** How many connections and listeners have stayed plain, by {@link PlainReason}. */
+    /** How many connections and listeners have stayed plain, by {@link FallbackReason}. */
     Map<String, Long> getPlain();
 }

@@ -4,7 +4,7 @@ import org.galerna.collectives.algorithm.Allgather;
 import org.galerna.collectives.algorithm.Cost;
 import org.galerna.collectives.buffer.Blocks;
 import org.galerna.collectives.shared.SlotAlgorithm;
-import org.galerna.collectives.team.Seat;
+import org.galerna.collectives.team.HeapMember;
 import org.galerna.collectives.team.Team;
 
 /**
@@ -18,7 +18,7 @@ public final class SlotAllgather implements Allgather, SlotAlgorithm {
 
     @Override
     public void allgather(Team team, Object own, long ownOffset, Object buffer, long offset, Blocks blocks) {
-        Seat seat = team.seat();
+        HeapMember seat = team.seat();
         seat.begin();
         try {
             int rank = team.rank();

@@ -5,7 +5,7 @@ import org.galerna.collectives.algorithm.Cost;
 import org.galerna.collectives.reduction.Reduction;
 import org.galerna.collectives.shared.SlotAlgorithm;
 import org.galerna.collectives.shared.SlotReductions;
-import org.galerna.collectives.team.Seat;
+import org.galerna.collectives.team.HeapMember;
 import org.galerna.collectives.team.Team;
 
 /**
@@ -27,7 +27,7 @@ public final class SlotAllreduce implements Allreduce, SlotAlgorithm {
             long receiveOffset,
             int count,
             Reduction reduction) {
-        Seat seat = team.seat();
+        HeapMember seat = team.seat();
         seat.begin();
         try {
             seat.exchange(send, sendOffset, (long) count * reduction.elementSize());

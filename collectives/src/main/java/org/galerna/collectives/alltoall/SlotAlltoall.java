@@ -4,7 +4,7 @@ import org.galerna.collectives.algorithm.Alltoall;
 import org.galerna.collectives.algorithm.Cost;
 import org.galerna.collectives.buffer.Blocks;
 import org.galerna.collectives.shared.SlotAlgorithm;
-import org.galerna.collectives.team.Seat;
+import org.galerna.collectives.team.HeapMember;
 import org.galerna.collectives.team.Team;
 
 /**
@@ -14,7 +14,7 @@ import org.galerna.collectives.team.Team;
 public final class SlotAlltoall implements Alltoall, SlotAlgorithm {
     @Override
     public long largest(int ranks) {
-        return Seat.longestValue() / ranks;
+        return HeapMember.longestValue() / ranks;
     }
 
     @Override
@@ -31,7 +31,7 @@ public final class SlotAlltoall implements Alltoall, SlotAlgorithm {
             Object receive,
             long receiveOffset,
             Blocks receiveBlocks) {
-        Seat seat = team.seat();
+        HeapMember seat = team.seat();
         seat.begin();
         try {
             int rank = team.rank();

@@ -3,7 +3,7 @@ package org.galerna.collectives.broadcast;
 import org.galerna.collectives.algorithm.Broadcast;
 import org.galerna.collectives.algorithm.Cost;
 import org.galerna.collectives.shared.SlotAlgorithm;
-import org.galerna.collectives.team.Seat;
+import org.galerna.collectives.team.HeapMember;
 import org.galerna.collectives.team.Team;
 
 /**
@@ -17,7 +17,7 @@ public final class SlotBroadcast implements Broadcast, SlotAlgorithm {
 
     @Override
     public void broadcast(Team team, Object buffer, long offset, long length, int root) {
-        Seat seat = team.seat();
+        HeapMember seat = team.seat();
         seat.begin();
         try {
             if (team.rank() == root) {

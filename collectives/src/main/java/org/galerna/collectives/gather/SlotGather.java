@@ -4,7 +4,7 @@ import org.galerna.collectives.algorithm.Cost;
 import org.galerna.collectives.algorithm.Gather;
 import org.galerna.collectives.buffer.Blocks;
 import org.galerna.collectives.shared.SlotAlgorithm;
-import org.galerna.collectives.team.Seat;
+import org.galerna.collectives.team.HeapMember;
 import org.galerna.collectives.team.Team;
 
 /**
@@ -26,7 +26,7 @@ public final class SlotGather implements Gather, SlotAlgorithm {
             long receiveOffset,
             Blocks blocks,
             int root) {
-        Seat seat = team.seat();
+        HeapMember seat = team.seat();
         seat.begin();
         try {
             if (team.rank() != root) {

@@ -5,7 +5,7 @@ import org.galerna.collectives.algorithm.Reduce;
 import org.galerna.collectives.reduction.Reduction;
 import org.galerna.collectives.shared.SlotAlgorithm;
 import org.galerna.collectives.shared.SlotReductions;
-import org.galerna.collectives.team.Seat;
+import org.galerna.collectives.team.HeapMember;
 import org.galerna.collectives.team.Team;
 
 /**
@@ -28,7 +28,7 @@ public final class SlotReduce implements Reduce, SlotAlgorithm {
             int count,
             Reduction reduction,
             int root) {
-        Seat seat = team.seat();
+        HeapMember seat = team.seat();
         seat.begin();
         try {
             boolean isRoot = team.rank() == root;

@@ -6,7 +6,7 @@ import org.galerna.collectives.buffer.Blocks;
 import org.galerna.collectives.reduction.Reduction;
 import org.galerna.collectives.shared.SlotAlgorithm;
 import org.galerna.collectives.shared.SlotReductions;
-import org.galerna.collectives.team.Seat;
+import org.galerna.collectives.team.HeapMember;
 import org.galerna.collectives.team.Team;
 
 /**
@@ -28,7 +28,7 @@ public final class SlotReduceScatter implements ReduceScatter, SlotAlgorithm {
             Object receive,
             long receiveOffset,
             Reduction reduction) {
-        Seat seat = team.seat();
+        HeapMember seat = team.seat();
         seat.begin();
         try {
             int rank = team.rank();
@@ -48,7 +48,7 @@ public final class SlotReduceScatter implements ReduceScatter, SlotAlgorithm {
     /** By itself: within the other method, 1 KiB on four ranks takes a third longer (best of each of five runs, in turns). */
     private static void combine(
             Team team,
-            Seat seat,
+            HeapMember seat,
             Object send,
             long sendOffset,
             long length,

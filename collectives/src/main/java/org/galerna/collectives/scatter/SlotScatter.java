@@ -4,7 +4,7 @@ import org.galerna.collectives.algorithm.Cost;
 import org.galerna.collectives.algorithm.Scatter;
 import org.galerna.collectives.buffer.Blocks;
 import org.galerna.collectives.shared.SlotAlgorithm;
-import org.galerna.collectives.team.Seat;
+import org.galerna.collectives.team.HeapMember;
 import org.galerna.collectives.team.Team;
 
 /**
@@ -14,7 +14,7 @@ import org.galerna.collectives.team.Team;
 public final class SlotScatter implements Scatter, SlotAlgorithm {
     @Override
     public long largest(int ranks) {
-        return Seat.longestValue() / ranks;
+        return HeapMember.longestValue() / ranks;
     }
 
     @Override
@@ -32,7 +32,7 @@ public final class SlotScatter implements Scatter, SlotAlgorithm {
             long receiveOffset,
             long length,
             int root) {
-        Seat seat = team.seat();
+        HeapMember seat = team.seat();
         seat.begin();
         try {
             long all = length * team.size();

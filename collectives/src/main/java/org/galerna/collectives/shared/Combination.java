@@ -4,8 +4,8 @@ import java.util.Objects;
 import org.galerna.collectives.buffer.Blocks;
 import org.galerna.collectives.buffer.Copying;
 import org.galerna.collectives.reduction.Reduction;
+import org.galerna.collectives.team.HeapMember;
 import org.galerna.collectives.team.Publication;
-import org.galerna.collectives.team.Seat;
 import org.galerna.collectives.team.Team;
 import org.galerna.collectives.team.Work;
 import org.galerna.device.DeviceException;
@@ -105,7 +105,7 @@ public final class Combination implements Work {
     private static void publish(Team team, Object send, long sendOffset, int count, Reduction reduction) {
         long bytes = (long) count * reduction.elementSize();
         Buffers.check(send, sendOffset, bytes);
-        Seat seat = team.seat();
+        HeapMember seat = team.seat();
         Publication own = seat.own();
         int elements = Math.max(PIECE / reduction.elementSize(), 1);
         while (count / elements >= seat.mostPieces()) {
@@ -122,7 +122,7 @@ public final class Combination implements Work {
     }
 
     private static void run(Team team, Combination work, @Nullable Object receive, long receiveOffset, long bytes) {
-        Seat seat = team.seat();
+        HeapMember seat = team.seat();
         if (receive == null) {
             seat.work(work);
             return;
@@ -137,12 +137,12 @@ public final class Combination implements Work {
     }
 
     @Override
-    public int pieces(Seat seat) {
+    public int pieces(HeapMember seat) {
         return seat.publication(0).pieces;
     }
 
     @Override
-    public void run(Seat seat, int piece) {
+    public void run(HeapMember seat, int piece) {
         Publication own = seat.own();
         long start = piece * own.pieceBytes;
         long bytes = Math.min(own.pieceBytes, own.length - start);
@@ -167,7 +167,7 @@ public final class Combination implements Work {
     }
 
     private static void combine(
-            Seat seat, long start, long bytes, int count, Reduction reduction, Object scratch, Object spare) {
+            HeapMember seat, long start, long bytes, int count, Reduction reduction, Object scratch, Object spare) {
         int last = seat.size() - 1;
         int place = placeOfResult(seat, reduction);
         Object value = scratch;
@@ -196,7 +196,7 @@ public final class Combination implements Work {
     }
 
     /** The first member that the result may grow at, because it wants all of it and nothing is read from there; else -1. */
-    private static int placeOfResult(Seat seat, Reduction reduction) {
+    private static int placeOfResult(HeapMember seat, Reduction reduction) {
         for (int member = 0; member < seat.size(); member++) {
             Publication each = seat.publication(member);
             if (each.target != each.source
@@ -209,7 +209,7 @@ public final class Combination implements Work {
     }
 
     private void combinePrefixes(
-            Seat seat, long start, long bytes, int count, Reduction reduction, Object first, Object second) {
+            HeapMember seat, long start, long bytes, int count, Reduction reduction, Object first, Object second) {
         Object before = first;
         Object value = second;
         copyFrom(seat.publication(0), start, before, 0, bytes);

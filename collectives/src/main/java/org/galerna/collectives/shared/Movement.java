@@ -2,8 +2,8 @@ package org.galerna.collectives.shared;
 
 import org.galerna.collectives.buffer.Blocks;
 import org.galerna.collectives.buffer.Copying;
+import org.galerna.collectives.team.HeapMember;
 import org.galerna.collectives.team.Publication;
-import org.galerna.collectives.team.Seat;
 import org.galerna.collectives.team.Team;
 import org.galerna.collectives.team.Work;
 import org.galerna.memory.Buffers;
@@ -63,7 +63,7 @@ public final class Movement implements Work {
     }
 
     private static void divide(Team team, long bytes) {
-        Seat seat = team.seat();
+        HeapMember seat = team.seat();
         Publication own = seat.own();
         own.pieceBytes = PIECE;
         while (bytes / own.pieceBytes >= seat.mostPieces()) {
@@ -91,7 +91,7 @@ public final class Movement implements Work {
     }
 
     @Override
-    public int pieces(Seat seat) {
+    public int pieces(HeapMember seat) {
         int pieces = 0;
         for (int member = 0; member < seat.size(); member++) {
             pieces += seat.publication(member).pieces;
@@ -100,7 +100,7 @@ public final class Movement implements Work {
     }
 
     @Override
-    public void run(Seat seat, int piece) {
+    public void run(HeapMember seat, int piece) {
         int index = piece;
         int member = 0;
         while (index >= seat.publication(member).pieces) {
@@ -125,7 +125,7 @@ public final class Movement implements Work {
     }
 
     /** Copies a range of what a member receives, where its block from that rank begins at {@code position}. */
-    private static void copy(Seat seat, int from, int member, long start, long end, long position) {
+    private static void copy(HeapMember seat, int from, int member, long start, long end, long position) {
         if (start >= end) {
             return;
         }

@@ -2,7 +2,7 @@ package org.galerna.collectives.shared;
 
 import org.galerna.collectives.algorithm.Algorithm;
 import org.galerna.collectives.algorithm.Restrictions;
-import org.galerna.collectives.team.Seat;
+import org.galerna.collectives.team.HeapMember;
 
 /** An algorithm whose ranks show copies of their values in slots on the common heap. */
 public interface SlotAlgorithm extends Algorithm {
@@ -18,6 +18,6 @@ public interface SlotAlgorithm extends Algorithm {
 
     @Override
     default long largest(int ranks) {
-        return Seat.longestValue();
+        return HeapMember.longestValue();
     }
 }

@@ -2,7 +2,7 @@ package org.galerna.collectives.shared;
 
 import org.galerna.collectives.buffer.Copying;
 import org.galerna.collectives.reduction.Reduction;
-import org.galerna.collectives.team.Seat;
+import org.galerna.collectives.team.HeapMember;
 import org.galerna.collectives.team.Team;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +27,7 @@ public final class SlotReductions {
      */
     public static void combine(
             Team team,
-            Seat seat,
+            HeapMember seat,
             int ranks,
             @Nullable Object own,
             long ownOffset,
@@ -50,7 +50,7 @@ public final class SlotReductions {
      */
     public static void combine(
             Team team,
-            Seat seat,
+            HeapMember seat,
             int ranks,
             long length,
             long start,

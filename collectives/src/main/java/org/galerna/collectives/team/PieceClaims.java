@@ -26,10 +26,10 @@ final class PieceClaims {
     private static final int WORK = 3 * PIECE_BITS;
     private static final long WORK_MASK = (1L << (Long.SIZE - WORK)) - 1;
 
-    private final Board board;
+    private final HeapArea board;
     private final boolean fromFirst;
 
-    PieceClaims(Board board, int member) {
+    PieceClaims(HeapArea board, int member) {
         this.board = board;
         this.fromFirst = (member & 1) == 0;
     }
@@ -39,7 +39,7 @@ final class PieceClaims {
      *
      * @param works number of the work
      */
-    void setUp(long works, Work work, Seat seat) {
+    void setUp(long works, Work work, HeapMember seat) {
         long number = works & WORK_MASK;
         long claims = board.claims();
         if (claims >>> WORK != number) {

@@ -19,7 +19,7 @@ final class SeatEvents {
     private static final int SEQUENCE_BITS = 48;
 
     private final AsymmetricFence fence = ProcessFence.instance();
-    private final Board board;
+    private final HeapArea board;
     private final SharedHeap heap;
     private final int[] members;
     private final int member;
@@ -27,7 +27,7 @@ final class SeatEvents {
     private final Team team;
     private final SeatFailures failures;
 
-    SeatEvents(Board board, SharedHeap heap, int[] members, int member, Team team, SeatFailures failures) {
+    SeatEvents(HeapArea board, SharedHeap heap, int[] members, int member, Team team, SeatFailures failures) {
         this.board = board;
         this.heap = heap;
         this.members = members;

@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 
 /** What goes wrong between the members at a board, in the words of their collective. */
 final class SeatFailures {
-    private final Board board;
+    private final HeapArea board;
     private final int[] members;
     private final int member;
     private final Team team;
 
-    SeatFailures(Board board, int[] members, int member, Team team) {
+    SeatFailures(HeapArea board, int[] members, int member, Team team) {
         this.board = board;
         this.members = members;
         this.member = member;
@@ -117,7 +117,7 @@ final class SeatFailures {
     }
 
     /** A work that has failed on a member, maybe another one. */
-    DeviceException explain(Board.Failure failure) {
+    DeviceException explain(HeapArea.Failure failure) {
         Throwable thrown = failure.thrown();
         ErrorClass kind = thrown instanceof DeviceException device ? device.errorClass() : ErrorClass.OTHER;
         return explain(kind, failure.member(), String.valueOf(thrown.getMessage()), thrown);

@@ -37,7 +37,7 @@ public sealed class Team permits RecordingTeam {
 
     private final Transfers transfers = new Transfers();
     private final @Nullable SharedHeap heap;
-    private @Nullable Seat seat;
+    private @Nullable HeapMember seat;
     private @Nullable TeamShape shape;
     private @Nullable String deviceInTables;
     private @Nullable HostTeams byHost;
@@ -184,10 +184,10 @@ public sealed class Team permits RecordingTeam {
      *
      * @throws NullPointerException if they share no heap
      */
-    public Seat seat() {
-        Seat present = seat;
+    public HeapMember seat() {
+        HeapMember present = seat;
         if (present == null) {
-            present = Seat.take(Objects.requireNonNull(heap, "the members share no heap"), members, rank, this);
+            present = HeapMember.take(Objects.requireNonNull(heap, "the members share no heap"), members, rank, this);
             seat = present;
         }
         return present;

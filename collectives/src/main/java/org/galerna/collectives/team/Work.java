@@ -9,8 +9,8 @@ public interface Work {
      * Number of pieces. Called when all have entered; but if others have done the work meanwhile, publications may be
      * changing, and then any number will do.
      */
-    int pieces(Seat seat);
+    int pieces(HeapMember seat);
 
     /** Does one piece, which no other member does. */
-    void run(Seat seat, int piece);
+    void run(HeapMember seat, int piece);
 }

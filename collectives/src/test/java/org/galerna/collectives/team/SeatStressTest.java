@@ -31,7 +31,7 @@ class SeatStressTest {
     }
 
     /** A short value lies in a slot, a long one in a page; all members draw the same roots and lengths. */
-    private static void show(Seat seat, int member, Random random, int collectives) {
+    private static void show(HeapMember seat, int member, Random random, int collectives) {
         for (int number = 1; number <= collectives; number++) {
             long[] value = new long[1 + random.nextInt(LONGEST)];
             int root = random.nextInt(seat.size());
@@ -53,7 +53,7 @@ class SeatStressTest {
         onAll(members, 0, (seat, member, random) -> work(seat, member, 300));
     }
 
-    private static void work(Seat seat, int member, int rounds) {
+    private static void work(HeapMember seat, int member, int rounds) {
         for (int round = 1; round <= rounds; round++) {
             long[] source = new long[PIECES];
             long[] target = new long[PIECES];
@@ -72,12 +72,12 @@ class SeatStressTest {
         INSTANCE;
 
         @Override
-        public int pieces(Seat seat) {
+        public int pieces(HeapMember seat) {
             return PIECES;
         }
 
         @Override
-        public void run(Seat seat, int piece) {
+        public void run(HeapMember seat, int piece) {
             for (int to = 0; to < seat.size(); to++) {
                 for (int from = 0; from < seat.size(); from++) {
                     long[] target = (long[]) seat.publication(to).target;
@@ -91,7 +91,7 @@ class SeatStressTest {
     }
 
     private interface Part {
-        void play(Seat seat, int member, Random random);
+        void play(HeapMember seat, int member, Random random);
     }
 
     private static void onAll(int members, long seed, Part part) throws Exception {
@@ -102,7 +102,7 @@ class SeatStressTest {
                 List<Callable<Boolean>> parts = new ArrayList<>();
                 for (int member = 0; member < members; member++) {
                     int me = member;
-                    Seat seat = seats.seat(member, members);
+                    HeapMember seat = seats.seat(member, members);
                     Random random = new Random(seed + board);
                     parts.add(() -> {
                         part.play(seat, me, random);

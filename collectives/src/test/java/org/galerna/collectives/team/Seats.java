@@ -14,7 +14,7 @@ final class Seats implements SharedHeap {
     private final Map<Object, Object> shared = new HashMap<>();
 
     /** The seat of a member of a team of so many; to be called for all, by one thread. */
-    Seat seat(int member, int members) {
+    HeapMember seat(int member, int members) {
         int[] ranks = new int[members];
         for (int rank = 0; rank < members; rank++) {
             ranks[rank] = rank;

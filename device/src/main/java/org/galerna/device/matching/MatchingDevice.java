@@ -29,7 +29,7 @@ import org.galerna.device.matching.request.ReceiveRequest;
 import org.galerna.device.matching.request.RequestOwner;
 import org.galerna.device.matching.request.SendRequest;
 import org.galerna.device.matching.sending.Backlogs;
-import org.galerna.device.matching.sending.Gatherer;
+import org.galerna.device.matching.sending.Coalescer;
 import org.galerna.device.matching.sending.Peer;
 import org.galerna.device.matching.sending.Peers;
 import org.galerna.device.matching.sending.Rounds;
@@ -85,7 +85,7 @@ final class MatchingDevice implements Device, RequestOwner {
     private final @Nullable MatchingHeap heapOfAll;
     private final BlockedCalls blocked;
     private final Attendant attendant;
-    private final @Nullable Gatherer gatherer;
+    private final @Nullable Coalescer gatherer;
     private final Conversations conversations = new Conversations();
 
     MatchingDevice(
@@ -106,7 +106,7 @@ final class MatchingDevice implements Device, RequestOwner {
         AsymmetricFence fence = ProcessFence.instance();
         this.matchLock = new OwnerLock(fence);
         long credit = options.apply(link).creditFor(size);
-        this.gatherer = Gatherer.ifNeeded(link, rank, size, rounds);
+        this.gatherer = Coalescer.ifNeeded(link, rank, size, rounds);
         this.peers = new Peers(size, peer -> peer(peer, fence, options, credit));
         this.blocked = blocked;
         this.senders = new Senders(membership);
@@ -130,7 +130,7 @@ final class MatchingDevice implements Device, RequestOwner {
 
     private Peer peer(int peer, AsymmetricFence fence, Function<Link, DeviceOptions> options, long credit) {
         Link to = link.via(peer);
-        Gatherer gathering = peer == rank ? null : gatherer;
+        Coalescer gathering = peer == rank ? null : gatherer;
         return new Peer(
                 peer,
                 to,

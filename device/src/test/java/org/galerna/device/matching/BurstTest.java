@@ -6,14 +6,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.device.matching.sending.Burst;
-import org.galerna.device.matching.sending.Gatherer;
+import org.galerna.device.matching.sending.Coalescer;
 import org.galerna.device.matching.sending.Rounds;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class BurstTest {
     private final Rounds rounds = new Rounds();
-    private final Gatherer gatherer = new Gatherer("gatherer of a test", rounds);
+    private final Coalescer gatherer = new Coalescer("gatherer of a test", rounds);
     private final AtomicInteger flushes = new AtomicInteger();
     private final Burst burst = gatherer.burst(flushes::incrementAndGet);
 

@@ -52,7 +52,7 @@ public final class Council {
     private final int ranks;
     private final DeadlockWatch watch;
     private final Outside outside;
-    private final Door door;
+    private final Acceptor door;
     private final DeadlockDecision decision;
     private final Map<Integer, Line> members = new TreeMap<>();
     private final Set<Integer> ended = new HashSet<>();
@@ -108,7 +108,7 @@ public final class Council {
         this.ranks = ranks;
         this.watch = DeadlockWatch.ofBegunRanks(List.of(itself), patience);
         this.outside = outside;
-        this.door = Door.open(ranks);
+        this.door = Acceptor.open(ranks);
         this.decision = new DeadlockDecision(IntStream.range(0, ranks).boxed().toList());
     }
 

@@ -65,7 +65,7 @@ final class ProcessRun {
     private final List<Value> published = new ArrayList<>();
     private int arrived;
     private boolean fenceBroken;
-    private @Nullable Verdict verdict;
+    private @Nullable OutcomeResolver verdict;
     private long cutOff = Long.MAX_VALUE;
 
     ProcessRun(ProcessJob.Builder job) {
@@ -154,7 +154,7 @@ final class ProcessRun {
             return result(new Outcome.NotStarted(impossible.reason()), List.of(), start);
         }
         layout.shares().forEach(share -> members.add(new Member(share)));
-        Verdict verdict = new Verdict(job, layout);
+        OutcomeResolver verdict = new OutcomeResolver(job, layout);
         this.verdict = verdict;
         try {
             startAgents();
@@ -181,7 +181,7 @@ final class ProcessRun {
     }
 
     boolean interrupt() {
-        Verdict present = verdict;
+        OutcomeResolver present = verdict;
         if (present == null || present.isDecided()) {
             return false;
         }
@@ -229,7 +229,7 @@ final class ProcessRun {
                 job.deadlockTimeout());
     }
 
-    private void loop(Verdict verdict, long start) {
+    private void loop(OutcomeResolver verdict, long start) {
         long limit = job.timeout().toNanos();
         while (!members.stream().allMatch(member -> member.done)) {
             Runnable event = next();
@@ -258,7 +258,7 @@ final class ProcessRun {
     }
 
     /** A key that is pressed ends the ranks, too, and they may be quicker. */
-    private void awaitSignal(Verdict verdict) {
+    private void awaitSignal(OutcomeResolver verdict) {
         long deadline = System.nanoTime() + PATIENCE_WITH_SIGNAL.toNanos();
         while (verdict.awaitsSignal() && System.nanoTime() < deadline) {
             Runnable event = next();
@@ -293,7 +293,7 @@ final class ProcessRun {
     // ---- what happens
 
     private void handle(Member member, Message message) {
-        Verdict verdict = Objects.requireNonNull(this.verdict);
+        OutcomeResolver verdict = Objects.requireNonNull(this.verdict);
         int rank = message.rank();
         switch (message.kind()) {
             case READY -> {
@@ -355,7 +355,7 @@ final class ProcessRun {
         }
     }
 
-    private void ended(Member member, int rank, int status, Verdict verdict) {
+    private void ended(Member member, int rank, int status, OutcomeResolver verdict) {
         Optional<String> violent = verdict.ended(rank, status, System.nanoTime());
         if (verdict.isDecided()) {
             return;

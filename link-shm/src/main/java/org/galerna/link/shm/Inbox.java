@@ -11,8 +11,8 @@ import org.galerna.link.FrameHandler;
 import org.galerna.link.process.OwnLog;
 import org.galerna.link.shm.attachment.Attachment;
 import org.galerna.link.shm.attachment.Membership;
-import org.galerna.link.shm.board.Board;
-import org.galerna.link.shm.file.BoardLayout;
+import org.galerna.link.shm.board.ControlPage;
+import org.galerna.link.shm.file.ControlPageLayout;
 import org.galerna.link.shm.file.PairFile;
 import org.galerna.link.support.RingFrames;
 import org.galerna.nativeaccess.SystemCallException;
@@ -27,7 +27,7 @@ final class Inbox {
 
     private final Membership membership;
     private final Attachment attachment;
-    private final Board board;
+    private final ControlPage board;
     private final int rank;
     private final ShmRma transfers;
     private final int[] ringsOpened;
@@ -124,7 +124,7 @@ final class Inbox {
         for (Inbound each : inbound) {
             each.ending = each.file.isClosed();
         }
-        for (int word = 0; word < BoardLayout.words(board.ranks()); word++) {
+        for (int word = 0; word < ControlPageLayout.words(board.ranks()); word++) {
             long bits = board.takeAnnounced(rank, word);
             for (; bits != 0; bits &= bits - 1) {
                 int peer = word * Long.SIZE + Long.numberOfTrailingZeros(bits);

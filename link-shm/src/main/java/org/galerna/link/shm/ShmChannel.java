@@ -3,9 +3,9 @@ package org.galerna.link.shm;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 import org.galerna.link.Channel;
-import org.galerna.link.shm.board.Bell;
-import org.galerna.link.shm.board.Board;
-import org.galerna.link.shm.file.BoardLayout;
+import org.galerna.link.shm.board.ControlPage;
+import org.galerna.link.shm.board.FutexEvent;
+import org.galerna.link.shm.file.ControlPageLayout;
 import org.galerna.link.shm.file.PairFile;
 import org.galerna.link.support.RingChannel;
 import org.galerna.nativeaccess.RawMemory;
@@ -16,7 +16,7 @@ final class ShmChannel extends RingChannel {
     private final PairFile file;
     private final MemorySegment board;
     private final long state;
-    private final Bell bell;
+    private final FutexEvent bell;
     private final Consumer<Channel> forget;
     private final boolean besideQueue;
     private volatile boolean closed;
@@ -31,8 +31,8 @@ final class ShmChannel extends RingChannel {
             int peer,
             PairFile file,
             boolean concurrentClaims,
-            Board board,
-            Bell bell,
+            ControlPage board,
+            FutexEvent bell,
             boolean besideQueue,
             Consumer<Channel> forget) {
         super(file.first(), concurrentClaims);
@@ -40,7 +40,7 @@ final class ShmChannel extends RingChannel {
         this.peer = peer;
         this.file = file;
         this.board = board.memory();
-        this.state = BoardLayout.entry(peer) + BoardLayout.STATE;
+        this.state = ControlPageLayout.entry(peer) + ControlPageLayout.STATE;
         this.bell = bell;
         this.forget = forget;
     }
@@ -57,7 +57,7 @@ final class ShmChannel extends RingChannel {
     }
 
     private boolean isPeerThere() {
-        return RawMemory.getIntOpaque(board, state) == BoardLayout.ATTACHED;
+        return RawMemory.getIntOpaque(board, state) == ControlPageLayout.ATTACHED;
     }
 
     @Override

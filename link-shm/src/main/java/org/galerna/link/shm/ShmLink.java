@@ -1,7 +1,7 @@
 package org.galerna.link.shm;
 
-import static org.galerna.link.shm.file.BoardLayout.ABSENT;
-import static org.galerna.link.shm.file.BoardLayout.ATTACHED;
+import static org.galerna.link.shm.file.ControlPageLayout.ABSENT;
+import static org.galerna.link.shm.file.ControlPageLayout.ATTACHED;
 
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -21,7 +21,7 @@ import org.galerna.link.Wireup;
 import org.galerna.link.process.OwnLog;
 import org.galerna.link.shm.attachment.Attachment;
 import org.galerna.link.shm.attachment.Membership;
-import org.galerna.link.shm.board.Board;
+import org.galerna.link.shm.board.ControlPage;
 import org.galerna.link.shm.board.ShmFence;
 import org.galerna.link.shm.board.Waiter;
 import org.galerna.link.shm.file.QueueFile;
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * The attachment of a rank that is a process. In a small job each ordered pair of ranks that talk has a ring in a file of its
  * own, made by the sender at its first message; the receiver polls the rings that lead to it. In a larger one each rank has
  * a queue that all write to, and so many rings of busy pairs as {@link PrivateRings} says. What everybody must know of
- * everybody is on the {@link Board}.
+ * everybody is on the {@link ControlPage}.
  */
 final class ShmLink extends LinkBase implements Watch.Watched {
     static final String NAME = "shm";
@@ -46,7 +46,7 @@ final class ShmLink extends LinkBase implements Watch.Watched {
 
     private final Wireup wireup;
     private final Attachment attachment;
-    private final Board board;
+    private final ControlPage board;
     private final RingSize frames;
     private final boolean concurrentClaims;
     private final LinkTraits traits;
@@ -98,7 +98,7 @@ final class ShmLink extends LinkBase implements Watch.Watched {
     }
 
     @Override
-    public Board board() {
+    public ControlPage board() {
         return board;
     }
 

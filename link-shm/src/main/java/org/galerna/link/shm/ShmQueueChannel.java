@@ -2,8 +2,8 @@ package org.galerna.link.shm;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
-import org.galerna.link.shm.board.Bell;
-import org.galerna.link.shm.file.BoardLayout;
+import org.galerna.link.shm.board.FutexEvent;
+import org.galerna.link.shm.file.ControlPageLayout;
 import org.galerna.link.shm.file.QueueFile;
 import org.galerna.link.support.QueueChannel;
 import org.galerna.nativeaccess.RawMemory;
@@ -17,18 +17,18 @@ final class ShmQueueChannel extends QueueChannel {
     private final MemorySegment board;
     private final long state;
     private final QueueFile queue;
-    private final Bell bell;
+    private final FutexEvent bell;
     private long claims; // begun and ended; by whoever claims
     private @Nullable ShmChannel next; // the same
     private volatile boolean closed;
 
-    ShmQueueChannel(ShmLink link, int peer, QueueFile queue, Bell bell) {
+    ShmQueueChannel(ShmLink link, int peer, QueueFile queue, FutexEvent bell) {
         super(link.rank(), queue.ring(), link.traits().maximumFrame());
         this.link = link;
         this.rank = link.rank();
         this.peer = peer;
         this.board = link.board().memory();
-        this.state = BoardLayout.entry(peer) + BoardLayout.STATE;
+        this.state = ControlPageLayout.entry(peer) + ControlPageLayout.STATE;
         this.queue = queue;
         this.bell = bell;
         this.claims = queue.claimsOf(rank);
@@ -41,7 +41,7 @@ final class ShmQueueChannel extends QueueChannel {
 
     @Override
     protected boolean isGone() {
-        return closed || RawMemory.getIntOpaque(board, state) != BoardLayout.ATTACHED;
+        return closed || RawMemory.getIntOpaque(board, state) != ControlPageLayout.ATTACHED;
     }
 
     /**

@@ -16,7 +16,7 @@ import org.galerna.link.process.ProcessFence;
 import org.galerna.link.shm.attachment.Attachment;
 import org.galerna.link.shm.attachment.Membership;
 import org.galerna.link.shm.file.AllocationLayout;
-import org.galerna.link.shm.file.BoardLayout;
+import org.galerna.link.shm.file.ControlPageLayout;
 import org.galerna.link.shm.file.PairFile;
 import org.galerna.link.shm.memory.OwnMemory;
 import org.galerna.link.shm.memory.PeerMemory;
@@ -153,7 +153,7 @@ final class ShmRma implements Rma {
         if (existing != null) {
             return existing;
         }
-        if (attachment.board().state(peer) != BoardLayout.ATTACHED) {
+        if (attachment.board().state(peer) != ControlPageLayout.ATTACHED) {
             String reason = membership.goneBecause(peer);
             throw new CommunicationException(
                     "rank " + peer + (reason == null ? " has not attached yet" : " is gone: " + reason));

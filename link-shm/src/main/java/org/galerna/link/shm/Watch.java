@@ -6,7 +6,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.galerna.link.process.EndOfProcess;
 import org.galerna.link.shm.attachment.Membership;
-import org.galerna.link.shm.board.Board;
+import org.galerna.link.shm.board.ControlPage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +17,7 @@ final class Watch {
     /** A link whose rank shows that it lives. */
     interface Watched {
         /** Where ranks call each other. */
-        Board board();
+        ControlPage board();
 
         /** Has the rank attend to what has come for it, if a peer wants that. */
         void hearCall();
@@ -80,8 +80,8 @@ final class Watch {
         long next = System.nanoTime();
         while (mayGoOn()) {
             // those of one job share a board; where there are several, calls to the others are heard with the next look
-            Optional<Board> board = links.stream().findFirst().map(Watched::board);
-            int calls = board.map(Board::calls).orElse(0);
+            Optional<ControlPage> board = links.stream().findFirst().map(Watched::board);
+            int calls = board.map(ControlPage::calls).orElse(0);
             links.forEach(Watched::hearCall);
             long now = System.nanoTime();
             if (now - next >= 0) {

@@ -12,7 +12,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.link.shm.attachment.Admission;
-import org.galerna.link.shm.file.BoardLayout;
+import org.galerna.link.shm.file.ControlPageLayout;
 import org.galerna.nativeaccess.PosixFiles;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.RankThreads;
@@ -153,7 +153,7 @@ class AdmissionTest {
         Admission.Place dead = enter(JOB, 0, 1);
         die(dead);
         Admission.Place place = enter(JOB, 0, 1);
-        assertThat(place.board().state(1)).isEqualTo(BoardLayout.ATTACHED);
+        assertThat(place.board().state(1)).isEqualTo(ControlPageLayout.ATTACHED);
         leave(place, 0, 1);
         assertThat(folder.user()).doesNotExist();
     }

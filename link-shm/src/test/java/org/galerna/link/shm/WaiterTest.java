@@ -6,10 +6,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import org.galerna.link.shm.board.Bell;
+import org.galerna.link.shm.board.FutexEvent;
 import org.galerna.link.shm.board.ShmFence;
 import org.galerna.link.shm.board.Waiter;
-import org.galerna.link.shm.file.BoardLayout;
+import org.galerna.link.shm.file.ControlPageLayout;
 import org.galerna.memory.AsymmetricFence;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.RankThreads;
@@ -25,20 +25,20 @@ class WaiterTest {
     /** The end of one side: what it is told, and what it sleeps on. */
     private static final class Side {
         final MemorySegment memory = Arena.ofAuto().allocate(128, 64);
-        final Bell bell;
+        final FutexEvent bell;
         final Waiter sleepers;
 
         Side(AsymmetricFence ringer, AsymmetricFence sleeper) {
-            bell = new Bell(memory, 0, ringer);
-            sleepers = new Waiter(new Bell(memory, 0, sleeper), sleeper);
+            bell = new FutexEvent(memory, 0, ringer);
+            sleepers = new Waiter(new FutexEvent(memory, 0, sleeper), sleeper);
         }
 
         long told() {
-            return (long) BoardLayout.LONGS.getAcquire(memory, 64L);
+            return (long) ControlPageLayout.LONGS.getAcquire(memory, 64L);
         }
 
         void tell(long value) {
-            BoardLayout.LONGS.setRelease(memory, 64L, value);
+            ControlPageLayout.LONGS.setRelease(memory, 64L, value);
             bell.ring();
         }
 

@@ -40,7 +40,7 @@ final class UcxLink extends ManagedLink {
     private final Worker worker;
     private final Wireup wireup;
     private final Link control;
-    private final Manager manager;
+    private final ConnectionManager manager;
     private final UcxRounds rounds;
     private final DescriptorWaiter waiter;
     private final UcxRma rma;
@@ -65,7 +65,7 @@ final class UcxLink extends ManagedLink {
         LongValues.put(this.wireup, ADDRESS, worker.ucx.address());
         this.waiter = new DescriptorWaiter(name, new Events());
         this.control = openControl(this.wireup);
-        this.manager = new Manager(name, this, membership, control);
+        this.manager = new ConnectionManager(name, this, membership, control);
         this.rounds = new UcxRounds(worker, peers, membership, manager, this::wakeUp);
         this.rma = new UcxRma(this, worker, control.rma(), size);
     }
@@ -231,7 +231,7 @@ final class UcxLink extends ManagedLink {
     // ---- closing
 
     @Override
-    protected Manager manager() {
+    protected ConnectionManager manager() {
         return manager;
     }
 

@@ -17,7 +17,7 @@ final class UcxRounds extends Rounds {
 
     private final Worker worker;
     private final List<Peer> peers;
-    private final Manager manager;
+    private final ConnectionManager manager;
     private final Runnable wakeUp;
     private final Queue<Runnable> finished = new ConcurrentLinkedQueue<>();
     private final List<Arrival> done = new ArrayList<>(); // of the polling thread
@@ -25,7 +25,7 @@ final class UcxRounds extends Rounds {
     private volatile boolean anyBlocked; // set under the lock after a peer is, and cleared before they are looked at
     private long ticked; // of the manager's thread: looks until the last tick
 
-    UcxRounds(Worker worker, List<Peer> peers, Membership membership, Manager manager, Runnable wakeUp) {
+    UcxRounds(Worker worker, List<Peer> peers, Membership membership, ConnectionManager manager, Runnable wakeUp) {
         super(membership);
         this.worker = worker;
         this.peers = peers;

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Until both have proved the key, messages have fixed lengths, and nothing is allocated by what a stranger says. Whatever is
  * not said in time ends the call. Used by one thread.
  */
-public abstract class SealedCall implements Line {
+public abstract class SealedCall implements SecureLine {
     private static final int LONGEST = 64 * 1024;
 
     private final Socket socket;

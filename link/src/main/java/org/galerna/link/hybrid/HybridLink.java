@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Several links as one: each peer is reached by the first of them that can. Links that reach nobody are closed as soon
  * as that is known, which is at the first use after the fence.
  *
- * <p>Threads sleep at the first link; a {@link Sentinel} watches each of the others for them.
+ * <p>Threads sleep at the first link; a {@link WakeupBridge} watches each of the others for them.
  */
 public final class HybridLink implements Link {
     private final int rank;
@@ -119,7 +119,7 @@ public final class HybridLink implements Link {
         final Link first;
         final Link[] links;
         final Inbound[] inbounds;
-        final Sentinel[] sentinels;
+        final WakeupBridge[] sentinels;
 
         Settled(int rank, Routes routes) {
             this.routes = routes;
@@ -130,9 +130,9 @@ public final class HybridLink implements Link {
                     .toArray(Inbound[]::new);
             this.sentinels = routes.used().stream()
                     .skip(1)
-                    .map(each ->
-                            new Sentinel("galerna-" + each.name() + "-sentinel-" + rank, each, first.waiter()::wakeUp))
-                    .toArray(Sentinel[]::new);
+                    .map(each -> new WakeupBridge(
+                            "galerna-" + each.name() + "-sentinel-" + rank, each, first.waiter()::wakeUp))
+                    .toArray(WakeupBridge[]::new);
         }
     }
 
@@ -261,7 +261,7 @@ public final class HybridLink implements Link {
         public void prepare() {
             Settled known = settled();
             known.first.waiter().prepare();
-            for (Sentinel each : known.sentinels) {
+            for (WakeupBridge each : known.sentinels) {
                 each.arm();
             }
         }
@@ -321,7 +321,7 @@ public final class HybridLink implements Link {
         }
         Settled known = settled;
         if (known != null) {
-            for (Sentinel each : known.sentinels) {
+            for (WakeupBridge each : known.sentinels) {
                 each.close();
             }
         }

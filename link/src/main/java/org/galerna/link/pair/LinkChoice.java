@@ -102,7 +102,8 @@ public record LinkChoice(Link link, List<String> failed) {
         private boolean succeeds(Link link, long end, List<String> failures) {
             try {
                 long nanos = Math.min(PeerTimeout.nanos(), (end - System.nanoTime()) / 2);
-                String obstacle = Trial.of(link, 1 - wireup.rank(), nanos).orElse(YES);
+                String obstacle =
+                        ConnectivityProbe.of(link, 1 - wireup.rank(), nanos).orElse(YES);
                 if (!obstacle.equals(YES)) {
                     link.close(); // at once: so the other side learns it, if it waits
                 }

@@ -12,14 +12,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.Entrance;
 import org.galerna.link.Wireup;
-import org.galerna.link.handshake.Line;
+import org.galerna.link.handshake.SecureLine;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The wire-up of two processes that open a link: a job of two ranks. Values travel in one message of each at each fence.
  */
 public final class PairWireup implements Wireup {
-    private final Line line;
+    private final SecureLine line;
     private final String job;
     private final int rank;
     private final Map<String, byte[]> unsent = new LinkedHashMap<>(); // guarded by this
@@ -34,7 +34,7 @@ public final class PairWireup implements Wireup {
      * @param job name of the job, the same on both
      * @param rank 0 on one of them, 1 on the other
      */
-    public PairWireup(Line line, String job, int rank) {
+    public PairWireup(SecureLine line, String job, int rank) {
         this(line, job, rank, null, null);
     }
 
@@ -44,7 +44,8 @@ public final class PairWireup implements Wireup {
      * @param entrance where links of the two come in; null if they listen themselves
      * @param nameOfOther what people know the other process as; null if they do not know of it
      */
-    public PairWireup(Line line, String job, int rank, @Nullable Entrance entrance, @Nullable String nameOfOther) {
+    public PairWireup(
+            SecureLine line, String job, int rank, @Nullable Entrance entrance, @Nullable String nameOfOther) {
         this.line = line;
         this.job = job;
         this.rank = rank;

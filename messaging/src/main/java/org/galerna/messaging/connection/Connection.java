@@ -3,7 +3,7 @@ package org.galerna.messaging.connection;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.galerna.link.Channel;
 import org.galerna.link.Link;
-import org.galerna.link.hybrid.Sentinel;
+import org.galerna.link.hybrid.WakeupBridge;
 import org.galerna.messaging.MessagingException;
 import org.galerna.messaging.dispatch.Dispatcher;
 import org.galerna.messaging.flow.Advance;
@@ -54,7 +54,7 @@ public final class Connection implements Inbound.Owner {
     private final Credit credit;
     private final Outbound outbound;
     private final Inbound inbound;
-    private final Sentinel sentinel;
+    private final WakeupBridge sentinel;
     private final Dispatcher.Lane lane;
     private final Advance advance = new Advance();
     private final AtomicBoolean lost = new AtomicBoolean();
@@ -89,7 +89,7 @@ public final class Connection implements Inbound.Owner {
         this.outbound =
                 new Outbound(context.send(), channel, credit, link.traits().writesOnFlush(), longest & -Long.BYTES);
         this.inbound = new Inbound(this, context.receive(), link, credit);
-        this.sentinel = new Sentinel(
+        this.sentinel = new WakeupBridge(
                 context.threadName() + "sentinel-" + peer, link, context.send().handlers()::ring);
         this.farewell = new Farewell(new Side());
         this.lastUsed = context.clock().now();
@@ -116,7 +116,7 @@ public final class Connection implements Inbound.Owner {
         return outbound;
     }
 
-    public Sentinel sentinel() {
+    public WakeupBridge sentinel() {
         return sentinel;
     }
 

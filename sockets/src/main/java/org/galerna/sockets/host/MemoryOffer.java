@@ -1,7 +1,7 @@
 package org.galerna.sockets.host;
 
 import java.io.IOException;
-import org.galerna.sockets.PlainReason;
+import org.galerna.sockets.FallbackReason;
 import org.galerna.sockets.connection.UpgradableConnection;
 import org.galerna.sockets.offer.Offer;
 import org.galerna.sockets.pipe.HostFolder;
@@ -20,7 +20,7 @@ public record MemoryOffer(HostConnection carrier, int id, String name, HostFolde
     @Override
     public void accept(UpgradableConnection connection, Settings settings) {
         if (!Counters.INSTANCE.open(settings.connections())) {
-            ConnectionLog.plain(PlainReason.TOO_MANY, connection.toString());
+            ConnectionLog.plain(FallbackReason.TOO_MANY, connection.toString());
             return;
         }
         PipeMemory memory;
@@ -28,7 +28,7 @@ public record MemoryOffer(HostConnection carrier, int id, String name, HostFolde
             memory = PipeMemory.open(folder, name);
         } catch (IOException failed) {
             Counters.INSTANCE.left();
-            ConnectionLog.plain(PlainReason.NO_MEMORY, connection + ": " + failed.getMessage());
+            ConnectionLog.plain(FallbackReason.NO_MEMORY, connection + ": " + failed.getMessage());
             return;
         }
         Pipe pipe = carrier.accept(memory, id);

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 import org.galerna.link.handshake.Authenticator;
 import org.galerna.link.handshake.SealedCall;
-import org.galerna.sockets.PlainReason;
+import org.galerna.sockets.FallbackReason;
 
 /**
  * What two processes on different hosts say to each other before a link joins them, over a TCP connection to a {@link Acceptor}.
@@ -57,14 +57,14 @@ public final class LinkCall extends SealedCall {
     public static final class RefusedException extends IOException {
         private static final long serialVersionUID = 1L;
 
-        private final PlainReason reason;
+        private final FallbackReason reason;
 
-        RefusedException(PlainReason reason, String message) {
+        RefusedException(FallbackReason reason, String message) {
             super(message);
             this.reason = reason;
         }
 
-        PlainReason reason() {
+        FallbackReason reason() {
             return reason;
         }
     }
@@ -79,7 +79,7 @@ public final class LinkCall extends SealedCall {
         LinkCall call = new LinkCall(channel);
         byte[] greeting = call.read(GREETING_BYTES);
         if (ByteBuffer.wrap(greeting).getLong() != MAGIC) {
-            throw new RefusedException(PlainReason.NO_LISTENER, "something else listens there");
+            throw new RefusedException(FallbackReason.NO_LISTENER, "something else listens there");
         }
         ByteBuffer hello = ByteBuffer.allocate(HELLO_BYTES);
         hello.put(Authenticator.random()).putInt(port);
@@ -91,10 +91,10 @@ public final class LinkCall extends SealedCall {
             call.write(said, proof.of("caller", greeting, said));
             verdict = call.read(Integer.BYTES);
         } catch (EOFException | java.net.SocketException hungUp) {
-            throw new RefusedException(PlainReason.WRONG_KEY, "the process there does not take the key for its own");
+            throw new RefusedException(FallbackReason.WRONG_KEY, "the process there does not take the key for its own");
         }
         if (!call.reads(proof.of("called", greeting, said, verdict))) {
-            throw new RefusedException(PlainReason.WRONG_KEY, "the process there has not proved the key");
+            throw new RefusedException(FallbackReason.WRONG_KEY, "the process there has not proved the key");
         }
         switch (ByteBuffer.wrap(verdict).getInt()) {
             case WELCOME -> {
@@ -102,8 +102,9 @@ public final class LinkCall extends SealedCall {
                 return call;
             }
             case TRANSLATED ->
-                throw new RefusedException(PlainReason.NOT_HERE, "addresses are translated on the way there");
-            default -> throw new RefusedException(PlainReason.TOO_MANY, "the process there has no room for this one");
+                throw new RefusedException(FallbackReason.NOT_HERE, "addresses are translated on the way there");
+            default ->
+                throw new RefusedException(FallbackReason.TOO_MANY, "the process there has no room for this one");
         }
     }
 
@@ -123,7 +124,7 @@ public final class LinkCall extends SealedCall {
         call.write(greeting);
         byte[] said = call.read(HELLO_BYTES);
         if (!call.reads(proof.of("caller", greeting, said))) {
-            throw new RefusedException(PlainReason.WRONG_KEY, "it has another key");
+            throw new RefusedException(FallbackReason.WRONG_KEY, "it has another key");
         }
         ByteBuffer hello = ByteBuffer.wrap(said).position(Authenticator.RANDOM_BYTES);
         int port = hello.getInt();
@@ -133,7 +134,7 @@ public final class LinkCall extends SealedCall {
         byte[] verdict = ByteBuffer.allocate(Integer.BYTES).putInt(code).array();
         call.write(verdict, proof.of("called", greeting, said, verdict));
         if (code != WELCOME) {
-            throw new RefusedException(PlainReason.NOT_HERE, "it was refused (" + code + ")");
+            throw new RefusedException(FallbackReason.NOT_HERE, "it was refused (" + code + ")");
         }
         call.proved(proof.of("session", greeting, said), false);
         return call;

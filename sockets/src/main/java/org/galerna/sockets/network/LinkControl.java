@@ -20,10 +20,10 @@ import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.handshake.Authenticator;
-import org.galerna.link.handshake.Line;
+import org.galerna.link.handshake.SecureLine;
 import org.galerna.link.pair.LinkChoice;
 import org.galerna.link.pair.PairWireup;
-import org.galerna.sockets.PlainReason;
+import org.galerna.sockets.FallbackReason;
 import org.galerna.sockets.connection.UpgradableConnection;
 import org.galerna.sockets.offer.OfferRegistry;
 import org.galerna.sockets.platform.OwnThreads;
@@ -79,7 +79,7 @@ public final class LinkControl {
     }
 
     /** What keeps this process from other hosts: for connections, and in words. */
-    public record Obstacle(PlainReason reason, String text) {}
+    public record Obstacle(FallbackReason reason, String text) {}
 
     /** Either way that there is. */
     public record Outcome(
@@ -89,7 +89,7 @@ public final class LinkControl {
     public static Outcome open(Settings settings, int user) {
         List<String> names = settings.networks();
         if (settings.key() == null || names.isEmpty()) {
-            return new Outcome(null, new Obstacle(PlainReason.NO_KEY, PlainReason.NO_KEY.text()));
+            return new Outcome(null, new Obstacle(FallbackReason.NO_KEY, FallbackReason.NO_KEY.text()));
         }
         Authenticator proof;
         try {
@@ -97,7 +97,7 @@ public final class LinkControl {
         } catch (IOException | RuntimeException unreadable) {
             String why = String.valueOf(unreadable.getMessage());
             ConnectionLog.linksOff(why);
-            return new Outcome(null, new Obstacle(PlainReason.NO_KEY, why));
+            return new Outcome(null, new Obstacle(FallbackReason.NO_KEY, why));
         }
         List<String> usable = new ArrayList<>();
         List<String> obstacles = new ArrayList<>();
@@ -112,7 +112,7 @@ public final class LinkControl {
         if (usable.isEmpty()) {
             String why = String.join("; ", obstacles);
             ConnectionLog.linksOff(why);
-            return new Outcome(null, new Obstacle(PlainReason.NO_NETWORK, why));
+            return new Outcome(null, new Obstacle(FallbackReason.NO_NETWORK, why));
         }
         return new Outcome(new LinkControl(settings, proof, List.copyOf(usable)), null);
     }
@@ -126,7 +126,7 @@ public final class LinkControl {
     }
 
     /** For asking whether there is a network before there is anybody to talk to. */
-    private static final Line NOBODY = new Line() {
+    private static final SecureLine NOBODY = new SecureLine() {
         @Override
         public void send(byte[] message) {
             throw new CommunicationException("nobody is there yet");
@@ -157,7 +157,8 @@ public final class LinkControl {
                     address, port, proof, (door, caller) -> executor.execute(() -> answer(door, caller, port)));
         } catch (IOException cannot) {
             ConnectionLog.plain(
-                    PlainReason.NO_LISTENER, "listener at " + address + " port " + port + ": " + cannot.getMessage());
+                    FallbackReason.NO_LISTENER,
+                    "listener at " + address + " port " + port + ": " + cannot.getMessage());
             return null;
         }
     }
@@ -175,7 +176,7 @@ public final class LinkControl {
         } catch (LinkCall.RefusedException refused) {
             ConnectionLog.plain(refused.reason(), "a call at port " + port + ": " + refused.getMessage());
         } catch (IOException | CommunicationException failed) {
-            ConnectionLog.plain(PlainReason.NO_ANSWER, "a call at port " + port + ": " + failed.getMessage());
+            ConnectionLog.plain(FallbackReason.NO_ANSWER, "a call at port " + port + ": " + failed.getMessage());
         } catch (RuntimeException defect) {
             ConnectionLog.defect(defect);
         } finally {
@@ -265,7 +266,9 @@ public final class LinkControl {
                         .forEach(each -> ConnectionLog.plain(failed.reason(), each.name + ": " + failed.getMessage()));
             } catch (RuntimeException defect) {
                 ConnectionLog.defect(defect);
-                done(null, new LinkCall.RefusedException(PlainReason.NO_ANSWER, String.valueOf(defect.getMessage())));
+                done(
+                        null,
+                        new LinkCall.RefusedException(FallbackReason.NO_ANSWER, String.valueOf(defect.getMessage())));
             }
         }
 
@@ -288,7 +291,7 @@ public final class LinkControl {
             if (Counters.INSTANCE.open(settings.connections())) {
                 to.offer(offered.ends, settings.ringBytes(), connection);
             } else {
-                ConnectionLog.plain(PlainReason.TOO_MANY, offered.name);
+                ConnectionLog.plain(FallbackReason.TOO_MANY, offered.name);
             }
         }
     }
@@ -296,20 +299,20 @@ public final class LinkControl {
     private LinkConnection dial(InetSocketAddress listener) throws LinkCall.RefusedException {
         if (!hasRoom()) {
             throw new LinkCall.RefusedException(
-                    PlainReason.TOO_MANY, "there are links to " + MOST_LINKS + " processes");
+                    FallbackReason.TOO_MANY, "there are links to " + MOST_LINKS + " processes");
         }
         LinkCall.RefusedException last =
-                new LinkCall.RefusedException(PlainReason.NO_LISTENER, "nobody takes calls from other hosts there");
+                new LinkCall.RefusedException(FallbackReason.NO_LISTENER, "nobody takes calls from other hosts there");
         for (int port : Acceptor.ports(proof, listener.getPort())) {
             try (SocketChannel channel = PlatformChannels.provider().openSocketChannel()) {
                 channel.socket().connect(new InetSocketAddress(listener.getAddress(), port), CONNECT_MILLIS);
                 return join(LinkCall.introduce(channel, proof, listener.getPort()), LinkCall.CALLER);
             } catch (LinkCall.RefusedException refused) {
-                if (refused.reason() != PlainReason.NO_LISTENER) {
+                if (refused.reason() != FallbackReason.NO_LISTENER) {
                     last = refused;
                 }
             } catch (CommunicationException noLink) {
-                throw new LinkCall.RefusedException(PlainReason.NO_NETWORK, String.valueOf(noLink.getMessage()));
+                throw new LinkCall.RefusedException(FallbackReason.NO_NETWORK, String.valueOf(noLink.getMessage()));
             } catch (IOException nobody) {
                 // the next port is tried
             }

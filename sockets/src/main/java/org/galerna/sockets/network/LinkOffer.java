@@ -1,6 +1,6 @@
 package org.galerna.sockets.network;
 
-import org.galerna.sockets.PlainReason;
+import org.galerna.sockets.FallbackReason;
 import org.galerna.sockets.connection.UpgradableConnection;
 import org.galerna.sockets.offer.Offer;
 import org.galerna.sockets.pipe.Pipe;
@@ -17,7 +17,7 @@ public record LinkOffer(LinkConnection carrier, int id, int room) implements Off
     @Override
     public void accept(UpgradableConnection connection, Settings settings) {
         if (!Counters.INSTANCE.open(settings.connections())) {
-            ConnectionLog.plain(PlainReason.TOO_MANY, connection.toString());
+            ConnectionLog.plain(FallbackReason.TOO_MANY, connection.toString());
             return;
         }
         Pipe pipe = carrier.accept(id, settings.ringBytes(), room);

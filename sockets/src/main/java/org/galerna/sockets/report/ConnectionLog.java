@@ -5,7 +5,7 @@ import java.lang.System.Logger.Level;
 import java.util.ServiceConfigurationError;
 import jdk.jfr.FlightRecorder;
 import org.galerna.link.process.OwnLog;
-import org.galerna.sockets.PlainReason;
+import org.galerna.sockets.FallbackReason;
 import org.galerna.sockets.settings.Settings;
 import org.jspecify.annotations.Nullable;
 
@@ -100,7 +100,7 @@ public final class ConnectionLog {
         log(level, text, null);
     }
 
-    public static void plain(PlainReason reason, String what) {
+    public static void plain(FallbackReason reason, String what) {
         Counters.INSTANCE.plain(reason);
         Recorder.commit(what, false, reason.text(), "");
         if (VERBOSE) {

@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
-import org.galerna.sockets.PlainReason;
+import org.galerna.sockets.FallbackReason;
 import org.galerna.sockets.SocketCounters;
 
 /** What has become of the connections of this process; any thread may ask. */
@@ -36,7 +36,7 @@ public final class Counters implements SocketCounters {
     private final Set<Traffic> pipes = ConcurrentHashMap.newKeySet();
 
     private final AtomicInteger open = new AtomicInteger();
-    private final Map<PlainReason, LongAdder> plain = new ConcurrentHashMap<>();
+    private final Map<FallbackReason, LongAdder> plain = new ConcurrentHashMap<>();
 
     private Counters() {}
 
@@ -105,7 +105,7 @@ public final class Counters implements SocketCounters {
         Map<String, Long> reasons = new TreeMap<>();
         getPlain()
                 .forEach((reason, count) ->
-                        reasons.put(PlainReason.valueOf(reason).text(), count));
+                        reasons.put(FallbackReason.valueOf(reason).text(), count));
         long all = reasons.values().stream().mapToLong(Long::longValue).sum();
         return all + " plain" + list(reasons, "");
     }
@@ -125,7 +125,7 @@ public final class Counters implements SocketCounters {
         return count + " " + what + (count == 1 ? "" : "s");
     }
 
-    public void plain(PlainReason reason) {
+    public void plain(FallbackReason reason) {
         plain.computeIfAbsent(reason, none -> new LongAdder()).increment();
     }
 

@@ -11,7 +11,7 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 import org.galerna.nativeaccess.SocketIdentity;
 import org.galerna.nativeaccess.SystemCallException;
-import org.galerna.sockets.PlainReason;
+import org.galerna.sockets.FallbackReason;
 import org.galerna.sockets.connection.UpgradableConnection;
 import org.galerna.sockets.connection.Upgrade;
 import org.galerna.sockets.host.HostControl;
@@ -57,7 +57,7 @@ public final class SocketHome {
     /** Whether the settings, and this machine, let connections to this port be fast. */
     public boolean allows(int port, Supplier<String> what) {
         if (!settings.allows(port)) {
-            ConnectionLog.plain(PlainReason.PORT, what.get());
+            ConnectionLog.plain(FallbackReason.PORT, what.get());
             return false;
         }
         return start(what);
@@ -76,7 +76,7 @@ public final class SocketHome {
             }
         }
         if (ways == null) {
-            ConnectionLog.plain(PlainReason.NO_MEMORY, what.get());
+            ConnectionLog.plain(FallbackReason.NO_MEMORY, what.get());
         }
         return ways != null;
     }
@@ -119,14 +119,14 @@ public final class SocketHome {
     public @Nullable Registration listen(InetAddress address, int port, boolean shared) {
         String what = "listener at " + address + " port " + port;
         if (shared) {
-            ConnectionLog.plain(PlainReason.SHARED_PORT, what);
+            ConnectionLog.plain(FallbackReason.SHARED_PORT, what);
             return null;
         }
         try {
             Ways open = ways();
             return open.host().listen(address, port, () -> openToOtherHosts(open.links(), address, port));
         } catch (IOException | RuntimeException | LinkageError cannot) {
-            ConnectionLog.plain(PlainReason.NO_LISTENER, what + ": " + cannot.getMessage());
+            ConnectionLog.plain(FallbackReason.NO_LISTENER, what + ": " + cannot.getMessage());
             return null;
         }
     }
@@ -160,7 +160,7 @@ public final class SocketHome {
             cookie = SocketIdentity.cookie(descriptor);
             open.host().registry().accepted(cookie, connection);
         } catch (SystemCallException unknown) {
-            ConnectionLog.plain(PlainReason.NO_IDENTITY, connection.toString());
+            ConnectionLog.plain(FallbackReason.NO_IDENTITY, connection.toString());
         }
         long known = cookie;
         return () -> {

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.galerna.nativeaccess.PosixFiles;
 import org.galerna.nativeaccess.SocketIdentity;
 import org.galerna.nativeaccess.SystemCallException;
-import org.galerna.sockets.PlainReason;
+import org.galerna.sockets.FallbackReason;
 import org.galerna.sockets.connection.UpgradableConnection;
 import org.galerna.sockets.connection.Upgrade;
 import org.galerna.sockets.host.HostConnection;
@@ -76,7 +76,7 @@ public final class UpgradeOffer implements Upgrade {
         if (settings.sharesMemory() && Files.exists(listener)) {
             offer(connection, listener);
         } else if (settings.sharesMemory() && isOnThisHost()) {
-            ConnectionLog.plain(PlainReason.NO_LISTENER, connection.toString());
+            ConnectionLog.plain(FallbackReason.NO_LISTENER, connection.toString());
         } else {
             offerToOtherHost(connection);
         }
@@ -108,19 +108,19 @@ public final class UpgradeOffer implements Upgrade {
         try {
             peer = SocketIdentity.of(remote, local);
         } catch (SystemCallException failed) {
-            ConnectionLog.plain(PlainReason.NO_IDENTITY, connection + ": " + failed.getMessage());
+            ConnectionLog.plain(FallbackReason.NO_IDENTITY, connection + ": " + failed.getMessage());
             return;
         }
         if (peer.isEmpty() || peer.get().cookie() == 0) {
             if (links.control() == null || isOnThisHost()) {
-                ConnectionLog.plain(PlainReason.NOT_HERE, connection.toString());
+                ConnectionLog.plain(FallbackReason.NOT_HERE, connection.toString());
             } else {
                 offerToOtherHost(connection); // where the same port is listened at
             }
         } else if (peer.get().user() != PosixFiles.instance().orElseThrow().user()) {
-            ConnectionLog.plain(PlainReason.OTHER_USER, connection.toString());
+            ConnectionLog.plain(FallbackReason.OTHER_USER, connection.toString());
         } else if (!Counters.INSTANCE.open(settings.connections())) {
-            ConnectionLog.plain(PlainReason.TOO_MANY, connection.toString());
+            ConnectionLog.plain(FallbackReason.TOO_MANY, connection.toString());
         } else {
             offer(connection, listener, peer.get().cookie());
         }
@@ -132,7 +132,7 @@ public final class UpgradeOffer implements Upgrade {
             peer = control.connect(listener);
         } catch (IOException failed) {
             Counters.INSTANCE.left();
-            ConnectionLog.plain(PlainReason.NO_ANSWER, connection + ": " + failed.getMessage());
+            ConnectionLog.plain(FallbackReason.NO_ANSWER, connection + ": " + failed.getMessage());
             return;
         }
         long high = ThreadLocalRandom.current().nextLong();
@@ -142,7 +142,7 @@ public final class UpgradeOffer implements Upgrade {
             memory = PipeMemory.create(control.folder(), HostFolder.pipeName(high, low), settings.ringBytes());
         } catch (IOException failed) {
             Counters.INSTANCE.left();
-            ConnectionLog.plain(PlainReason.NO_MEMORY, connection + ": " + failed.getMessage());
+            ConnectionLog.plain(FallbackReason.NO_MEMORY, connection + ": " + failed.getMessage());
             return;
         }
         peer.offer(memory, cookie, high, low, connection);

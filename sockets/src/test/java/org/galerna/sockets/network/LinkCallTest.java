@@ -17,7 +17,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.galerna.link.handshake.Authenticator;
-import org.galerna.sockets.PlainReason;
+import org.galerna.sockets.FallbackReason;
 import org.galerna.testkit.Seeds;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -64,7 +64,7 @@ class LinkCallTest {
         });
     }
 
-    private static PlainReason reasonOf(FutureTask<LinkCall> call) throws Exception {
+    private static FallbackReason reasonOf(FutureTask<LinkCall> call) throws Exception {
         try {
             call.get(60, TimeUnit.SECONDS);
             throw new AssertionError("it was let in");
@@ -92,15 +92,15 @@ class LinkCallTest {
     void whoHasAnotherKeyIsNot() throws Exception {
         FutureTask<LinkCall> answered = answer(OTHER, LinkCall.WELCOME);
         FutureTask<LinkCall> introduced = start(() -> LinkCall.introduce(caller, KEY, PORT));
-        assertThat(reasonOf(answered)).isEqualTo(PlainReason.WRONG_KEY);
-        assertThat(reasonOf(introduced)).isEqualTo(PlainReason.WRONG_KEY);
+        assertThat(reasonOf(answered)).isEqualTo(FallbackReason.WRONG_KEY);
+        assertThat(reasonOf(introduced)).isEqualTo(FallbackReason.WRONG_KEY);
     }
 
     @Test
     void whoIsCalledCanRefuse() throws Exception {
         FutureTask<LinkCall> answered = answer(KEY, LinkCall.NO_ROOM);
         FutureTask<LinkCall> introduced = start(() -> LinkCall.introduce(caller, KEY, PORT));
-        assertThat(reasonOf(introduced)).isEqualTo(PlainReason.TOO_MANY);
+        assertThat(reasonOf(introduced)).isEqualTo(FallbackReason.TOO_MANY);
         reasonOf(answered);
     }
 
@@ -109,7 +109,7 @@ class LinkCallTest {
         FutureTask<LinkCall> introduced = start(() -> LinkCall.introduce(caller, KEY, PORT));
         byte[] greeting = "SSH-2.0-OpenSSH_9.2p1 Debian\r\n".getBytes(StandardCharsets.US_ASCII);
         called.write(ByteBuffer.wrap(Arrays.copyOf(greeting, 40))); // as long as a greeting has to be
-        assertThat(reasonOf(introduced)).isEqualTo(PlainReason.NO_LISTENER);
+        assertThat(reasonOf(introduced)).isEqualTo(FallbackReason.NO_LISTENER);
         caller.close();
         assertThat(called.read(ByteBuffer.allocate(1))).isEqualTo(-1);
     }
@@ -125,7 +125,7 @@ class LinkCallTest {
             pass(caller, middle);
             FutureTask<LinkCall> answered = answer(KEY, LinkCall.WELCOME);
             FutureTask<LinkCall> introduced = start(() -> LinkCall.introduce(client, KEY, PORT));
-            assertThat(reasonOf(introduced)).isEqualTo(PlainReason.NOT_HERE);
+            assertThat(reasonOf(introduced)).isEqualTo(FallbackReason.NOT_HERE);
             reasonOf(answered);
             client.close();
             middle.close();
@@ -151,7 +151,7 @@ class LinkCallTest {
         new java.util.Random(Seeds.next("LinkCallTest")).nextBytes(bytes);
         FutureTask<LinkCall> answered = answer(KEY, LinkCall.WELCOME);
         caller.write(ByteBuffer.wrap(bytes));
-        assertThat(reasonOf(answered)).isEqualTo(PlainReason.WRONG_KEY);
+        assertThat(reasonOf(answered)).isEqualTo(FallbackReason.WRONG_KEY);
     }
 
     @Test

@@ -5,7 +5,7 @@ import org.galerna.device.Device;
 import org.galerna.device.Waited;
 import org.galerna.device.matching.request.SendRequest;
 import org.galerna.device.matching.sending.Backlogs;
-import org.galerna.device.matching.sending.Gatherer;
+import org.galerna.device.matching.sending.Coalescer;
 import org.galerna.device.support.BlockedCalls;
 import org.galerna.device.support.Compensation;
 import org.galerna.device.support.Membership;
@@ -40,7 +40,7 @@ public final class Leaving {
         this.blocked = blocked;
     }
 
-    public void leave(Backlogs backlogs, Attendant attendant, @Nullable Gatherer gatherer) {
+    public void leave(Backlogs backlogs, Attendant attendant, @Nullable Coalescer gatherer) {
         matchLock.lock();
         try {
             sends.leave();

@@ -4,7 +4,7 @@ import org.galerna.device.Device;
 import org.galerna.device.Waited;
 import org.galerna.device.matching.request.ReceiveRequest;
 import org.galerna.device.matching.sending.Backlogs;
-import org.galerna.device.matching.sending.Gatherer;
+import org.galerna.device.matching.sending.Coalescer;
 import org.galerna.device.matching.sending.Peers;
 import org.galerna.device.matching.sending.Rounds;
 import org.galerna.device.support.BlockedCalls;
@@ -54,7 +54,7 @@ public final class Progress extends ProgressLoop {
     private final Matching matching;
     private final Peers peers;
     private final Backlogs backlogs;
-    private final @Nullable Gatherer gatherer;
+    private final @Nullable Coalescer gatherer;
     private final IdleStrategy waiting;
     private final long longestSleep;
     private final BlockedCalls blocked;
@@ -73,7 +73,7 @@ public final class Progress extends ProgressLoop {
             Peers peers,
             Backlogs backlogs,
             Rounds rounds,
-            @Nullable Gatherer gatherer,
+            @Nullable Coalescer gatherer,
             BlockedCalls blocked) {
         this(
                 membership,
@@ -98,7 +98,7 @@ public final class Progress extends ProgressLoop {
             Peers peers,
             Backlogs backlogs,
             Rounds rounds,
-            @Nullable Gatherer gatherer,
+            @Nullable Coalescer gatherer,
             BlockedCalls blocked,
             long longestSleep) {
         super(membership, waiting, blocked);

@@ -2,7 +2,7 @@ package org.galerna.device.matching.sending;
 
 import org.galerna.device.CompletedSend;
 
-/** The request of sends that are complete, and whose messages a {@code Gatherer} may still hold: who waits sends them. */
+/** The request of sends that are complete, and whose messages a {@code Coalescer} may still hold: who waits sends them. */
 public final class HeldSend extends CompletedSend {
     private final Runnable flush;
 

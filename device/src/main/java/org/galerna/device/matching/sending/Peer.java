@@ -52,7 +52,7 @@ public final class Peer {
     /** Outcome of {@link #sendEager}: the peer has left. */
     static final int GONE = 2;
 
-    /** Outcome of {@link #sendInBurst}: on its way once the {@link Gatherer} flushes. */
+    /** Outcome of {@link #sendInBurst}: on its way once the {@link Coalescer} flushes. */
     public static final int HELD = 3;
 
     private final int rank;
@@ -98,7 +98,7 @@ public final class Peer {
             Rounds rounds,
             AsymmetricFence fence,
             Backlogs backlogs,
-            @Nullable Gatherer gatherer,
+            @Nullable Coalescer gatherer,
             int wantedLimit,
             long credit) {
         this.rank = rank;

@@ -3,8 +3,8 @@ package org.galerna.link.shm.attachment;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.galerna.link.shm.board.Board;
-import org.galerna.link.shm.file.BoardLayout;
+import org.galerna.link.shm.board.ControlPage;
+import org.galerna.link.shm.file.ControlPageLayout;
 import org.galerna.link.shm.file.JobFolder;
 import org.galerna.link.shm.file.UserFolder;
 import org.galerna.nativeaccess.PosixFiles;
@@ -64,7 +64,7 @@ public final class Admission {
     }
 
     /** What a rank has when it is in: both are open, and the byte of the rank is locked. */
-    public record Place(JobFolder folder, Board board) {}
+    public record Place(JobFolder folder, ControlPage board) {}
 
     /**
      * Gets a rank in; removes what dead jobs have left.
@@ -98,7 +98,7 @@ public final class Admission {
     /** Null if somebody has removed, or is removing, what this rank has found or made. */
     private @Nullable Place tryOnce() throws IOException {
         JobFolder folder = null;
-        Board board = null;
+        ControlPage board = null;
         try (UserFolder user = UserFolder.open()) {
             folder = JobFolder.openOrMake(user, job);
             board = tryOnce(user, folder);
@@ -115,7 +115,7 @@ public final class Admission {
         }
     }
 
-    private @Nullable Board tryOnce(UserFolder user, JobFolder folder) throws IOException {
+    private @Nullable ControlPage tryOnce(UserFolder user, JobFolder folder) throws IOException {
         String name = JobFolder.board(attachment);
         int file;
         try {
@@ -124,9 +124,9 @@ public final class Admission {
             if (missing.errno() != SystemCallException.ENOENT) {
                 throw missing;
             }
-            return Board.create(folder, name, rank, ranks);
+            return ControlPage.create(folder, name, rank, ranks);
         }
-        Board board = null;
+        ControlPage board = null;
         try {
             board = tryExisting(user, folder, name, file);
             return board;
@@ -146,7 +146,8 @@ public final class Admission {
         }
     }
 
-    private @Nullable Board tryExisting(UserFolder user, JobFolder folder, String name, int file) throws IOException {
+    private @Nullable ControlPage tryExisting(UserFolder user, JobFolder folder, String name, int file)
+            throws IOException {
         PosixFiles files = folder.files();
         if (files.tryLockAll(file)) {
             if (folder.leadsTo(name, file)) {
@@ -165,8 +166,8 @@ public final class Admission {
         if (!folder.leadsTo(name, file)) {
             return null;
         }
-        Board board = Board.open(folder, name, file, ranks);
-        if (board.state(rank) != BoardLayout.ABSENT) {
+        ControlPage board = ControlPage.open(folder, name, file, ranks);
+        if (board.state(rank) != ControlPageLayout.ABSENT) {
             throw taken();
         }
         return board;

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.WeakHashMap;
 import org.galerna.link.Wireup;
 import org.galerna.link.process.OwnLog;
-import org.galerna.link.shm.board.Board;
+import org.galerna.link.shm.board.ControlPage;
 import org.galerna.link.shm.board.ShmFence;
 import org.galerna.link.shm.file.AllocationLayout;
 import org.galerna.link.shm.file.HostAddress;
@@ -34,7 +34,7 @@ public final class Attachment implements AutoCloseable {
     private final int number;
     private final Admission.Place place;
     private final JobFolder folder;
-    private final Board board;
+    private final ControlPage board;
     private final HostAddress address;
     private final @Nullable QueueFile queue;
     private final int[] rings; // opened so far, by peer; guarded by this
@@ -80,7 +80,7 @@ public final class Attachment implements AutoCloseable {
         return folder;
     }
 
-    public Board board() {
+    public ControlPage board() {
         return board;
     }
 

@@ -1,10 +1,10 @@
 package org.galerna.link.shm.attachment;
 
-import static org.galerna.link.shm.file.BoardLayout.ABSENT;
-import static org.galerna.link.shm.file.BoardLayout.ATTACHED;
-import static org.galerna.link.shm.file.BoardLayout.CORRUPT;
-import static org.galerna.link.shm.file.BoardLayout.ENDED;
-import static org.galerna.link.shm.file.BoardLayout.STOPPED;
+import static org.galerna.link.shm.file.ControlPageLayout.ABSENT;
+import static org.galerna.link.shm.file.ControlPageLayout.ATTACHED;
+import static org.galerna.link.shm.file.ControlPageLayout.CORRUPT;
+import static org.galerna.link.shm.file.ControlPageLayout.ENDED;
+import static org.galerna.link.shm.file.ControlPageLayout.STOPPED;
 
 import java.lang.System.Logger;
 import java.util.BitSet;
@@ -14,8 +14,8 @@ import org.galerna.link.Wireup;
 import org.galerna.link.process.OwnLog;
 import org.galerna.link.process.PeerTimeout;
 import org.galerna.link.process.Silence;
-import org.galerna.link.shm.board.Bell;
-import org.galerna.link.shm.board.Board;
+import org.galerna.link.shm.board.ControlPage;
+import org.galerna.link.shm.board.FutexEvent;
 import org.galerna.link.shm.board.ShmFence;
 import org.galerna.link.wireup.Host;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +39,7 @@ public final class Membership {
     private static final Logger LOGGER = OwnLog.of("org.galerna.link.shm");
 
     private final Wireup wireup;
-    private final Board board;
+    private final ControlPage board;
     private final Attachment attachment;
     private final int rank;
     private final int patience;
@@ -67,7 +67,7 @@ public final class Membership {
     }
 
     /** What wakes a rank. */
-    public Bell bell(int peer) {
+    public FutexEvent bell(int peer) {
         return board.bell(peer, ShmFence.INSTANCE);
     }
 

@@ -9,7 +9,7 @@ import org.galerna.memory.AsymmetricFence;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads of one rank that sleep at its {@link Bell}. Platform threads sleep in the system. Virtual threads must not,
+ * The threads of one rank that sleep at its {@link FutexEvent}. Platform threads sleep in the system. Virtual threads must not,
  * since each would hold a carrier: they park, and while there are any a thread of this class sleeps in the system for
  * all of them.
  */
@@ -20,13 +20,13 @@ public final class Waiter implements LinkWaiter {
     /** How long the thread that sleeps for others stays when there are none. */
     private static final long IDLE_NANOS = 2_000_000_000;
 
-    private final Bell bell;
+    private final FutexEvent bell;
     private final AsymmetricFence fence;
     private final Map<Thread, Integer> expected = new HashMap<>(); // guarded by this, as all that follows
     private final Map<Thread, Integer> parked = new HashMap<>();
     private @Nullable Thread poller;
 
-    public Waiter(Bell bell, AsymmetricFence fence) {
+    public Waiter(FutexEvent bell, AsymmetricFence fence) {
         this.bell = bell;
         this.fence = fence;
     }

@@ -1,9 +1,9 @@
 package org.galerna.link.shm.file;
 
-import static org.galerna.link.shm.file.BoardLayout.INT;
-import static org.galerna.link.shm.file.BoardLayout.INTS;
-import static org.galerna.link.shm.file.BoardLayout.LONG;
-import static org.galerna.link.shm.file.BoardLayout.LONGS;
+import static org.galerna.link.shm.file.ControlPageLayout.INT;
+import static org.galerna.link.shm.file.ControlPageLayout.INTS;
+import static org.galerna.link.shm.file.ControlPageLayout.LONG;
+import static org.galerna.link.shm.file.ControlPageLayout.LONGS;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

@@ -1,8 +1,8 @@
 package org.galerna.link.shm.file;
 
-import static org.galerna.link.shm.file.BoardLayout.INT;
-import static org.galerna.link.shm.file.BoardLayout.INTS;
-import static org.galerna.link.shm.file.BoardLayout.LONGS;
+import static org.galerna.link.shm.file.ControlPageLayout.INT;
+import static org.galerna.link.shm.file.ControlPageLayout.INTS;
+import static org.galerna.link.shm.file.ControlPageLayout.LONGS;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -44,7 +44,7 @@ public final class QueueFile {
     private static final long RESERVED = 64;
     private static final long WANTED = 68;
     private static final long CLAIMS = 128;
-    private static final int LINE_BYTES = BoardLayout.LINE_BYTES;
+    private static final int LINE_BYTES = ControlPageLayout.LINE_BYTES;
     private static final int ALIGNMENT = 2 * LINE_BYTES;
 
     private final MemorySegment memory;

@@ -1,8 +1,8 @@
 package org.galerna.link.shm.memory;
 
-import static org.galerna.link.shm.file.BoardLayout.INTS;
-import static org.galerna.link.shm.file.BoardLayout.LONG;
-import static org.galerna.link.shm.file.BoardLayout.LONGS;
+import static org.galerna.link.shm.file.ControlPageLayout.INTS;
+import static org.galerna.link.shm.file.ControlPageLayout.LONG;
+import static org.galerna.link.shm.file.ControlPageLayout.LONGS;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

@@ -19,7 +19,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.TransferCompletion;
-import org.galerna.link.shm.board.Bell;
+import org.galerna.link.shm.board.FutexEvent;
 import org.galerna.link.shm.file.PairFile;
 import org.galerna.memory.OwnerLock;
 import org.galerna.memory.RecordConsumer;
@@ -39,7 +39,7 @@ public final class RequestedTransfers {
     private final RecordRing answers;
     private final RecordProducer producer;
     private final RecordConsumer consumer;
-    private final Bell bell;
+    private final FutexEvent bell;
     private final OwnerLock lock;
     private final AdaptiveCopy inward = AdaptiveCopy.fromRing(); // guarded by the lock, as all that follows
     private final AdaptiveCopy outward;
@@ -51,7 +51,7 @@ public final class RequestedTransfers {
     private @Nullable String broken;
     private volatile boolean busy;
 
-    public RequestedTransfers(int rank, int peer, PairFile file, Bell bell, OwnerLock lock) {
+    public RequestedTransfers(int rank, int peer, PairFile file, FutexEvent bell, OwnerLock lock) {
         this.rank = rank;
         this.peer = peer;
         this.requests = file.first();

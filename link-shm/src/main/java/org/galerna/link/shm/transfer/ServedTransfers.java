@@ -19,7 +19,7 @@ import static org.galerna.link.shm.transfer.TransferLayout.UNREADABLE;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.galerna.link.FrameHandler;
-import org.galerna.link.shm.board.Bell;
+import org.galerna.link.shm.board.FutexEvent;
 import org.galerna.link.shm.file.PairFile;
 import org.galerna.link.support.RegionTable;
 import org.galerna.memory.Buffers;
@@ -41,7 +41,7 @@ public final class ServedTransfers {
     private final RecordConsumer consumer;
     private final RecordProducer producer;
     private final RegionTable regions;
-    private final Bell bell;
+    private final FutexEvent bell;
     private final OwnerLock lock;
     private final AdaptiveCopy inward = AdaptiveCopy.fromRing(); // guarded by the lock
     private final AdaptiveCopy outward;
@@ -66,7 +66,7 @@ public final class ServedTransfers {
     private int reads;
     private volatile boolean isRead;
 
-    public ServedTransfers(int peer, PairFile file, RegionTable regions, Bell bell, OwnerLock lock) {
+    public ServedTransfers(int peer, PairFile file, RegionTable regions, FutexEvent bell, OwnerLock lock) {
         this.peer = peer;
         this.requests = file.first();
         this.answers = file.second();

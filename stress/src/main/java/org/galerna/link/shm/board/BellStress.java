@@ -3,7 +3,7 @@ package org.galerna.link.shm.board;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.galerna.link.shm.file.BoardLayout;
+import org.galerna.link.shm.file.ControlPageLayout;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -29,14 +29,14 @@ public class BellStress {
 
     private final MemorySegment memory =
             ALL.asSlice((NEXT.getAndIncrement() & (TURNS - 1)) * BYTES, BYTES).fill((byte) 0);
-    private final Bell bell = new Bell(memory, 0, ShmFence.INSTANCE);
+    private final FutexEvent bell = new FutexEvent(memory, 0, ShmFence.INSTANCE);
     private int expected;
     private boolean seen;
 
     /** The ringer's protocol. */
     @Actor
     public void ringer() {
-        BoardLayout.LONGS.setRelease(memory, CHANGED, 1L);
+        ControlPageLayout.LONGS.setRelease(memory, CHANGED, 1L);
         bell.ring();
     }
 
@@ -45,7 +45,7 @@ public class BellStress {
     public void sleeper() {
         expected = bell.announce();
         ShmFence.INSTANCE.heavy();
-        seen = (long) BoardLayout.LONGS.getAcquire(memory, CHANGED) != 0;
+        seen = (long) ControlPageLayout.LONGS.getAcquire(memory, CHANGED) != 0;
     }
 
     /** Looks whether the sleeper would have slept on. */

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * a rank makes others fail: so a failure is held back for a moment, in which its cause may become known. Used by the
  * thread that runs the job, except {@link #isDecided}.
  */
-final class Verdict {
+final class OutcomeResolver {
     /** How long a failure waits for a better explanation. */
     private static final long GRACE_NANOS = Duration.ofMillis(300).toNanos();
 
@@ -67,7 +67,7 @@ final class Verdict {
         }
     }
 
-    Verdict(ProcessJob.Builder job, Layout layout) {
+    OutcomeResolver(ProcessJob.Builder job, Layout layout) {
         this.timeout = job.timeout();
         for (Layout.Share share : layout.shares()) {
             int end = share.first() + share.ranks();

@@ -10,10 +10,11 @@ import org.galerna.link.Collective;
 import org.galerna.link.MissedCollective;
 import org.junit.jupiter.api.Test;
 
-class VerdictTest {
+class OutcomeResolverTest {
     private static final long LATER = Long.MAX_VALUE / 2;
 
-    private final Verdict verdict = new Verdict(ProcessJob.builder().ranks(3), Layout.of(List.of(Host.HERE), 3));
+    private final OutcomeResolver verdict =
+            new OutcomeResolver(ProcessJob.builder().ranks(3), Layout.of(List.of(Host.HERE), 3));
 
     private void fails(int rank, String stackTrace) {
         fails(rank, false, stackTrace);

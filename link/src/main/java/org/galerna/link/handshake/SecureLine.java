@@ -3,7 +3,7 @@ package org.galerna.link.handshake;
 import java.io.IOException;
 
 /** What two processes talk over while they open a link: messages that arrive in order and that nobody else can read. */
-public interface Line extends AutoCloseable {
+public interface SecureLine extends AutoCloseable {
     /** Sends one message. */
     void send(byte[] message) throws IOException;
 

@@ -1,7 +1,7 @@
 package org.galerna.sockets;
 
 /** Why a connection stays plain, or a listener cannot be found. */
-public enum PlainReason {
+public enum FallbackReason {
     /** The port is excluded, or not among those included. */
     PORT("the settings leave this port out"),
     /** Nobody who has this listens there: a program without it, or another host. */
@@ -29,7 +29,7 @@ public enum PlainReason {
 
     private final String text;
 
-    PlainReason(String text) {
+    FallbackReason(String text) {
         this.text = text;
     }
 

@@ -39,7 +39,7 @@ import java.lang.invoke.VarHandle;
  *
  * <p>State, bell and events share a line: peers read it with every frame, and hardly anybody ever writes it.
  */
-public final class BoardLayout {
+public final class ControlPageLayout {
     public static final long MAGIC = 0x47414c42_00000002L;
 
     public static final long MAGIC_OFFSET = 0;
@@ -80,7 +80,7 @@ public final class BoardLayout {
     public static final VarHandle INTS = INT.varHandle().withInvokeExactBehavior();
     public static final VarHandle LONGS = LONG.varHandle().withInvokeExactBehavior();
 
-    private BoardLayout() {}
+    private ControlPageLayout() {}
 
     public static long entry(int rank) {
         return ENTRIES_START + (long) rank * ENTRY_BYTES;

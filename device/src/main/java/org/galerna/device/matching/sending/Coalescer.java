@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * word that was said of it for the next one. A sender that has said so looks whether the thread watches, and the thread,
  * before it stops watching, says so and looks once more; of these two volatile pairs one sees the other.
  */
-public final class Gatherer {
+public final class Coalescer {
     private static final VarHandle HELD;
     private static final long LOOK_NANOS = 1_000_000;
 
@@ -27,7 +27,7 @@ public final class Gatherer {
 
     static {
         try {
-            HELD = MethodHandles.lookup().findVarHandle(Gatherer.class, "held", boolean.class);
+            HELD = MethodHandles.lookup().findVarHandle(Coalescer.class, "held", boolean.class);
         } catch (ReflectiveOperationException impossible) {
             throw new ExceptionInInitializerError(impossible);
         }
@@ -48,17 +48,17 @@ public final class Gatherer {
      * @param name of the thread
      * @param rounds count how often somebody makes progress: a burst ends there
      */
-    public Gatherer(String name, Rounds rounds) {
+    public Coalescer(String name, Rounds rounds) {
         this.name = name;
         this.rounds = rounds;
     }
 
     /** One for the peers of a rank; null if none is reached by a link that calls the system for each flush. */
-    public static @Nullable Gatherer ifNeeded(Link link, int rank, int size, Rounds rounds) {
+    public static @Nullable Coalescer ifNeeded(Link link, int rank, int size, Rounds rounds) {
         return IntStream.range(0, size)
                         .anyMatch(
                                 peer -> peer != rank && link.via(peer).traits().writesOnFlush())
-                ? new Gatherer("galerna-gatherer-" + rank, rounds)
+                ? new Coalescer("galerna-gatherer-" + rank, rounds)
                 : null;
     }
 

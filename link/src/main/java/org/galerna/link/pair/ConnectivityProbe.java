@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * reaches another one. Both sides make the trial at the same time, and send nothing else until both have told each other
  * how it went.
  */
-final class Trial implements FrameHandler {
+final class ConnectivityProbe implements FrameHandler {
     private static final long WORD = 0x0a0d_4c41_4952_5447L; // "GTRIAL", then two bytes that text protocols mangle
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final long LOOK_NANOS = 100_000;
@@ -25,12 +25,12 @@ final class Trial implements FrameHandler {
     private boolean heard;
     private @Nullable String obstacle;
 
-    private Trial() {}
+    private ConnectivityProbe() {}
 
     /** Why no frame goes both ways; empty if one does. Waits until that is known, or the time is over. */
     static Optional<String> of(Link link, int peer, long nanos) {
         try {
-            return new Trial().run(link, peer, nanos);
+            return new ConnectivityProbe().run(link, peer, nanos);
         } catch (CommunicationException failed) {
             return Optional.of(String.valueOf(failed.getMessage()));
         }

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/** The memory that the members of a team share; {@link BoardLayout} says who writes what. */
-final class Board {
+/** The memory that the members of a team share; {@link HeapAreaLayout} says who writes what. */
+final class HeapArea {
     private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
     private static final VarHandle SLOT_WORD = ValueLayout.JAVA_LONG.varHandle();
 
@@ -33,7 +33,7 @@ final class Board {
     /** What a piece of work has thrown on some member. */
     record Failure(long round, int member, Throwable thrown) {}
 
-    Board(int size) {
+    HeapArea(int size) {
         this.size = size;
         finished = ENTERED + size;
         wishes = finished + size;
@@ -41,9 +41,9 @@ final class Board {
         claims = arrivals + 1;
         done = claims + 1;
         sleepers = done + 1;
-        words = new long[(sleepers + BoardLayout.KINDS + 1) * BoardLayout.WORDS_PER_LINE];
+        words = new long[(sleepers + HeapAreaLayout.KINDS + 1) * HeapAreaLayout.WORDS_PER_LINE];
         calls = new AtomicReferenceArray<>(size);
-        slots = Arena.ofAuto().allocate((long) size * BoardLayout.SLOTS_STRIDE, BoardLayout.LINE);
+        slots = Arena.ofAuto().allocate((long) size * HeapAreaLayout.SLOTS_STRIDE, HeapAreaLayout.LINE);
         publications = new Publication[size];
         for (int member = 0; member < size; member++) {
             publications[member] = new Publication();
@@ -72,7 +72,7 @@ final class Board {
     // ---- words
 
     private static int at(int word) {
-        return word * BoardLayout.WORDS_PER_LINE;
+        return word * HeapAreaLayout.WORDS_PER_LINE;
     }
 
     long entered(int member) {
@@ -149,27 +149,29 @@ final class Board {
     }
 
     static long slot(int member, long sequence) {
-        return (long) member * BoardLayout.SLOTS_STRIDE + (sequence & (BoardLayout.DEPTH - 1)) * BoardLayout.SLOT;
+        return (long) member * HeapAreaLayout.SLOTS_STRIDE
+                + (sequence & (HeapAreaLayout.DEPTH - 1)) * HeapAreaLayout.SLOT;
     }
 
     static long page(int member, long sequence) {
-        return ((long) member * BoardLayout.PAGES + (sequence & (BoardLayout.PAGES - 1))) * BoardLayout.PAGE_STRIDE;
+        return ((long) member * HeapAreaLayout.PAGES + (sequence & (HeapAreaLayout.PAGES - 1)))
+                * HeapAreaLayout.PAGE_STRIDE;
     }
 
     long committed(long slot) {
-        return (long) SLOT_WORD.getAcquire(slots, slot + BoardLayout.SEQUENCE);
+        return (long) SLOT_WORD.getAcquire(slots, slot + HeapAreaLayout.SEQUENCE);
     }
 
     void commit(long slot, long sequence) {
-        SLOT_WORD.setRelease(slots, slot + BoardLayout.SEQUENCE, sequence);
+        SLOT_WORD.setRelease(slots, slot + HeapAreaLayout.SEQUENCE, sequence);
     }
 
     long header(long slot) {
-        return slots.get(ValueLayout.JAVA_LONG, slot + BoardLayout.LENGTH);
+        return slots.get(ValueLayout.JAVA_LONG, slot + HeapAreaLayout.LENGTH);
     }
 
     void setHeader(long slot, long header) {
-        slots.set(ValueLayout.JAVA_LONG, slot + BoardLayout.LENGTH, header);
+        slots.set(ValueLayout.JAVA_LONG, slot + HeapAreaLayout.LENGTH, header);
     }
 
     MemorySegment pages() {
@@ -181,8 +183,8 @@ final class Board {
     private synchronized MemorySegment makePages() {
         MemorySegment present = pages;
         if (present == null) {
-            long bytes = (long) size * BoardLayout.PAGES * BoardLayout.PAGE_STRIDE;
-            present = Arena.ofAuto().allocate(bytes, BoardLayout.LINE);
+            long bytes = (long) size * HeapAreaLayout.PAGES * HeapAreaLayout.PAGE_STRIDE;
+            present = Arena.ofAuto().allocate(bytes, HeapAreaLayout.LINE);
             pages = present;
         }
         return present;

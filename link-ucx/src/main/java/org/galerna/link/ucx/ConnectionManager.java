@@ -11,7 +11,7 @@ import org.galerna.link.support.LinkManager;
 import org.galerna.link.support.Membership;
 
 /** Completes the transfers of arrays, too, since they go by the control link. */
-final class Manager extends LinkManager {
+final class ConnectionManager extends LinkManager {
     private final UcxLink link;
     private final Membership membership;
     private volatile boolean left;
@@ -20,7 +20,7 @@ final class Manager extends LinkManager {
     private final Deque<Peer> goodbyes = new ArrayDeque<>();
     private boolean leaving;
 
-    Manager(String name, UcxLink link, Membership membership, Link control) {
+    ConnectionManager(String name, UcxLink link, Membership membership, Link control) {
         super(name, control);
         this.link = link;
         this.membership = membership;

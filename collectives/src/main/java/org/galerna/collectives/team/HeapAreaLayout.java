@@ -28,7 +28,7 @@ package org.galerna.collectives.team;
  * <p><b>Pages</b>, in another segment that exists from the first longer value on: {@link #PAGES} of {@link #PAGE} bytes
  * for each member. A page is committed by the slot.
  */
-final class BoardLayout {
+final class HeapAreaLayout {
     /** Two lines, because processors fetch them in pairs. */
     static final int LINE = 128;
 
@@ -60,5 +60,5 @@ final class BoardLayout {
     /** From page to page: not a power of two, or all would compete for the same places in the cache. */
     static final int PAGE_STRIDE = PAGE + LINE;
 
-    private BoardLayout() {}
+    private HeapAreaLayout() {}
 }

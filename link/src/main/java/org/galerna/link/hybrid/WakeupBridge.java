@@ -18,7 +18,7 @@ import org.galerna.link.Link;
  * leaves the state, then wakes at that link. All of them are volatile accesses: either the sleeper sees that the sentinel
  * is not armed any more, or the wake-up sees the sleeper.
  */
-public final class Sentinel implements AutoCloseable {
+public final class WakeupBridge implements AutoCloseable {
     private static final int IDLE = 0;
     private static final int WANTED = 1;
     private static final int ARMED = 2;
@@ -41,7 +41,7 @@ public final class Sentinel implements AutoCloseable {
      * @param watched link to watch
      * @param wakeUp wakes those who have announced that they sleep; must not block
      */
-    public Sentinel(String name, Link watched, Runnable wakeUp) {
+    public WakeupBridge(String name, Link watched, Runnable wakeUp) {
         this.watched = watched;
         this.wakeUp = wakeUp;
         this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);

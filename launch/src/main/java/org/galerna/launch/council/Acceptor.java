@@ -16,7 +16,7 @@ import org.galerna.launch.rendezvous.Message;
 import org.galerna.link.handshake.Authenticator;
 
 /** Where other processes of the job call, and prove themselves. Used by one thread, but for {@link #place}. */
-final class Door {
+final class Acceptor {
     private static final int MOST_STRANGERS = 64;
     private static final long PATIENCE_NANOS = Duration.ofSeconds(5).toNanos();
 
@@ -24,17 +24,17 @@ final class Door {
     private final int ranks;
     private final List<Stranger> strangers = new ArrayList<>();
 
-    private Door(ServerSocketChannel listener, int ranks) {
+    private Acceptor(ServerSocketChannel listener, int ranks) {
         this.listener = listener;
         this.ranks = ranks;
     }
 
     /** A door of a process of a job of so many ranks. */
-    static Door open(int ranks) throws IOException {
+    static Acceptor open(int ranks) throws IOException {
         ServerSocketChannel listener = ServerSocketChannel.open();
         listener.bind(new InetSocketAddress(0), ranks);
         listener.configureBlocking(false);
-        return new Door(listener, ranks);
+        return new Acceptor(listener, ranks);
     }
 
     Place place() throws IOException {

@@ -1,6 +1,6 @@
 package org.galerna.link.shm.board;
 
-import static org.galerna.link.shm.file.BoardLayout.INTS;
+import static org.galerna.link.shm.file.ControlPageLayout.INTS;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
@@ -21,7 +21,7 @@ import org.galerna.nativeaccess.RawMemory;
  * nothing to do: that one's change of the word came after this one's change of the condition was visible, so that the
  * woken thread sees both.
  */
-public final class Bell {
+public final class FutexEvent {
     private static final int SLEEPING = 1;
 
     private static final Optional<Futex> FUTEX = Futex.instance();
@@ -30,7 +30,7 @@ public final class Bell {
     private final long offset;
     private final AsymmetricFence fence;
 
-    public Bell(MemorySegment memory, long offset, AsymmetricFence fence) {
+    public FutexEvent(MemorySegment memory, long offset, AsymmetricFence fence) {
         this.memory = memory;
         this.offset = offset;
         this.fence = fence;

@@ -28,11 +28,11 @@ import org.jspecify.annotations.Nullable;
  * than {@value SeatEvents#FLAGS}, when the sum of them has. So nobody is in an earlier round, and no member gets to the next
  * round before this one has left this one. {@link PieceClaims} has the argument for the pieces of a work.
  */
-public final class Seat {
+public final class HeapMember {
     private static final int FLAGS = SeatEvents.FLAGS;
     private static final long ROUND = SeatEvents.ROUND;
 
-    private final Board board;
+    private final HeapArea board;
     private final SharedHeap heap;
     private final int member;
     private final int size;
@@ -59,7 +59,7 @@ public final class Seat {
     /** Those of them in which there was a common work. */
     private long works;
 
-    private Seat(Board board, SharedHeap heap, int[] members, int member, Team team) {
+    private HeapMember(HeapArea board, SharedHeap heap, int[] members, int member, Team team) {
         this.board = board;
         this.heap = heap;
         this.member = member;
@@ -75,19 +75,19 @@ public final class Seat {
     }
 
     /** Takes the place of a member at the memory of its team; all members do. */
-    static Seat take(SharedHeap heap, int[] members, int member, Team team) {
+    static HeapMember take(SharedHeap heap, int[] members, int member, Team team) {
         List<Integer> everybody = Arrays.stream(members).boxed().toList();
         BoardKey key = new BoardKey(team.context(), everybody);
-        Board board = heap.meet(Board.class, key, members.length, () -> new Board(members.length));
+        HeapArea board = heap.meet(HeapArea.class, key, members.length, () -> new HeapArea(members.length));
         board.register(member, team.calls());
-        return new Seat(board, heap, members, member, team);
+        return new HeapMember(board, heap, members, member, team);
     }
 
     private record BoardKey(int context, List<Integer> members) {}
 
     /** Longest value for {@link #show}, in bytes. */
     public static int longestValue() {
-        return BoardLayout.PAGE;
+        return HeapAreaLayout.PAGE;
     }
 
     // ---- slots
@@ -100,13 +100,13 @@ public final class Seat {
 
     /** Shows a copy of a value of at most {@link #longestValue} bytes to whoever wants to see it. */
     public void show(Object buffer, long offset, long length) {
-        boolean inline = length <= BoardLayout.INLINE;
-        awaitFinished(inline ? BoardLayout.DEPTH : BoardLayout.PAGES);
-        long slot = Board.slot(member, sequence);
+        boolean inline = length <= HeapAreaLayout.INLINE;
+        awaitFinished(inline ? HeapAreaLayout.DEPTH : HeapAreaLayout.PAGES);
+        long slot = HeapArea.slot(member, sequence);
         if (inline) {
-            Buffers.copy(buffer, offset, board.slots(), slot + BoardLayout.BYTES, length);
+            Buffers.copy(buffer, offset, board.slots(), slot + HeapAreaLayout.BYTES, length);
         } else {
-            Buffers.copy(buffer, offset, board.pages(), Board.page(member, sequence), length);
+            Buffers.copy(buffer, offset, board.pages(), HeapArea.page(member, sequence), length);
         }
         board.setHeader(slot, SlotHeader.of(team.tag(), length));
         board.commit(slot, sequence);
@@ -127,17 +127,17 @@ public final class Seat {
 
     /** Waits for the value of a member, which has {@code length} bytes, and copies {@code count} of them. */
     public void read(int from, long length, long start, Object target, long targetOffset, long count) {
-        long slot = Board.slot(from, sequence);
+        long slot = HeapArea.slot(from, sequence);
         if (board.committed(slot) != sequence) {
             events.await(slotShown.by(from, slot, sequence), from);
         }
         if (board.header(slot) != SlotHeader.of(team.tag(), length)) {
             throw failures.mismatch(from, board.header(slot), length);
         }
-        if (length <= BoardLayout.INLINE) {
-            Buffers.copy(board.slots(), slot + BoardLayout.BYTES + start, target, targetOffset, count);
+        if (length <= HeapAreaLayout.INLINE) {
+            Buffers.copy(board.slots(), slot + HeapAreaLayout.BYTES + start, target, targetOffset, count);
         } else {
-            Buffers.copy(board.pages(), Board.page(from, sequence) + start, target, targetOffset, count);
+            Buffers.copy(board.pages(), HeapArea.page(from, sequence) + start, target, targetOffset, count);
         }
     }
 
@@ -250,7 +250,7 @@ public final class Seat {
                     }
                 } catch (RuntimeException | Error failure) {
                     thrown = failure;
-                    board.fail(new Board.Failure(round, member, failure));
+                    board.fail(new HeapArea.Failure(round, member, failure));
                 } finally {
                     if (claims.countDone()) {
                         events.signal(ROUND);
@@ -303,7 +303,7 @@ public final class Seat {
         if (own instanceof Error error) {
             throw error;
         }
-        Board.Failure failure = board.failure();
+        HeapArea.Failure failure = board.failure();
         if (failure != null && failure.round() == round) {
             throw failures.explain(failure);
         }

@@ -184,14 +184,7 @@ final class Engine implements AutoCloseable {
 
     /** Whether no message can come from there any more; of this rank itself, only if it is about to sleep. */
     boolean nobodySends(int source, int context, boolean alone) {
-        if (membership.isComplete()) {
-            return false;
-        }
-        return switch (senders.left(source, context)) {
-            case OTHERS -> false;
-            case ITSELF -> alone && !otherThreads.mayAct() && !loop().make();
-            case NOBODY, DEAD -> true;
-        };
+        return senders.nobodySends(source, context, alone, otherThreads, loop());
     }
 
     // ---- sleeping

@@ -77,4 +77,20 @@ public final class Senders {
                                 ? "all other ranks are gone"
                                 : "all ranks that it can come from are gone"));
     }
+
+    /**
+     * Whether no message can come from there any more; of this rank itself, only if it is about to sleep.
+     *
+     * @param others that may send to this rank while one of its threads waits
+     */
+    public boolean nobodySends(int source, int context, boolean alone, OtherThreads others, ProgressLoop progress) {
+        if (membership.isComplete()) {
+            return false;
+        }
+        return switch (left(source, context)) {
+            case OTHERS -> false;
+            case ITSELF -> alone && !others.mayAct() && !progress.make();
+            case NOBODY, DEAD -> true;
+        };
+    }
 }

@@ -51,7 +51,7 @@ public final class SecureCall extends SealedCall {
         Socket socket = new Socket();
         try {
             long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-            socket.connect(address, (int) Math.clamp(left, 1, Integer.MAX_VALUE));
+            socket.connect(address, Math.clamp(left, 1, Integer.MAX_VALUE));
             SecureCall call = new SecureCall(socket, deadline);
             return new Answered(call, call.introduce(proof(key), greeting));
         } catch (IOException | RuntimeException failed) {

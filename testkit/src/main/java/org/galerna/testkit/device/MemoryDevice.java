@@ -1,7 +1,5 @@
 package org.galerna.testkit.device;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -11,29 +9,23 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import org.galerna.device.Compound;
-import org.galerna.device.Conversation;
-import org.galerna.device.Device;
-import org.galerna.device.DeviceException;
 import org.galerna.device.DeviceLimits;
 import org.galerna.device.Request;
 import org.galerna.device.Status;
-import org.galerna.device.Waited;
-import org.galerna.device.support.Arguments;
 import org.galerna.device.support.BlockedCalls;
 import org.galerna.device.support.Compensation;
 import org.galerna.device.support.Conversations;
-import org.galerna.device.support.Descriptions;
 import org.galerna.device.support.DeviceMonitor;
 import org.galerna.device.support.Membership;
 import org.galerna.device.support.OtherThreads;
 import org.galerna.device.support.ProgressLoop;
+import org.galerna.device.support.SelfMatchingDevice;
 import org.galerna.device.support.Senders;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.Wireup;
 import org.galerna.link.wireup.Hosts;
-import org.galerna.memory.Buffers;
 import org.galerna.memory.idle.IdleStrategy;
 import org.jspecify.annotations.Nullable;
 
@@ -41,12 +33,11 @@ import org.jspecify.annotations.Nullable;
  * Ranks that are threads of one process put messages into each other's {@link Mailbox}. There is no link below: short messages
  * are copied into the mailbox, the receiver copies longer ones out of the sender's buffer.
  */
-final class MemoryDevice implements Device {
+final class MemoryDevice extends SelfMatchingDevice {
     private static final DeviceLimits LIMITS =
             new DeviceLimits(Integer.MAX_VALUE, Integer.MAX_VALUE - 1, Long.MAX_VALUE, false);
 
     private static final String KEY = "galerna.testkit.memory";
-    private static final long ALIGNMENT = 64;
     private static final long SLEEP_NANOS = 100_000_000;
 
     /** The mailboxes of jobs whose ranks are joining. */
@@ -54,27 +45,33 @@ final class MemoryDevice implements Device {
 
     private final Mailbox[] mailboxes;
     private final Mailbox mailbox;
-    private final Membership membership;
-    private final Hosts hosts;
     private final Loop progress;
-    private final Arguments arguments;
     private final Senders senders;
     private final OtherThreads otherThreads;
-    private final Conversations conversations = new Conversations();
+    private final Conversations conversations;
     private final Set<SendRequest> sends = ConcurrentHashMap.newKeySet();
     private final Deque<ReceiveRequest> released = new ArrayDeque<>(); // guarded by itself
     private long moves; // racy: only tells the launcher that something moves
 
-    private MemoryDevice(Mailbox[] mailboxes, Membership membership, BlockedCalls blocked, Hosts hosts) {
+    private MemoryDevice(
+            Mailbox[] mailboxes, Membership membership, BlockedCalls blocked, Hosts hosts, Senders senders) {
+        this(mailboxes, membership, blocked, hosts, senders, new Conversations());
+    }
+
+    private MemoryDevice(
+            Mailbox[] mailboxes,
+            Membership membership,
+            BlockedCalls blocked,
+            Hosts hosts,
+            Senders senders,
+            Conversations conversations) {
+        super(MemoryDeviceProvider.NAME, LIMITS, membership, hosts, senders, conversations);
         this.mailboxes = mailboxes;
         this.mailbox = mailboxes[membership.rank()];
-        this.membership = membership;
-        this.hosts = hosts;
-        this.arguments = new Arguments(membership, LIMITS);
-        this.senders = new Senders(membership);
+        this.senders = senders;
+        this.conversations = conversations;
         this.otherThreads = new OtherThreads(blocked);
-        int rank = membership.rank();
-        this.progress = new Loop(IdleStrategy.adaptive(hosts.ranksBeside(rank), hosts.processorsBeside(rank)), blocked);
+        this.progress = new Loop(idleStrategy(hosts, membership.rank()), blocked);
     }
 
     /** Joins the job of this rank, as all of its ranks do. */
@@ -105,7 +102,8 @@ final class MemoryDevice implements Device {
         if (mailboxes == null) {
             throw new IllegalStateException("rank " + wireup.rank() + " is not a thread of the process of rank 0");
         }
-        MemoryDevice device = new MemoryDevice(mailboxes, membership, blocked, Hosts.of(wireup));
+        MemoryDevice device =
+                new MemoryDevice(mailboxes, membership, blocked, Hosts.of(wireup), new Senders(membership));
         device.mailbox.belongTo(device);
         joined.set(device);
         monitor.show(() -> device.moves);
@@ -163,7 +161,8 @@ final class MemoryDevice implements Device {
 
     // ---- for the requests and the mailbox
 
-    ProgressLoop progress() {
+    @Override
+    protected ProgressLoop progress() {
         return progress;
     }
 
@@ -175,16 +174,9 @@ final class MemoryDevice implements Device {
         return senders;
     }
 
-    /** Whether no message can come from there any more; of this rank itself, only if it is about to sleep. */
-    boolean nobodySends(int source, int context, boolean alone) {
-        if (membership.isComplete()) {
-            return false;
-        }
-        return switch (senders.left(source, context)) {
-            case OTHERS -> false;
-            case ITSELF -> alone && !otherThreads.mayAct() && !progress.make();
-            case NOBODY, DEAD -> true;
-        };
+    @Override
+    protected boolean nobodySends(int source, int context, boolean alone) {
+        return senders.nobodySends(source, context, alone, otherThreads, progress);
     }
 
     boolean isPosted(ReceiveRequest receive) {
@@ -239,46 +231,20 @@ final class MemoryDevice implements Device {
     // ---- the face
 
     @Override
-    public String name() {
-        return MemoryDeviceProvider.NAME;
-    }
-
-    @Override
-    public DeviceLimits limits() {
-        return LIMITS;
-    }
-
-    @Override
-    public int rank() {
-        return membership.rank();
-    }
-
-    @Override
-    public int size() {
-        return membership.size();
-    }
-
-    @Override
-    public Hosts hosts() {
-        return hosts;
-    }
-
-    @Override
     public int eagerLimit(int destination) {
         arguments.checkRank(destination);
         return Mailbox.EAGER_LIMIT;
     }
 
     @Override
-    public Request isend(Object buffer, long offset, long length, int destination, int tag, int context) {
-        return sendCopy(buffer, offset, length, destination, tag, context)
+    protected Request startSend(
+            Object buffer, long offset, long length, int destination, int tag, int context, boolean synchronous) {
+        return !synchronous && sendCopy(buffer, offset, length, destination, tag, context)
                 ? Request.COMPLETED_SEND
-                : issend(buffer, offset, length, destination, tag, context);
+                : offer(buffer, offset, length, destination, tag, context);
     }
 
     private boolean sendCopy(Object buffer, long offset, long length, int destination, int tag, int context) {
-        arguments.checkSend(destination, tag, context);
-        Buffers.check(buffer, offset, length);
         Mailbox to = mailboxes[destination];
         if (!to.putCopy(rank(), buffer, offset, length, tag, context)) {
             return false;
@@ -288,10 +254,7 @@ final class MemoryDevice implements Device {
         return true;
     }
 
-    @Override
-    public Request issend(Object buffer, long offset, long length, int destination, int tag, int context) {
-        arguments.checkSend(destination, tag, context);
-        Buffers.check(buffer, offset, length);
+    private Request offer(Object buffer, long offset, long length, int destination, int tag, int context) {
         SendRequest send = new SendRequest(this, buffer, offset, length, destination, tag, context);
         sends.add(send);
         if (!membership.isThere(destination) || !mailboxes[destination].put(rank(), send)) {
@@ -304,23 +267,7 @@ final class MemoryDevice implements Device {
     }
 
     @Override
-    public void send(Object buffer, long offset, long length, int destination, int tag, int context) {
-        if (!sendCopy(buffer, offset, length, destination, tag, context)) {
-            ssend(buffer, offset, length, destination, tag, context);
-        }
-    }
-
-    @Override
-    public void ssend(Object buffer, long offset, long length, int destination, int tag, int context) {
-        Request request = issend(buffer, offset, length, destination, tag, context);
-        request.await();
-        request.release();
-    }
-
-    @Override
-    public Request irecv(Object buffer, long offset, long length, int source, int tag, int context) {
-        arguments.checkReceive(source, tag, context);
-        Buffers.check(buffer, offset, length);
+    protected Request startReceive(Object buffer, long offset, long length, int source, int tag, int context) {
         ReceiveRequest receive = takeReceive();
         receive.start(buffer, offset, length, source, tag, context);
         mailbox.post(receive);
@@ -338,30 +285,7 @@ final class MemoryDevice implements Device {
     }
 
     @Override
-    public Request recv(Object buffer, long offset, long length, int source, int tag, int context) {
-        Request receive = irecv(buffer, offset, length, source, tag, context);
-        receive.await();
-        return receive;
-    }
-
-    @Override
-    public @Nullable Request peek(Object buffer, long offset, long length, int source, int tag, int context) {
-        Buffers.check(buffer, offset, length);
-        arguments.checkReceive(source, tag, context);
-        progress.make();
-        synchronized (mailbox) {
-            return find(source, tag, context) == null ? null : irecv(buffer, offset, length, source, tag, context);
-        }
-    }
-
-    @Override
-    public @Nullable Status iprobe(int source, int tag, int context) {
-        arguments.checkReceive(source, tag, context);
-        progress.make();
-        return find(source, tag, context);
-    }
-
-    private @Nullable Status find(int source, int tag, int context) {
+    protected @Nullable Status find(int source, int tag, int context) {
         synchronized (mailbox) {
             Message message = mailbox.find(source, tag, context);
             return message == null ? null : new Status(message.source, message.tag, message.length);
@@ -369,105 +293,20 @@ final class MemoryDevice implements Device {
     }
 
     @Override
-    public Status probe(int source, int tag, int context) {
-        arguments.checkReceive(source, tag, context);
-        Probe probe = new Probe(source, tag, context);
-        progress.await(probe);
-        return probe.found();
-    }
-
-    /** Over when a message is there, or none can come any more. */
-    private final class Probe implements Waited {
-        private final int source;
-        private final int tag;
-        private final int context;
-        private @Nullable Status found;
-        private @Nullable DeviceException failure;
-
-        Probe(int source, int tag, int context) {
-            this.source = source;
-            this.tag = tag;
-            this.context = context;
-        }
-
-        Status found() {
-            if (found == null) {
-                throw failure == null ? new IllegalStateException("the probe is not over") : failure;
-            }
-            return found;
-        }
-
-        @Override
-        public boolean isDone() {
-            found = find(source, tag, context);
-            return found != null || failure != null;
-        }
-
-        @Override
-        public void failIfAlone() {
-            if (nobodySends(source, context, true) && !isDone()) {
-                failure = senders.unreachable(operation(), source, context);
-            }
-        }
-
-        @Override
-        public String operation() {
-            return Descriptions.receive("probe for a message", source, tag);
-        }
-
-        @Override
-        public int awaitedPeer() {
-            return source;
+    protected <T> T whileNobodyMatches(Supplier<T> action) {
+        synchronized (mailbox) {
+            return action.get();
         }
     }
 
     @Override
-    public int awaitAny(@Nullable Request[] requests) {
-        return progress.awaitAny(requests);
+    protected boolean hasReceives(int context) {
+        return mailbox.hasReceives(context);
     }
 
     @Override
-    public Request start(Compound compound) {
-        membership.checkOpen();
-        return progress.start(compound);
-    }
-
-    @Override
-    public void senders(int context, int[] ranks) {
-        senders.define(context, ranks);
-    }
-
-    @Override
-    public void forgetSenders(int context) {
-        if (!mailbox.hasReceives(context)) {
-            senders.forget(context);
-        }
-    }
-
-    @Override
-    public void converse(int context, Conversation conversation) {
-        conversations.begin(context, conversation);
-    }
-
-    @Override
-    public void endConversation(int context) {
-        conversations.end(context);
-    }
-
-    @Override
-    public @Nullable String outOfStep(int context, int tag, int peer) {
-        return null;
-    }
-
-    @Override
-    public boolean isIdle(int context) {
-        progress.make();
+    protected boolean isQuiet(int context) {
         return mailbox.isIdle(context);
-    }
-
-    @Override
-    public MemorySegment allocate(long bytes, Arena arena) {
-        return arena.allocate(bytes, ALIGNMENT);
     }
 
     @Override

@@ -1,11 +1,8 @@
 package org.galerna.link.ucx;
 
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import org.galerna.link.Channel;
-import org.galerna.link.CommunicationException;
 import org.galerna.link.Link;
+import org.galerna.link.support.ControlOutbox;
 import org.galerna.link.support.Frames;
 import org.galerna.link.support.LinkManager;
 import org.galerna.link.support.Membership;
@@ -14,16 +11,26 @@ import org.galerna.link.support.Membership;
 final class ConnectionManager extends LinkManager {
     private final UcxLink link;
     private final Membership membership;
-    private volatile boolean left;
+    private final ControlOutbox outbox; // of the thread
 
-    // of the thread
-    private final Deque<Peer> goodbyes = new ArrayDeque<>();
-    private boolean leaving;
+    /** A rank that leaves has sent so many messages. */
+    private record Goodbye(long messages) implements ControlOutbox.Message {
+        @Override
+        public int bytes() {
+            return Long.BYTES;
+        }
+
+        @Override
+        public void write(MemorySegment memory, long at) {
+            memory.set(Frames.LONG, at, messages);
+        }
+    }
 
     ConnectionManager(String name, UcxLink link, Membership membership, Link control) {
         super(name, control);
         this.link = link;
         this.membership = membership;
+        this.outbox = new ControlOutbox(control, (_, _) -> {}, () -> true, link::wakeUp);
     }
 
     // ---- from any thread
@@ -45,14 +52,14 @@ final class ConnectionManager extends LinkManager {
 
     @Override
     public boolean hasLeft() {
-        return left;
+        return outbox.isClosed();
     }
 
     // ---- the thread
 
     @Override
     protected boolean manage() {
-        sendGoodbyes();
+        outbox.flush();
         suspicions.confirm(membership::isGone, this::confirm);
         return link.tick();
     }
@@ -64,36 +71,11 @@ final class ConnectionManager extends LinkManager {
     }
 
     private void sayGoodbye() {
-        if (!leaving) {
-            leaving = true;
+        if (outbox.leave(_ -> true)) {
             link.peers().stream()
                     .filter(peer -> link.sent(peer) > 0 && !membership.isGone(peer.rank))
-                    .forEach(goodbyes::add);
-            sendGoodbyes();
-        }
-    }
-
-    private void sendGoodbyes() {
-        goodbyes.removeIf(this::sendGoodbye);
-        if (leaving && goodbyes.isEmpty() && !left) {
-            control.stop();
-            left = true;
-            link.wakeUp();
-        }
-    }
-
-    private boolean sendGoodbye(Peer peer) {
-        try {
-            Channel channel = control.connect(peer.rank);
-            long claim = channel.claim(Long.BYTES);
-            if (claim >= 0) {
-                channel.memory().set(Frames.LONG, Channel.offset(claim), link.sent(peer));
-                channel.commit(claim, Long.BYTES);
-                channel.flush();
-            }
-            return claim != Channel.BACK_PRESSURE; // else nobody is left to care
-        } catch (CommunicationException unknown) {
-            return true;
+                    .forEach(peer -> outbox.add(peer.rank, new Goodbye(link.sent(peer))));
+            outbox.flush();
         }
     }
 

@@ -1,20 +1,17 @@
 package org.galerna.link.ofi.connecting;
 
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import org.galerna.link.Channel;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.Link;
 import org.galerna.link.ofi.connection.Peer;
 import org.galerna.link.ofi.wire.ControlMessage;
+import org.galerna.link.support.ControlOutbox;
 import org.galerna.link.support.LinkManager;
 import org.galerna.link.support.Membership;
 import org.galerna.link.support.ProtocolException;
@@ -57,24 +54,21 @@ public final class ConnectionManager extends LinkManager {
     private final Owner owner;
     private final int size;
     private final Membership membership;
-    private volatile boolean left;
-    private volatile boolean acknowledged;
 
     // of the thread
-    private final Deque<Outgoing> outgoing = new ArrayDeque<>();
+    private final ControlOutbox outbox;
     private final Map<Integer, Long> leavers = new HashMap<>(); // whose messages have not all come, with their number
     private final Set<Integer> unwatched = new HashSet<>(); // who is talked to, and not connected yet
     private final Set<Integer> awaited = new HashSet<>(); // who has to say that all has come
     private long lastLoss = System.nanoTime() - 2 * Suspicions.NANOS;
-    private boolean leaving;
-
-    private record Outgoing(int peer, ControlMessage message) {}
 
     public ConnectionManager(String name, Owner owner, int size, Membership membership, Link control) {
         super(name, control);
         this.owner = owner;
         this.size = size;
         this.membership = membership;
+        this.outbox =
+                new ControlOutbox(control, this::lost, () -> awaited.isEmpty() && leavers.isEmpty(), owner::wakeUp);
     }
 
     // ---- jobs, from any thread
@@ -117,7 +111,7 @@ public final class ConnectionManager extends LinkManager {
 
     @Override
     public void rouse(int peer) {
-        tell(() -> send(peer, ControlMessage.of(ControlMessage.ROUSE)));
+        tell(() -> outbox.send(peer, ControlMessage.of(ControlMessage.ROUSE)));
     }
 
     @Override
@@ -128,7 +122,7 @@ public final class ConnectionManager extends LinkManager {
     /** Whether they have all that it has sent, too. */
     @Override
     public boolean hasLeft() {
-        return left && acknowledged;
+        return outbox.isClosed();
     }
 
     // ---- the thread
@@ -137,7 +131,7 @@ public final class ConnectionManager extends LinkManager {
     protected boolean manage() {
         unwatched.removeIf(this::meet);
         acknowledge();
-        sendOutgoing();
+        outbox.flush();
         suspicions.confirm(this::hasSentAll, this::confirm);
         return owner.tick() || !leavers.isEmpty();
     }
@@ -150,50 +144,10 @@ public final class ConnectionManager extends LinkManager {
         leavers.entrySet().removeIf(each -> {
             boolean complete = owner.received(each.getKey()) >= each.getValue();
             if (complete) {
-                outgoing.add(new Outgoing(each.getKey(), ControlMessage.of(ControlMessage.RECEIVED)));
+                outbox.add(each.getKey(), ControlMessage.of(ControlMessage.RECEIVED));
             }
             return complete;
         });
-    }
-
-    private void send(int peer, ControlMessage message) {
-        outgoing.add(new Outgoing(peer, message));
-        sendOutgoing();
-    }
-
-    private void sendOutgoing() {
-        List<Outgoing> later = new ArrayList<>();
-        while (!outgoing.isEmpty()) {
-            Outgoing each = outgoing.removeFirst();
-            boolean waits = later.stream().anyMatch(other -> other.peer == each.peer);
-            if (waits || !trySend(each)) {
-                later.add(each);
-            }
-        }
-        outgoing.addAll(later);
-        if (leaving && acknowledged && outgoing.isEmpty() && leavers.isEmpty() && !left) {
-            control.stop();
-            left = true;
-            owner.wakeUp();
-        }
-    }
-
-    private boolean trySend(Outgoing each) {
-        Channel channel;
-        try {
-            channel = control.connect(each.peer);
-        } catch (CommunicationException unknown) {
-            lost(each.peer, String.valueOf(unknown.getMessage()));
-            return true;
-        }
-        long claim = channel.claim(ControlMessage.BYTES);
-        if (claim < 0) {
-            return claim == Channel.CLOSED; // nobody is left to care
-        }
-        each.message.write(channel.memory(), Channel.offset(claim));
-        channel.commit(claim, ControlMessage.BYTES);
-        channel.flush();
-        return true;
     }
 
     @Override
@@ -212,17 +166,9 @@ public final class ConnectionManager extends LinkManager {
                 leavers.put(peer, message.messages());
                 acknowledge();
             }
-            case ControlMessage.RECEIVED -> noLongerAwaited(peer);
+            case ControlMessage.RECEIVED -> awaited.remove(peer);
             case ControlMessage.LOST -> suspect(peer, "it has lost this rank");
             default -> owner.roused();
-        }
-    }
-
-    private void noLongerAwaited(int peer) {
-        awaited.remove(peer);
-        if (leaving && awaited.isEmpty() && !acknowledged) {
-            acknowledged = true;
-            owner.wakeUp();
         }
     }
 
@@ -230,7 +176,7 @@ public final class ConnectionManager extends LinkManager {
     public void onPeerLost(int peer, String reason) {
         suspicions.remove(peer);
         lastLoss = System.nanoTime();
-        noLongerAwaited(peer);
+        awaited.remove(peer);
         boolean waited = leavers.remove(peer) == null; // otherwise what has not come by now will not
         if (waited ? membership.leave(peer, reason) : membership.lose(peer, reason)) {
             owner.wakeUp();
@@ -262,28 +208,23 @@ public final class ConnectionManager extends LinkManager {
     private void lost(int peer, String reason) {
         if (membership.lose(peer, reason)) {
             leavers.remove(peer);
-            noLongerAwaited(peer);
+            awaited.remove(peer);
             owner.wakeUp();
-            if (!leaving) {
-                outgoing.add(new Outgoing(peer, ControlMessage.of(ControlMessage.LOST)));
-            }
+            outbox.sendLater(peer, ControlMessage.of(ControlMessage.LOST));
         }
     }
 
     private void sayGoodbye() {
-        if (leaving) {
+        if (!outbox.leave(ControlMessage.of(ControlMessage.ROUSE)::equals)) {
             return;
         }
-        leaving = true;
-        outgoing.removeIf(each -> each.message.kind() == ControlMessage.ROUSE);
         for (Peer each : owner.peers()) {
             if (!membership.isGone(each.peer()) && each.messages() > 0) {
-                outgoing.add(new Outgoing(each.peer(), new ControlMessage(ControlMessage.LEAVING, each.messages())));
+                outbox.add(each.peer(), new ControlMessage(ControlMessage.LEAVING, each.messages()));
                 awaited.add(each.peer());
             }
         }
-        acknowledged = awaited.isEmpty();
-        sendOutgoing();
+        outbox.flush();
     }
 
     @Override

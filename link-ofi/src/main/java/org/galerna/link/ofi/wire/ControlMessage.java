@@ -1,6 +1,7 @@
 package org.galerna.link.ofi.wire;
 
 import java.lang.foreign.MemorySegment;
+import org.galerna.link.support.ControlOutbox;
 import org.galerna.link.support.Frames;
 import org.galerna.link.support.ProtocolException;
 
@@ -9,7 +10,7 @@ import org.galerna.link.support.ProtocolException;
  *
  * @param messages of a rank that leaves: how many it has sent
  */
-public record ControlMessage(int kind, long messages) {
+public record ControlMessage(int kind, long messages) implements ControlOutbox.Message {
     /** The sender leaves the job, and has sent so many messages. */
     public static final int LEAVING = 1;
 
@@ -28,6 +29,12 @@ public record ControlMessage(int kind, long messages) {
         return new ControlMessage(kind, 0);
     }
 
+    @Override
+    public int bytes() {
+        return BYTES;
+    }
+
+    @Override
     public void write(MemorySegment memory, long at) {
         memory.set(Frames.LONG, at, kind);
         memory.set(Frames.LONG, at + 8, messages);

@@ -2,6 +2,7 @@ package org.galerna.link.verbs.connecting;
 
 import java.lang.foreign.MemorySegment;
 import org.galerna.link.Link;
+import org.galerna.link.support.ControlOutbox;
 import org.galerna.link.support.LinkManager;
 import org.galerna.link.support.Membership;
 import org.galerna.link.support.ProtocolException;
@@ -80,7 +81,7 @@ public final class ConnectionManager extends LinkManager implements CmEvents.Lis
         this.directory = directory;
         this.membership = membership;
         this.setup = setup;
-        this.outbox = new ControlOutbox(control, this::lost, owner::wakeUp);
+        this.outbox = new ControlOutbox(control, this::lost, () -> true, owner::wakeUp);
         this.connector = connector;
         this.events = new CmEvents(
                 name, attachment.adapter(), connector == null ? null : connector.events(), eventWait, this);
@@ -342,10 +343,10 @@ public final class ConnectionManager extends LinkManager implements CmEvents.Lis
     }
 
     private void sayGoodbye() {
-        if (outbox.leave()) {
+        if (outbox.leave(_ -> true)) {
             for (Connection each : connections.all()) {
                 if (!membership.isGone(each.peer()) && each.state() != Connection.State.IDLE) {
-                    outbox.goodbye(each.peer(), each.sends().messages());
+                    outbox.add(each.peer(), ControlMessage.leaving(each.sends().messages()));
                 }
             }
             outbox.flush();

@@ -3,6 +3,7 @@ package org.galerna.link.verbs.wire;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import java.lang.foreign.MemorySegment;
+import org.galerna.link.support.ControlOutbox;
 import org.galerna.link.support.Frames;
 import org.galerna.link.support.ProtocolException;
 import org.galerna.nativeaccess.verbs.QueuePairAddress;
@@ -49,7 +50,7 @@ import org.galerna.nativeaccess.verbs.QueuePairAddress;
  * @param messages of a rank that leaves: how many it has sent
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by nobody
-public record ControlMessage(int kind, PeerInfo info, byte[] token, long messages) {
+public record ControlMessage(int kind, PeerInfo info, byte[] token, long messages) implements ControlOutbox.Message {
     public static final int WANT = 1;
     public static final int CALL = 2;
     public static final int INVITE = 3;
@@ -80,6 +81,12 @@ public record ControlMessage(int kind, PeerInfo info, byte[] token, long message
         return new ControlMessage(LEAVING, NO_INFO, NO_TOKEN, messages);
     }
 
+    @Override
+    public int bytes() {
+        return BYTES;
+    }
+
+    @Override
     public void write(MemorySegment memory, long at) {
         memory.set(Frames.INT, at, kind);
         memory.set(Frames.INT, at + 4, info.mtu());

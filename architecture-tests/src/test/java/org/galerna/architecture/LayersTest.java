@@ -56,6 +56,7 @@ class LayersTest {
                 .should()
                 .dependOnClassesThat(resideInAPackage("org.galerna.link.*..")
                         .and(not(resideInAnyPackage(
+                                "org.galerna.link.handshake",
                                 "org.galerna.link.process",
                                 "org.galerna.link.settings",
                                 "org.galerna.link.wireup"))) // of the layer, and of no link

@@ -26,7 +26,7 @@ enum Rooms {
             new Part(""),
             ".",
             "process settings",
-            "wireup",
+            "wireup handshake",
             "support",
             "transfer",
             "hybrid pair threads ucx shm.file tcp.wire verbs.wire ofi.wire",

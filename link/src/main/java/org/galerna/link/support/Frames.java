@@ -40,7 +40,7 @@ public final class Frames {
     /** The same, of half the size. */
     public static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(LITTLE_ENDIAN);
 
-    private static final int TYPE_SHIFT = 29;
+    static final int TYPE_SHIFT = 29;
     private static final int LENGTH_MASK = (1 << TYPE_SHIFT) - 1;
 
     private Frames() {}

@@ -34,6 +34,7 @@ public final class Frames {
     static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(LITTLE_ENDIAN);
 
     public static final int HEADER_BYTES = 8;
+    public static final int TYPE_SHIFT = 32;
 
     /** In the outbound ring only: a claim that is not committed yet. */
     public static final int NOTHING = 0;
@@ -68,11 +69,11 @@ public final class Frames {
     private Frames() {}
 
     public static long header(int type, int length) {
-        return ((long) type << 32) | length;
+        return ((long) type << TYPE_SHIFT) | length;
     }
 
     public static int type(long header) {
-        return (int) (header >>> 32) & 0xff;
+        return (int) (header >>> TYPE_SHIFT) & 0xff;
     }
 
     public static int length(long header) {

@@ -7,4 +7,5 @@ module org.galerna.applications {
 
     exports org.galerna.applications;
     exports org.galerna.applications.fdtd;
+    exports org.galerna.applications.nas;
 }

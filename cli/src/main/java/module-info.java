@@ -1,6 +1,7 @@
 /** The galerna command. */
 module org.galerna.cli {
     requires static org.jspecify;
+    requires org.galerna.applications;
     requires org.galerna.bench;
     requires org.galerna.collectives;
     requires org.galerna.device;

@@ -44,6 +44,7 @@ enum Layer {
     CLI(
             List.of("org.galerna.cli.."),
             BENCH,
+            APPLICATIONS,
             LAUNCH,
             SOCKETS,
             MESSAGING,

@@ -32,6 +32,7 @@ import picocli.CommandLine.ParameterException;
             JdkCommands.Javac.class,
             JdkCommands.Java.class,
             DemoCommand.class,
+            NasCommand.class,
             BenchCommand.class,
             TuneCommand.class,
             DoctorCommand.class,
@@ -146,6 +147,7 @@ public final class Main implements Runnable {
         subcommand(subcommand(line, "bench"), "report").setStopAtPositional(false);
         // what is not known here is Java's, or the program's
         subcommand(subcommand(line, "sockets"), "run").setUnmatchedOptionsArePositionalParams(true);
+        subcommand(line, "nas").setStopAtPositional(false);
         subcommand(line, "tune").setStopAtPositional(false); // it takes options of run, and their values
         return line;
     }

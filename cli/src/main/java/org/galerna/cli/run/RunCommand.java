@@ -359,6 +359,11 @@ public final class RunCommand implements Callable<Integer> {
         return Optional.ofNullable(ranks);
     }
 
+    /** Whether ranks are processes. */
+    public boolean areProcesses() {
+        return processOptions.areProcesses();
+    }
+
     /** The program and its arguments. */
     public List<String> words() {
         return List.copyOf(words);

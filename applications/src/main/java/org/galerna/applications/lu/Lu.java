@@ -1,0 +1,109 @@
+package org.galerna.applications.lu;
+
+import java.util.Locale;
+import mpi.Intracomm;
+import mpi.MPI;
+
+/**
+ * Solves a dense random system by LU factorization on any number of ranks: {@code Lu [--order N] [--block B]
+ * [--grid RxC]}. Rank 0 prints the time, the speed, and the scaled residual, which has to be below 16.
+ */
+public final class Lu {
+    private static final String USAGE = "usage: Lu [--order N] [--block B] [--grid ROWSxCOLUMNS]";
+    private static final double LIMIT = 16;
+
+    private Lu() {}
+
+    /** Runs; the exit status is 2 if the arguments are wrong, and 1 if the residual is too large. */
+    public static void main(String[] arguments) {
+        String[] own = MPI.Init(arguments);
+        Intracomm ranks = MPI.COMM_WORLD;
+        boolean isRoot = ranks.Rank() == 0;
+        int status;
+        try {
+            status = run(ranks, own) ? 0 : 1;
+        } catch (IllegalArgumentException wrong) {
+            // Every rank gets here, so that all of them finalize; one tells.
+            if (isRoot) {
+                System.err.println("lu: " + wrong.getMessage());
+            }
+            status = 2;
+        }
+        MPI.Finalize();
+        if (status != 0 && isRoot) {
+            System.exit(status);
+        }
+    }
+
+    private static boolean run(Intracomm ranks, String[] arguments) {
+        int order = 1000;
+        int block = 64;
+        int rows = (int) Math.sqrt(ranks.Size());
+        while (ranks.Size() % rows != 0) {
+            rows--;
+        }
+        for (int index = 0; index < arguments.length; index += 2) {
+            String option = arguments[index];
+            if (index + 1 == arguments.length) {
+                throw new IllegalArgumentException(option + " is not understood, or lacks its value\n" + USAGE);
+            }
+            String value = arguments[index + 1];
+            switch (option) {
+                case "--order" -> order = positive(option, value);
+                case "--block" -> block = positive(option, value);
+                case "--grid" -> rows = rowsOfGrid(value, ranks.Size());
+                default -> throw new IllegalArgumentException("\"" + option + "\" is not understood\n" + USAGE);
+            }
+        }
+        Factorization system = new Factorization(ranks, order, block, rows, ranks.Size() / rows);
+        ranks.Barrier();
+        double start = MPI.Wtime();
+        system.factorize();
+        double[] solution = system.solve();
+        double seconds = MPI.Wtime() - start;
+        double residual = system.residual(solution);
+        boolean passed = residual < LIMIT;
+        if (ranks.Rank() == 0) {
+            double operations = 2.0 / 3.0 * Math.pow(order, 3) + 1.5 * Math.pow(order, 2);
+            System.out.printf(
+                    Locale.ROOT,
+                    "order %d, blocks of %d, grid %d by %d: %.3f s, %.3f Gflop/s; scaled residual %.4f, %s%n",
+                    order,
+                    block,
+                    rows,
+                    ranks.Size() / rows,
+                    seconds,
+                    operations / seconds * 1e-9,
+                    residual,
+                    passed ? "PASSED" : "FAILED");
+        }
+        return passed;
+    }
+
+    private static int positive(String option, String text) {
+        int value = number(text);
+        if (value < 1 || value > 1 << 20) {
+            throw new IllegalArgumentException(option + " takes a number from 1 to 1048576, not " + text);
+        }
+        return value;
+    }
+
+    private static int number(String text) {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException notANumber) {
+            return -1;
+        }
+    }
+
+    private static int rowsOfGrid(String text, int ranks) {
+        String[] parts = text.split("x", 2);
+        int rows = parts.length == 2 ? number(parts[0]) : -1;
+        int columns = parts.length == 2 ? number(parts[1]) : -1;
+        if (rows < 1 || columns < 1 || (long) rows * columns != ranks) {
+            throw new IllegalArgumentException(
+                    "--grid takes ROWSxCOLUMNS with a product of " + ranks + ", the number of ranks, not " + text);
+        }
+        return rows;
+    }
+}

@@ -1,0 +1,21 @@
+package org.galerna.applications.nas;
+
+import mpi.Intracomm;
+
+/** A benchmark that can be run on the ranks of a communicator. */
+interface Kernel {
+    /**
+     * Says why these ranks cannot run it.
+     *
+     * @throws NasException if they cannot
+     */
+    void check(ProblemClass size, int ranks);
+
+    /**
+     * Runs it; every rank must call.
+     *
+     * @param threads of each rank
+     * @return what has come out; the same on all ranks but for times
+     */
+    Verdict run(Intracomm ranks, ProblemClass size, int threads);
+}

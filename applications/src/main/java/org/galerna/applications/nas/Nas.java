@@ -1,0 +1,128 @@
+package org.galerna.applications.nas;
+
+import java.io.PrintStream;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import mpi.Intracomm;
+import mpi.MPI;
+
+/**
+ * Runs a kernel of the NAS Parallel Benchmarks: {@code Nas KERNEL [--class S|W|A|B|C|D] [--threads T]}, on any number of
+ * ranks that the kernel allows. Rank 0 prints the block that the benchmarks print.
+ */
+public final class Nas {
+    /** What is understood. */
+    static final String USAGE = "usage: Nas cg|ep|ft|is|mg [--class S|W|A|B|C|D] [--threads T]";
+
+    private static final int MOST_THREADS = 256;
+
+    private static final Map<String, Kernel> KERNELS = new TreeMap<>(Map.of(
+            "cg", new CgKernel(),
+            "ep", new EpKernel(),
+            "ft", new FtKernel(),
+            "is", new IsKernel(),
+            "mg", new MgKernel()));
+
+    private Nas() {}
+
+    /** Runs; the exit status is 2 if the arguments are wrong, and 1 if the result is. */
+    public static void main(String[] arguments) {
+        String[] own = MPI.Init(arguments);
+        Intracomm ranks = MPI.COMM_WORLD;
+        boolean isRoot = ranks.Rank() == 0;
+        int status;
+        try {
+            status = run(ranks, own, System.out) ? 0 : 1;
+        } catch (NasException wrong) {
+            // Every rank gets here, so that all of them finalize; one tells.
+            if (isRoot) {
+                System.err.println("nas: " + wrong.getMessage());
+            }
+            status = 2;
+        }
+        MPI.Finalize();
+        if (status != 0 && isRoot) {
+            System.exit(status);
+        }
+    }
+
+    /**
+     * Runs a kernel; every rank must call.
+     *
+     * @return whether the result is that of the specification
+     * @throws NasException on every rank, if the arguments are wrong or the ranks cannot run the kernel
+     */
+    static boolean run(Intracomm ranks, String[] arguments, PrintStream output) {
+        if (arguments.length == 0) {
+            throw new NasException("a kernel is missing\n" + USAGE);
+        }
+        Kernel kernel = KERNELS.get(arguments[0].toLowerCase(Locale.ROOT));
+        if (kernel == null) {
+            throw new NasException("there is no kernel \"" + arguments[0] + "\": choose one of "
+                    + String.join(", ", KERNELS.keySet()));
+        }
+        ProblemClass size = ProblemClass.S;
+        int threads = 1;
+        for (int index = 1; index < arguments.length; index += 2) {
+            String option = arguments[index];
+            if (!option.equals("--class") && !option.equals("--threads")) {
+                throw new NasException("\"" + option + "\" is not understood\n" + USAGE);
+            }
+            if (index + 1 == arguments.length) {
+                throw new NasException(option + " needs a value\n" + USAGE);
+            }
+            if (option.equals("--class")) {
+                size = ProblemClass.parse(arguments[index + 1]);
+            } else {
+                threads = threads(arguments[index + 1]);
+            }
+        }
+        kernel.check(size, ranks.Size());
+        Verdict verdict = kernel.run(ranks, size, threads);
+        if (ranks.Rank() == 0) {
+            print(output, verdict, size, ranks.Size(), threads);
+        }
+        return verdict.verified();
+    }
+
+    private static int threads(String text) {
+        try {
+            int value = Integer.parseInt(text);
+            if (value >= 1 && value <= MOST_THREADS) {
+                return value;
+            }
+        } catch (NumberFormatException notANumber) {
+            throw new NasException("--threads takes a number from 1 to " + MOST_THREADS + ", not \"" + text + "\"");
+        }
+        throw new NasException("--threads takes a number from 1 to " + MOST_THREADS + ", not " + text);
+    }
+
+    private static void print(PrintStream output, Verdict verdict, ProblemClass size, int ranks, int threads) {
+        StringBuilder text = new StringBuilder();
+        verdict.details().forEach(line -> text.append(' ').append(line).append('\n'));
+        text.append("\n\n ").append(verdict.name()).append(" Benchmark Completed.\n");
+        line(text, "Class", size.name());
+        line(text, "Size", verdict.size());
+        line(text, "Iterations", Integer.toString(verdict.iterations()));
+        line(text, "Time in seconds", String.format(Locale.ROOT, "%.2f", verdict.seconds()));
+        line(text, "Total processes", Integer.toString(ranks));
+        line(text, "Total threads", Integer.toString(ranks * threads));
+        line(text, "Mop/s total", String.format(Locale.ROOT, "%.2f", verdict.mops()));
+        line(text, "Mop/s/thread", String.format(Locale.ROOT, "%.2f", verdict.mops() / ranks / threads));
+        text.append(String.format(Locale.ROOT, " %-15s = %24s%n", "Operation type", verdict.operations()));
+        line(text, "Verification", verdict.verified() ? "SUCCESSFUL" : "UNSUCCESSFUL");
+        output.print(text);
+        output.flush();
+    }
+
+    private static void line(StringBuilder text, String name, String value) {
+        text.append(String.format(Locale.ROOT, " %-15s = %24s%n", name, value));
+    }
+
+    /** The names of the kernels. */
+    public static java.util.List<String> kernels() {
+        return Arrays.asList(KERNELS.keySet().toArray(String[]::new));
+    }
+}

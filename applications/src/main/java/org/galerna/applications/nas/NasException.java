@@ -1,0 +1,11 @@
+package org.galerna.applications.nas;
+
+/** What was asked for cannot be done; the message says what to change. */
+public final class NasException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    /** With one line for the user. */
+    NasException(String message) {
+        super(message);
+    }
+}

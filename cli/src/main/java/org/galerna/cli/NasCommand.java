@@ -1,0 +1,84 @@
+package org.galerna.cli;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.galerna.applications.nas.Nas;
+import org.galerna.cli.run.RunCommand;
+import org.galerna.cli.usage.UsageException;
+import org.galerna.cli.usage.Version;
+import org.galerna.launch.GalernaPath;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Unmatched;
+
+/** {@code galerna nas}: a kernel of the NAS Parallel Benchmarks. */
+@Command(
+        name = "nas",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        description =
+                "Runs a kernel of the NAS Parallel Benchmarks, and compares what it computes with the published values: cg "
+                        + "(conjugate gradients), ep (random pairs), ft (Fourier transform), is (integer sort) or mg (multigrid).",
+        customSynopsis = "galerna nas KERNEL [--class S|W|A|B|C|D] [-n RANKS] [OPTION...]",
+        footer = {
+            "",
+            "You can also give the options of galerna run: -n, --device, --procs, --hosts, --launcher, -J ... The default is "
+                    + "one rank.",
+            "",
+            "Exit status: 0 if the values are the published ones; 1 if not.",
+            "",
+            "Examples:",
+            "  galerna nas cg --class A -n 2",
+            "  galerna nas ft --class B -n 4 --procs",
+            "  galerna nas mg --class A --threads 2"
+        })
+final class NasCommand implements Callable<Integer> {
+    /** The heap of the largest problems is most of the memory of a machine. */
+    private static final String LARGE_HEAP = "-J-XX:MaxRAMPercentage=";
+
+    private static final int PERCENT = 80;
+
+    @Option(
+            names = "--class",
+            paramLabel = "LETTER",
+            description = "size of the problem: S, W, A, B, C or D; default: ${DEFAULT-VALUE}")
+    private String size = "S";
+
+    @Option(
+            names = "--threads",
+            paramLabel = "T",
+            description = "threads of each rank, which share its memory; default: ${DEFAULT-VALUE}")
+    private int threads = 1;
+
+    @Unmatched
+    private List<String> optionsOfRun = new ArrayList<>();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        RunCommand given = RunCommand.parse("galerna nas", optionsOfRun);
+        if (given.words().isEmpty()) {
+            throw new UsageException("a kernel is missing: give one of " + String.join(", ", Nas.kernels()));
+        }
+        if (given.words().size() > 1) {
+            throw new UsageException("\"" + given.words().get(1) + "\" is one argument too many");
+        }
+        String kernel = given.words().getFirst();
+        if (!Nas.kernels().contains(kernel)) {
+            throw new UsageException(
+                    "there is no kernel \"" + kernel + "\": give one of " + String.join(", ", Nas.kernels()));
+        }
+        int ranks = given.ranks().orElse(1);
+        List<String> words = new ArrayList<>();
+        words.add(LARGE_HEAP + PERCENT / (given.areProcesses() ? Math.max(1, Math.min(ranks, PERCENT)) : 1));
+        words.addAll(optionsOfRun);
+        words.remove(kernel);
+        if (given.ranks().isEmpty()) {
+            words.addAll(List.of("-n", "1"));
+        }
+        words.addAll(List.of("-cp", GalernaPath.classPath(), "--", Nas.class.getName(), kernel));
+        words.addAll(List.of("--class", size, "--threads", Integer.toString(threads)));
+        return RunCommand.parse("galerna nas", words).call();
+    }
+}

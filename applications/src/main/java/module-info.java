@@ -7,5 +7,7 @@ module org.galerna.applications {
 
     exports org.galerna.applications;
     exports org.galerna.applications.fdtd;
+    exports org.galerna.applications.lu;
+    exports org.galerna.applications.molecular;
     exports org.galerna.applications.nas;
 }

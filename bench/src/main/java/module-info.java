@@ -20,6 +20,7 @@ module org.galerna.bench {
 
     exports org.galerna.bench.build;
     exports org.galerna.bench.demo;
+    exports org.galerna.bench.evaluation;
     exports org.galerna.bench.galerna;
     exports org.galerna.bench.messaging;
     exports org.galerna.bench.report;

@@ -106,10 +106,11 @@ public final class Molecular {
         for (int name = 0; name < count; name++) {
             int corner = name % CORNERS;
             int cell = name / CORNERS;
+            int plane = cell / cells / cells;
             fields[0] = name;
             fields[1] = (cell % cells + corners[3 * corner] + 0.25) * edge;
             fields[2] = (cell / cells % cells + corners[3 * corner + 1] + 0.25) * edge;
-            fields[3] = (cell / cells / cells + corners[3 * corner + 2] + 0.25) * edge;
+            fields[3] = (plane + corners[3 * corner + 2] + 0.25) * edge;
             for (int axis = 0; axis < 3; axis++) {
                 fields[4 + axis] = scale * (random(name, axis) - mean[axis]);
             }

@@ -39,6 +39,7 @@ import picocli.CommandLine.Spec;
             BenchCommand.PingPong.class,
             MessagingCommand.class,
             SocketBenchCommand.class,
+            EvaluationCommand.class,
             ReportCommand.class
         })
 public final class BenchCommand implements Callable<Integer> {

@@ -28,7 +28,9 @@ import org.galerna.applications.fdtd.Decomposition.Side;
  * operations on a cell are the same, in the same order, in every decomposition, and so are the results, bit for bit.
  *
  * <p><b>Arrays.</b> One per row, because the compiler makes vector code only of loops whose indexes differ by constants;
- * rows of one large array, at distances it does not know, cost four times the time per cell.
+ * rows of one large array, at distances it does not know, cost four times the time per cell. It also makes none where an
+ * element that is read lies before the one that is written, in whatever array: new values of {@code Ez} are computed one
+ * place too far down, in a row of their own, and copied up, which takes 0.6 of the time.
  *
  * <p>Not thread-safe.
  */
@@ -42,6 +44,7 @@ public final class Subdomain {
     private final double[][] ez;
     private final double[][] hx;
     private final double[][] hy;
+    private final double[] newEz;
     private final int[][] conductors;
     private final Source.Kind sourceKind;
     private final Tile sourceRegion;
@@ -65,6 +68,7 @@ public final class Subdomain {
         this.ez = new double[height + 2][width + 2];
         this.hx = new double[height + 1][width];
         this.hy = new double[height][width + 1];
+        this.newEz = new double[width];
         this.conductors = new int[height][];
         for (int row = 0; row < height; row++) {
             conductors[row] = obstacles.runs(tile, row);
@@ -125,7 +129,9 @@ public final class Subdomain {
         int width = tile.width();
         advanceHx(hx[row + 1], ez[row + 1], ez[row + 2], width, courant);
         advanceHy(hy[row], ez[row + 1], width + 1, courant);
-        advanceEz(ez[row + 1], hx[row], hx[row + 1], hy[row], width, courant);
+        differences(newEz, hy[row], width);
+        computeEz(newEz, ez[row + 1], hx[row], hx[row + 1], width, courant);
+        System.arraycopy(newEz, 0, ez[row + 1], 1, width);
         clearConductors(row);
     }
 
@@ -141,9 +147,16 @@ public final class Subdomain {
         }
     }
 
-    private static void advanceEz(double[] ez, double[] northHx, double[] hx, double[] hy, int count, double courant) {
+    private static void differences(double[] result, double[] hy, int count) {
         for (int column = 0; column < count; column++) {
-            ez[column + 1] += courant * ((hy[column + 1] - hy[column]) - (hx[column] - northHx[column]));
+            result[column] = hy[column + 1] - hy[column];
+        }
+    }
+
+    private static void computeEz(
+            double[] result, double[] ez, double[] northHx, double[] hx, int count, double courant) {
+        for (int column = 0; column < count; column++) {
+            result[column] = ez[column + 1] + courant * (result[column] - (hx[column] - northHx[column]));
         }
     }
 

@@ -27,10 +27,11 @@ class UcxProcessesTest {
     }
 
     private static List<String> options() {
-        return List.of(
-                "--enable-native-access=ALL-UNNAMED",
-                "-Xmx512m",
-                "-D" + UcxLibrary.PROPERTY + "=" + System.getProperty(UcxLibrary.PROPERTY, UcxLibrary.LIBRARY));
+        return options(System.getProperty(UcxLibrary.PROPERTY, UcxLibrary.LIBRARY));
+    }
+
+    private static List<String> options(String library) {
+        return List.of("--enable-native-access=ALL-UNNAMED", "-Xmx512m", "-D" + UcxLibrary.PROPERTY + "=" + library);
     }
 
     @ParameterizedTest
@@ -53,6 +54,17 @@ class UcxProcessesTest {
                 RankProcesses.start(2, explained, DevicePrograms.Exchange.class, UcxDeviceProvider.NAME)) {
             assertThat(job.awaitExits(LONG)).containsOnly(0);
             assertThat(job.rank(1).err()).contains("rank 1 reaches all other ranks by UCX 1.", "tcp on ");
+        }
+    }
+
+    @Test
+    void talkOverTheCurrentVersion() throws InterruptedException {
+        String folder = System.getenv("GALERNA_TEST_LIBRARIES");
+        Assumptions.assumeTrue(folder != null, "there is no other version");
+        try (RankProcesses job = RankProcesses.start(
+                2, options(folder + "/" + UcxLibrary.LIBRARY), DevicePrograms.Exchange.class, UcxDeviceProvider.NAME)) {
+            assertThat(job.awaitExits(LONG)).containsOnly(0);
+            assertThat(job.rank(1).out()).isEqualToIgnoringWhitespace("exchanged by ucxdev");
         }
     }
 

@@ -9,6 +9,7 @@ import org.galerna.testkit.process.ChildProcess;
 import org.galerna.testkit.process.DevicePrograms;
 import org.galerna.testkit.process.RankProcesses;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,11 +27,15 @@ class OfiProcessesTest {
 
     private static List<String> options(String provider) throws Exception {
         OfiSubject.choose(provider);
+        return options(provider, System.getProperty(OfiLibrary.PROPERTY, OfiLibrary.LIBRARY));
+    }
+
+    private static List<String> options(String provider, String library) {
         return List.of(
                 "--enable-native-access=ALL-UNNAMED",
                 "-Xmx512m",
                 "-D" + OfiSubject.PROVIDER + "=" + provider,
-                "-D" + OfiLibrary.PROPERTY + "=" + System.getProperty(OfiLibrary.PROPERTY, OfiLibrary.LIBRARY));
+                "-D" + OfiLibrary.PROPERTY + "=" + library);
     }
 
     @ParameterizedTest
@@ -42,6 +47,17 @@ class OfiProcessesTest {
                 assertThat(job.rank(rank).out()).isEqualToIgnoringWhitespace("exchanged by " + name);
                 assertThat(job.rank(rank).err()).isEmpty();
             }
+        }
+    }
+
+    @Test
+    void talkOverTheCurrentVersion() throws Exception {
+        String folder = System.getenv("GALERNA_TEST_LIBRARIES");
+        Assumptions.assumeTrue(folder != null, "there is no other version");
+        List<String> options = options("tcp;ofi_rxm", folder + "/" + OfiLibrary.LIBRARY);
+        try (RankProcesses job = RankProcesses.start(2, options, DevicePrograms.Exchange.class, "ofidev")) {
+            assertThat(job.awaitExits(LONG)).containsOnly(0);
+            assertThat(job.rank(1).out()).isEqualToIgnoringWhitespace("exchanged by ofidev");
         }
     }
 

@@ -39,7 +39,7 @@ public final class TestRun {
         ADAPTERS("test", "-Dgroups=adapter", "-Dtest.excludedTags=slow", "-DskipChecks"),
 
         /** Tests of the slow tier are alone: they start many ranks, which would take each other's processors while they spin. */
-        ALL("verify", "-DslowTests", "-Dcoverage", "-Dtest.compiler=-XX:+TieredCompilation");
+        ALL("verify", "-DslowTests", "-DcurrentLibraries", "-Dcoverage", "-Dtest.compiler=-XX:+TieredCompilation");
 
         final List<String> words;
 

@@ -35,10 +35,7 @@ import picocli.CommandLine.Unmatched;
             "  galerna nas mg --class A --threads 2"
         })
 final class NasCommand implements Callable<Integer> {
-    /** The heap of the largest problems is most of the memory of a machine. */
-    private static final String LARGE_HEAP = "-J-XX:MaxRAMPercentage=";
-
-    private static final int PERCENT = 80;
+    private static final String COLLECTOR = "-XX:\\+Use\\w+GC";
 
     @Option(
             names = "--class",
@@ -71,7 +68,10 @@ final class NasCommand implements Callable<Integer> {
         }
         int ranks = given.ranks().orElse(1);
         List<String> words = new ArrayList<>();
-        words.add(LARGE_HEAP + PERCENT / (given.areProcesses() ? Math.max(1, Math.min(ranks, PERCENT)) : 1));
+        boolean collectorIsGiven = optionsOfRun.stream().anyMatch(option -> option.matches("(-J)?" + COLLECTOR));
+        Nas.jvmOptions(given.areProcesses() ? ranks : 1).stream()
+                .filter(option -> !collectorIsGiven || !option.matches(COLLECTOR))
+                .forEach(option -> words.add("-J" + option));
         words.addAll(optionsOfRun);
         words.remove(kernel);
         if (given.ranks().isEmpty()) {

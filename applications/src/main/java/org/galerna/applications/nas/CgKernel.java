@@ -49,7 +49,7 @@ final class CgKernel implements Kernel {
     }
 
     @Override
-    public Verdict run(Intracomm ranks, ProblemClass size, int threads) {
+    public KernelResult run(Intracomm ranks, ProblemClass size, int threads) {
         Problem problem = Problem.of(size);
         Solver solver = new Solver(ranks, problem);
         double[] result = new double[2];
@@ -64,7 +64,7 @@ final class CgKernel implements Kernel {
             }
         });
         double error = Math.abs(result[1] - problem.zeta) / problem.zeta;
-        return new Verdict(
+        return new KernelResult(
                 "CG",
                 Integer.toString(problem.order),
                 problem.iterations,

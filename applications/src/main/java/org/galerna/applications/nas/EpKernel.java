@@ -49,7 +49,7 @@ final class EpKernel implements Kernel {
     }
 
     @Override
-    public Verdict run(Intracomm ranks, ProblemClass size, int threads) {
+    public KernelResult run(Intracomm ranks, ProblemClass size, int threads) {
         int bits = bits(size);
         long batches = 1L << (bits - BATCH_BITS);
         double[][] parts = new double[threads][];
@@ -78,7 +78,7 @@ final class EpKernel implements Kernel {
         return judge(size, total, seconds);
     }
 
-    private static Verdict judge(ProblemClass size, double[] total, double seconds) {
+    private static KernelResult judge(ProblemClass size, double[] total, double seconds) {
         double sumX = total[ANNULI];
         double sumY = total[ANNULI + 1];
         double[] expected = sums(size);
@@ -93,7 +93,7 @@ final class EpKernel implements Kernel {
         details.add(0, String.format(Locale.ROOT, "Gaussian pairs = %.0f", pairs));
         details.add(1, String.format(Locale.ROOT, "Sums = %.15e %.15e", sumX, sumY));
         double numbers = 2.0 * (1L << bits(size));
-        return new Verdict(
+        return new KernelResult(
                 "EP",
                 String.format(Locale.ROOT, "%.0f", numbers),
                 0,

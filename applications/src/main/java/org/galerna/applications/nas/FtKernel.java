@@ -57,7 +57,7 @@ final class FtKernel implements Kernel {
     }
 
     @Override
-    public Verdict run(Intracomm ranks, ProblemClass size, int threads) {
+    public KernelResult run(Intracomm ranks, ProblemClass size, int threads) {
         Problem problem = Problem.of(size);
         Solver solver = new Solver(ranks, problem);
         double[] seconds = new double[1];
@@ -78,7 +78,7 @@ final class FtKernel implements Kernel {
         return judge(size, problem, solver.sums, seconds[0]);
     }
 
-    private static Verdict judge(ProblemClass size, Problem problem, double[] sums, double seconds) {
+    private static KernelResult judge(ProblemClass size, Problem problem, double[] sums, double seconds) {
         double[] expected = FtChecksums.of(size);
         boolean verified = true;
         List<String> details = new ArrayList<>();
@@ -89,7 +89,7 @@ final class FtKernel implements Kernel {
             verified &= error <= TOLERANCE * Math.hypot(expected[2 * iteration], expected[2 * iteration + 1]);
             details.add(String.format(Locale.ROOT, "T = %3d   Checksum = %.12e %.12e", iteration + 1, real, imaginary));
         }
-        return new Verdict(
+        return new KernelResult(
                 "FT",
                 problem.width + "x" + problem.height + "x" + problem.depth,
                 problem.iterations,

@@ -88,7 +88,7 @@ final class IsKernel implements Kernel {
     }
 
     @Override
-    public Verdict run(Intracomm ranks, ProblemClass size, int threads) {
+    public KernelResult run(Intracomm ranks, ProblemClass size, int threads) {
         Sorter sorter = new Sorter(ranks, size, threads);
         double[] seconds = new double[1];
         Team.run(ranks, threads, member -> {
@@ -112,7 +112,7 @@ final class IsKernel implements Kernel {
         long[] passed = {sorter.passed, sorted ? 0 : 1};
         long[] total = new long[2];
         ranks.Allreduce(passed, 0, total, 0, 2, MPI.LONG, MPI.SUM);
-        return new Verdict(
+        return new KernelResult(
                 "IS",
                 Long.toString(keyCount(size)),
                 ITERATIONS,

@@ -17,5 +17,5 @@ interface Kernel {
      * @param threads of each rank
      * @return what has come out; the same on all ranks but for times
      */
-    Verdict run(Intracomm ranks, ProblemClass size, int threads);
+    KernelResult run(Intracomm ranks, ProblemClass size, int threads);
 }

@@ -55,7 +55,7 @@ final class MgKernel implements Kernel {
     }
 
     @Override
-    public Verdict run(Intracomm ranks, ProblemClass size, int threads) {
+    public KernelResult run(Intracomm ranks, ProblemClass size, int threads) {
         Problem problem = Problem.of(size);
         Solver solver = new Solver(ranks, problem);
         double[] result = new double[2];
@@ -79,7 +79,7 @@ final class MgKernel implements Kernel {
         });
         double error = Math.abs(result[1] - problem.norm) / problem.norm;
         int points = problem.points();
-        return new Verdict(
+        return new KernelResult(
                 "MG",
                 points + "x" + points + "x" + points,
                 problem.iterations,

@@ -1,7 +1,7 @@
 package org.galerna.applications.nas;
 
 import java.io.PrintStream;
-import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -80,11 +80,11 @@ public final class Nas {
             }
         }
         kernel.check(size, ranks.Size());
-        Verdict verdict = kernel.run(ranks, size, threads);
+        KernelResult result = kernel.run(ranks, size, threads);
         if (ranks.Rank() == 0) {
-            print(output, verdict, size, ranks.Size(), threads);
+            print(output, result, size, ranks.Size(), threads);
         }
-        return verdict.verified();
+        return result.verified();
     }
 
     private static int threads(String text) {
@@ -99,20 +99,20 @@ public final class Nas {
         throw new NasException("--threads takes a number from 1 to " + MOST_THREADS + ", not " + text);
     }
 
-    private static void print(PrintStream output, Verdict verdict, ProblemClass size, int ranks, int threads) {
+    private static void print(PrintStream output, KernelResult result, ProblemClass size, int ranks, int threads) {
         StringBuilder text = new StringBuilder();
-        verdict.details().forEach(line -> text.append(' ').append(line).append('\n'));
-        text.append("\n\n ").append(verdict.name()).append(" Benchmark Completed.\n");
+        result.details().forEach(line -> text.append(' ').append(line).append('\n'));
+        text.append("\n\n ").append(result.name()).append(" Benchmark Completed.\n");
         line(text, "Class", size.name());
-        line(text, "Size", verdict.size());
-        line(text, "Iterations", Integer.toString(verdict.iterations()));
-        line(text, "Time in seconds", String.format(Locale.ROOT, "%.2f", verdict.seconds()));
+        line(text, "Size", result.size());
+        line(text, "Iterations", Integer.toString(result.iterations()));
+        line(text, "Time in seconds", String.format(Locale.ROOT, "%.2f", result.seconds()));
         line(text, "Total processes", Integer.toString(ranks));
         line(text, "Total threads", Integer.toString(ranks * threads));
-        line(text, "Mop/s total", String.format(Locale.ROOT, "%.2f", verdict.mops()));
-        line(text, "Mop/s/thread", String.format(Locale.ROOT, "%.2f", verdict.mops() / ranks / threads));
-        text.append(String.format(Locale.ROOT, " %-15s = %24s%n", "Operation type", verdict.operations()));
-        line(text, "Verification", verdict.verified() ? "SUCCESSFUL" : "UNSUCCESSFUL");
+        line(text, "Mop/s total", String.format(Locale.ROOT, "%.2f", result.mops()));
+        line(text, "Mop/s/thread", String.format(Locale.ROOT, "%.2f", result.mops() / ranks / threads));
+        text.append(String.format(Locale.ROOT, " %-15s = %24s%n", "Operation type", result.operations()));
+        line(text, "Verification", result.verified() ? "SUCCESSFUL" : "UNSUCCESSFUL");
         output.print(text);
         output.flush();
     }
@@ -122,7 +122,21 @@ public final class Nas {
     }
 
     /** The names of the kernels. */
-    public static java.util.List<String> kernels() {
-        return Arrays.asList(KERNELS.keySet().toArray(String[]::new));
+    public static List<String> kernels() {
+        return List.copyOf(KERNELS.keySet());
+    }
+
+    /**
+     * Options of the virtual machine that suit the kernels. The heap may be most of the memory, and half of it is for new
+     * arrays: a collector that moves rows scatters them, and MG then takes up to twice as long.
+     *
+     * @param processes that share the memory of the machine
+     */
+    public static List<String> jvmOptions(int processes) {
+        return List.of(
+                "-XX:+UseParallelGC",
+                "-XX:NewRatio=1",
+                "-XX:InitialRAMPercentage=" + 60.0 / processes,
+                "-XX:MaxRAMPercentage=" + 80.0 / processes);
     }
 }

@@ -14,9 +14,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.galerna.applications.nas.Nas;
-import org.galerna.launch.BindTo;
-import org.galerna.launch.Job;
-import org.galerna.launch.ThreadJob;
 import org.galerna.launch.process.ProcessJob;
 
 /** Runs programs of measurements, and reads their speed from what they print. */
@@ -45,27 +42,18 @@ final class KernelRun {
                 Optional.empty()));
     }
 
-    /** What a program of Galerna prints; on threads, or on processes over a device. */
+    /** What a program of Galerna prints; on threads of one new process, or on processes over a device. */
     static String run(int ranks, String program, List<String> arguments, Optional<String> device) {
         ByteArrayOutputStream output = new ByteArrayOutputStream();
-        Job job = device.<Job>map(name -> ProcessJob.builder()
-                        .ranks(ranks)
-                        .classPath("")
-                        .mainClass(program)
-                        .arguments(arguments)
-                        .device(name)
-                        .standardInput(InputStream.nullInputStream())
-                        .standardOutput(output)
-                        .build())
-                .orElseGet(() -> ThreadJob.builder()
-                        .ranks(ranks)
-                        .mainClass(program)
-                        .arguments(arguments)
-                        .bindTo(BindTo.AUTO)
-                        .standardInput(InputStream.nullInputStream())
-                        .standardOutput(output)
-                        .build());
-        job.run();
+        ProcessJob.Builder job = ProcessJob.builder()
+                .ranks(ranks)
+                .classPath("")
+                .mainClass(program)
+                .arguments(arguments)
+                .standardInput(InputStream.nullInputStream())
+                .standardOutput(output);
+        device.ifPresentOrElse(job::device, () -> job.ranksPerProcess(ranks).jvmOptions(Nas.jvmOptions(1)));
+        job.build().run();
         return output.toString(StandardCharsets.UTF_8);
     }
 

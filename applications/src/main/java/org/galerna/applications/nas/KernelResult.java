@@ -14,7 +14,7 @@ import java.util.List;
  * @param verified whether the results are those of the specification
  * @param details lines about the results
  */
-record Verdict(
+record KernelResult(
         String name,
         String size,
         int iterations,

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.galerna.applications.nas.Nas;
+import org.galerna.applications.nas.NasException;
 import org.galerna.cli.run.RunCommand;
 import org.galerna.cli.usage.UsageException;
 import org.galerna.cli.usage.Version;
@@ -62,11 +63,12 @@ final class NasCommand implements Callable<Integer> {
             throw new UsageException("\"" + given.words().get(1) + "\" is one argument too many");
         }
         String kernel = given.words().getFirst();
-        if (!Nas.kernels().contains(kernel)) {
-            throw new UsageException(
-                    "there is no kernel \"" + kernel + "\": give one of " + String.join(", ", Nas.kernels()));
-        }
         int ranks = given.ranks().orElse(1);
+        try {
+            Nas.check(kernel, size, ranks, threads);
+        } catch (NasException wrong) {
+            throw new UsageException(String.valueOf(wrong.getMessage()));
+        }
         List<String> words = new ArrayList<>();
         boolean collectorIsGiven = optionsOfRun.stream().anyMatch(option -> option.matches("(-J)?" + COLLECTOR));
         Nas.jvmOptions(given.areProcesses() ? ranks : 1).stream()

@@ -58,11 +58,7 @@ public final class Nas {
         if (arguments.length == 0) {
             throw new NasException("a kernel is missing\n" + USAGE);
         }
-        Kernel kernel = KERNELS.get(arguments[0].toLowerCase(Locale.ROOT));
-        if (kernel == null) {
-            throw new NasException("there is no kernel \"" + arguments[0] + "\": choose one of "
-                    + String.join(", ", KERNELS.keySet()));
-        }
+        Kernel kernel = find(arguments[0]);
         ProblemClass size = ProblemClass.S;
         int threads = 1;
         for (int index = 1; index < arguments.length; index += 2) {
@@ -119,6 +115,25 @@ public final class Nas {
 
     private static void line(StringBuilder text, String name, String value) {
         text.append(String.format(Locale.ROOT, " %-15s = %24s%n", name, value));
+    }
+
+    /**
+     * Says what is wrong with a run before it is started.
+     *
+     * @throws NasException if there is no such kernel or class, or so many ranks or threads cannot run it
+     */
+    public static void check(String kernel, String size, int ranks, int threads) {
+        find(kernel).check(ProblemClass.parse(size), ranks);
+        threads(Integer.toString(threads));
+    }
+
+    private static Kernel find(String name) {
+        Kernel kernel = KERNELS.get(name.toLowerCase(Locale.ROOT));
+        if (kernel == null) {
+            throw new NasException(
+                    "there is no kernel \"" + name + "\": choose one of " + String.join(", ", KERNELS.keySet()));
+        }
+        return kernel;
     }
 
     /** The names of the kernels. */

@@ -112,7 +112,7 @@ class WrongCommandLinesTest {
             sockets run Nope.java                      | there is no source file Nope.java
             sockets run --include http Main            | lists ports, such as 80,8000-8100, not "http"
             sockets run -Dgalerna.sockets.rings=1 Main | there is no system property galerna.sockets.rings; did you mean galerna.sockets.ring?
-            sockets run -Dgalerna.sockets.ring=5 Main  | galerna.sockets.ring is a number from
+            sockets run -Dgalerna.sockets.ring=5 Main  | galerna.sockets.ring must be a number from
             tune --operations broadcast                | no collective operation named "broadcast"
             tune --output @none/my.table               | there is no folder
             tune --compare @none                       | there is no such file
@@ -137,7 +137,7 @@ class WrongCommandLinesTest {
             run -Dgalerna.device=pigeon Main           | there is no device "pigeon"
             run -Dgalerna.tls=perhaps Main             | galerna.tls must be true or false, not "perhaps"
             run -Dgalerna.peer.timeout=soon Main       | galerna.peer.timeout must be a number of seconds
-            run -Dgalerna.turn=long Main               | galerna.turn is a number of microseconds
+            run -Dgalerna.turn=long Main               | galerna.turn must be a number of microseconds
             run -Dgalerna.hybrid.links=ether Main      | galerna.hybrid.links knows threads
             run -Dgalerna.tcp.interface=eth99 Main     | which is no interface, address or network
             run -Dgalerna.serial.depth=deep Main       | galerna.serial.depth must be a number

@@ -1,6 +1,8 @@
 package org.galerna.device;
 
+import java.util.List;
 import java.util.Map;
+import org.galerna.link.settings.Setting;
 
 /**
  * Sizes of the protocols.
@@ -20,12 +22,16 @@ public record DeviceOptions(int eagerLimit, long eagerCredit) {
     /** What one receiver keeps of unexpected messages at most, in bytes, where every rank sends to it at once. */
     public static final long TOTAL_CREDIT = 128L << 20;
 
-    private static final Map<String, String> MEANINGS = Map.of(
-            EAGER_LIMIT, "longest message that is sent eagerly, in bytes; larger ones are announced and copied once",
-            EAGER_CREDIT, "bytes that a sender may have at one receiver without their having been received");
+    private static final Setting<Long> LIMIT = bytes(
+            EAGER_LIMIT,
+            8 * 1024,
+            "longest message that is sent eagerly, in bytes; larger ones are announced and copied once");
+    private static final Setting<Long> CREDIT =
+            bytes(EAGER_CREDIT, 0, "bytes that a sender may have at one receiver without their having been received");
 
     /** For links of which nothing better is known. */
-    public static final DeviceOptions DEFAULT = new DeviceOptions(8 * 1024, 0);
+    public static final DeviceOptions DEFAULT =
+            new DeviceOptions(LIMIT.otherwise().intValue(), CREDIT.otherwise());
 
     private static final long LEAST_CREDIT = 256 * 1024;
     private static final long MOST_CREDIT = 8 << 20;
@@ -42,13 +48,12 @@ public record DeviceOptions(int eagerLimit, long eagerCredit) {
 
     /** The defaults, overridden by system properties. */
     public static DeviceOptions fromSystemProperties() {
-        return new DeviceOptions(
-                (int) property(EAGER_LIMIT, DEFAULT.eagerLimit()), property(EAGER_CREDIT, DEFAULT.eagerCredit()));
+        return new DeviceOptions(LIMIT.get().intValue(), CREDIT.get());
     }
 
     /** The system properties, each with its meaning. */
     public static Map<String, String> meanings() {
-        return MEANINGS;
+        return Setting.meanings(List.of(LIMIT, CREDIT));
     }
 
     /** Bytes that each of so many ranks may have at one receiver. */
@@ -56,15 +61,8 @@ public record DeviceOptions(int eagerLimit, long eagerCredit) {
         return eagerCredit > 0 ? eagerCredit : Math.clamp(TOTAL_CREDIT / ranks, LEAST_CREDIT, MOST_CREDIT);
     }
 
-    private static long property(String name, long otherwise) {
-        String value = System.getProperty(name);
-        if (value == null) {
-            return otherwise;
-        }
-        try {
-            return Integer.parseInt(value);
-        } catch (NumberFormatException notANumber) {
-            throw new IllegalArgumentException(name + " must be a number of bytes, not \"" + value + "\"", notANumber);
-        }
+    private static Setting<Long> bytes(String name, long otherwise, String meaning) {
+        return Setting.count(name, "a number of bytes", otherwise, 0, Integer.MAX_VALUE, meaning)
+                .where("a number of bytes", _ -> true);
     }
 }

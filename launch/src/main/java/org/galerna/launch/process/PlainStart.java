@@ -20,6 +20,7 @@ import org.galerna.launch.JobEnd;
 import org.galerna.launch.ThreadJob;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.Wireup;
+import org.galerna.link.settings.Setting;
 import org.galerna.link.wireup.WireupProvider;
 
 /**
@@ -79,19 +80,12 @@ public final class PlainStart implements WireupProvider {
     }
 
     private static Optional<Integer> number(String property) {
-        String text = System.getProperty(property);
-        if (text == null) {
-            return Optional.empty();
-        }
+        Setting<Long> ranks = Setting.count(property, "a number of ranks", 0, 1, Long.MAX_VALUE, "");
         try {
-            int number = Integer.parseInt(text.strip());
-            if (number >= 1) {
-                return Optional.of(number);
-            }
-        } catch (NumberFormatException notANumber) {
-            // reported below
+            return ranks.isSet() ? Optional.of(Math.toIntExact(ranks.get())) : Optional.empty();
+        } catch (IllegalArgumentException | ArithmeticException wrong) {
+            throw new CommunicationException(String.valueOf(wrong.getMessage()));
         }
-        throw new CommunicationException(property + " must be a number of ranks from 1, not \"" + text + "\"");
     }
 
     /** What this JVM was started to run. */

@@ -1,13 +1,20 @@
 package org.galerna.link.process;
 
+import org.galerna.link.settings.Setting;
+
 /** How long a peer may give no sign of life before it is lost, whatever the link. */
 public final class PeerTimeout {
-    /** System property with that time in seconds, 0.1 to 1,000,000, with or without a fraction; 4 unless set. */
-    public static final String PROPERTY = "galerna.peer.timeout";
+    /** System property with that time in seconds, with or without a fraction. */
+    public static final Setting<Double> SETTING = Setting.fraction(
+            "galerna.peer.timeout",
+            "a number of seconds",
+            4,
+            0.1,
+            1e6,
+            "seconds without an answer of another host after which its ranks are lost");
 
-    private static final double DEFAULT_SECONDS = 4;
-    private static final double LEAST_SECONDS = 0.1;
-    private static final double MOST_SECONDS = 1e6;
+    /** Its name. */
+    public static final String PROPERTY = SETTING.name();
 
     private PeerTimeout() {}
 
@@ -17,20 +24,7 @@ public final class PeerTimeout {
      * @throws IllegalArgumentException if it is no such number
      */
     public static double seconds() {
-        String text = System.getProperty(PROPERTY);
-        if (text == null) {
-            return DEFAULT_SECONDS;
-        }
-        try {
-            double seconds = Double.parseDouble(text);
-            if (seconds >= LEAST_SECONDS && seconds <= MOST_SECONDS) {
-                return seconds;
-            }
-        } catch (NumberFormatException notANumber) {
-            // reported below
-        }
-        throw new IllegalArgumentException(
-                PROPERTY + " must be a number of seconds from 0.1 to 1000000, not \"" + text + "\"");
+        return SETTING.get();
     }
 
     /** The same in nanoseconds. */

@@ -1,8 +1,8 @@
 package org.galerna.link.process;
 
 import java.util.concurrent.TimeUnit;
+import org.galerna.link.settings.Setting;
 import org.galerna.nativeaccess.Timeslice;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Short turns on the processor for threads that answer each other. A thread that waits lets others run, by yielding or
@@ -10,12 +10,24 @@ import org.jspecify.annotations.Nullable;
  * processor, be it a rank or a compiler of the virtual machine; and who answers it waits as long.
  */
 public final class ShortTurns {
-    /** System property: the longest turn in microseconds; 0 leaves it to the system. Default 100. */
-    public static final String TURN = "galerna.turn";
-
     private static final long SHORTEST_MICROS = TimeUnit.NANOSECONDS.toMicros(Timeslice.SHORTEST_NANOS);
     private static final long LONGEST_MICROS = 100_000;
-    private static final long DEFAULT_MICROS = SHORTEST_MICROS;
+
+    /** System property: the longest turn in microseconds; 0 leaves it to the system. */
+    public static final Setting<Long> SETTING = Setting.count(
+                    "galerna.turn",
+                    "a number of microseconds",
+                    SHORTEST_MICROS,
+                    0,
+                    LONGEST_MICROS,
+                    "longest turn in microseconds of a rank's threads on a processor that others want too")
+            .where(
+                    "a number of microseconds between %d and %d, or 0 to leave it to the system"
+                            .formatted(SHORTEST_MICROS, LONGEST_MICROS),
+                    micros -> micros == 0 || micros >= SHORTEST_MICROS);
+
+    /** Its name. */
+    public static final String TURN = SETTING.name();
 
     private ShortTurns() {}
 
@@ -38,25 +50,6 @@ public final class ShortTurns {
      * @throws IllegalArgumentException if the system property is not a number that can be
      */
     public static long micros() {
-        String value = System.getProperty(TURN);
-        if (value == null) {
-            return DEFAULT_MICROS;
-        }
-        try {
-            long micros = Long.parseLong(value);
-            if (micros == 0 || (micros >= SHORTEST_MICROS && micros <= LONGEST_MICROS)) {
-                return micros;
-            }
-        } catch (NumberFormatException notANumber) {
-            throw wrong(value, notANumber);
-        }
-        throw wrong(value, null);
-    }
-
-    private static IllegalArgumentException wrong(String value, @Nullable Throwable cause) {
-        return new IllegalArgumentException(
-                "%s is a number of microseconds between %d and %d, or 0 to leave it to the system, not \"%s\""
-                        .formatted(TURN, SHORTEST_MICROS, LONGEST_MICROS, value),
-                cause);
+        return SETTING.get();
     }
 }

@@ -2,6 +2,7 @@ package org.galerna.link.support;
 
 import java.util.OptionalInt;
 import java.util.function.Function;
+import org.galerna.link.settings.Setting;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,13 +10,17 @@ import org.jspecify.annotations.Nullable;
  * vain, the rings are reviewed, and the sender of one that has been silent for some reviews is asked to release it.
  */
 public final class PrivateRings {
-    /** System property with that number, 0 to 65536. */
-    public static final String PROPERTY = "galerna.private.rings";
+    /** System property with that number; unless it is set, the size of the job says it. */
+    public static final Setting<Integer> SETTING = Setting.number(
+            "galerna.private.rings",
+            0,
+            0,
+            1 << 16,
+            "rings of busy pairs that each rank has room for, beside its receive queue; unless set, all pairs of up to 32 ranks,"
+                    + " and 16 for each rank of larger jobs");
 
-    /** What the property means. */
-    public static final String MEANING =
-            "rings of busy pairs that each rank has room for, 0 to 65536, beside its receive queue; unless set, all pairs of"
-                    + " up to 32 ranks, and 16 for each rank of larger jobs";
+    /** Its name. */
+    public static final String PROPERTY = SETTING.name();
 
     /** In jobs of so many ranks every pair that talks has a ring from its first message. */
     private static final int FEW = 8;
@@ -29,8 +34,6 @@ public final class PrivateRings {
      */
     private static final int OF_MANY = 16;
 
-    private static final int MOST = 1 << 16;
-
     /** Reviews in a row without a frame, after which a ring is taken back: what changes from phase to phase stays. */
     private static final int SILENT_REVIEWS = 3;
 
@@ -42,19 +45,10 @@ public final class PrivateRings {
      * @throws IllegalArgumentException if the property is no such number
      */
     public static OptionalInt of(int ranks) {
-        String text = System.getProperty(PROPERTY);
-        if (text == null) {
-            return ranks <= FEW ? OptionalInt.empty() : OptionalInt.of(ranks <= MEDIUM ? MEDIUM : OF_MANY);
+        if (SETTING.isSet()) {
+            return OptionalInt.of(SETTING.get());
         }
-        try {
-            int number = Integer.parseInt(text.strip());
-            if (number >= 0 && number <= MOST) {
-                return OptionalInt.of(number);
-            }
-        } catch (NumberFormatException notANumber) {
-            // reported below
-        }
-        throw new IllegalArgumentException(PROPERTY + " must be a number from 0 to " + MOST + ", not \"" + text + "\"");
+        return ranks <= FEW ? OptionalInt.empty() : OptionalInt.of(ranks <= MEDIUM ? MEDIUM : OF_MANY);
     }
 
     /**

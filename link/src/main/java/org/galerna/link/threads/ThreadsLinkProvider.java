@@ -1,5 +1,6 @@
 package org.galerna.link.threads;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -8,6 +9,7 @@ import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.Reach;
 import org.galerna.link.Wireup;
+import org.galerna.link.settings.Setting;
 import org.galerna.link.support.PrivateRings;
 
 /** Opens {@link ThreadsLink}s. */
@@ -37,7 +39,7 @@ public final class ThreadsLinkProvider implements LinkProvider {
 
     @Override
     public Map<String, String> settings() {
-        return Map.of(PrivateRings.PROPERTY, PrivateRings.MEANING);
+        return Setting.meanings(List.of(PrivateRings.SETTING));
     }
 
     @Override

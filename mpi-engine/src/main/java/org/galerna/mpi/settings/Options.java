@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.galerna.device.DeviceException;
 import org.galerna.device.Devices;
 import org.galerna.device.ErrorClass;
-import org.jspecify.annotations.Nullable;
+import org.galerna.link.settings.Setting;
 
 /**
  * The options of the {@code mpi} package: system properties, read by {@code MPI.Init}.
@@ -80,25 +80,11 @@ public record Options(String device, SerialOptions serial) {
     }
 
     private static long limit(String property, long otherwise) {
-        String value = System.getProperty(property);
-        if (value == null) {
-            return otherwise;
-        }
         try {
-            long limit = Long.parseLong(value.trim());
-            if (limit >= 0) {
-                return limit;
-            }
-        } catch (NumberFormatException notANumber) {
-            throw badLimit(property, value, notANumber);
+            return Setting.count(property, "a number", otherwise, 0, Long.MAX_VALUE, "")
+                    .get();
+        } catch (IllegalArgumentException wrong) {
+            throw new DeviceException(ErrorClass.ARG, "system property " + wrong.getMessage(), wrong);
         }
-        throw badLimit(property, value, null);
-    }
-
-    private static DeviceException badLimit(String property, String value, @Nullable Throwable cause) {
-        return new DeviceException(
-                ErrorClass.ARG,
-                "system property " + property + " must be a number from 0, not \"" + value + "\"",
-                cause);
     }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.Reach;
+import org.galerna.link.settings.Setting;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,20 +110,7 @@ public record Settings(
     }
 
     private static int number(String name, int otherwise, int least, int most) {
-        String text = System.getProperty(PREFIX + "." + name);
-        if (text == null) {
-            return otherwise;
-        }
-        try {
-            int number = Integer.parseInt(text);
-            if (number >= least && number <= most) {
-                return number;
-            }
-        } catch (NumberFormatException notANumber) {
-            // reported below
-        }
-        throw new IllegalArgumentException(
-                PREFIX + "." + name + " is a number from " + least + " to " + most + ", not \"" + text + "\"");
+        return Setting.number(PREFIX + "." + name, otherwise, least, most, "").get();
     }
 
     private static List<String> pipesOfProperty(boolean knowsKey) {

@@ -1,9 +1,9 @@
 package org.galerna.link.ofi.adapter;
 
-import java.util.Collections;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.galerna.link.settings.Setting;
 import org.galerna.nativeaccess.ofi.OfiLibrary;
 import org.jspecify.annotations.Nullable;
 
@@ -21,24 +21,31 @@ public record OfiOptions(
     /** What the names of the system properties begin with. */
     public static final String PREFIX = "galerna.ofi.";
 
+    private static final Setting<Optional<String>> PROVIDER =
+            Setting.text(PREFIX + "provider", "name of the provider of libfabric, e.g. cxi, efa or tcp;ofi_rxm");
+    private static final Setting<Optional<String>> DOMAIN =
+            Setting.text(PREFIX + "domain", "name of the provider's adapter or interface, e.g. eth0");
+    private static final Setting<Integer> GET_LIMIT = Setting.number(
+            PREFIX + "get.limit",
+            64 * 1024,
+            0,
+            Integer.MAX_VALUE,
+            "longest message that the receiver reads; longer ones are written by the sender");
+    private static final Setting<Integer> GET_ALIGNMENT = Setting.number(
+                    PREFIX + "get.alignment",
+                    1,
+                    1,
+                    4096,
+                    "what addresses and lengths must be multiples of to be read; a power of two")
+            .where("a number from 1 to 4096 that is a power of two", value -> Integer.bitCount(value) == 1);
+    private static final Setting<Integer> CACHED_REGIONS =
+            Setting.number(PREFIX + "registration.cache", 256, 0, 1 << 20, "memory regions that stay registered");
+    private static final Setting<Optional<String>> LIBRARY =
+            Setting.text(OfiLibrary.PROPERTY, "path of libfabric, if it is not the system's");
+
     /** The system properties, each with what it is for. */
-    public static final Map<String, String> MEANINGS = meanings();
-
-    private static final int GET_LIMIT = 64 * 1024;
-    private static final int CACHED_REGIONS = 256;
-
-    private static Map<String, String> meanings() {
-        Map<String, String> meanings = new LinkedHashMap<>();
-        meanings.put(PREFIX + "provider", "name of the provider of libfabric, e.g. cxi, efa or tcp;ofi_rxm");
-        meanings.put(PREFIX + "domain", "name of the provider's adapter or interface, e.g. eth0");
-        meanings.put(
-                PREFIX + "get.limit", "longest message that the receiver reads; longer ones are written by the sender");
-        meanings.put(
-                PREFIX + "get.alignment", "what addresses and lengths must be multiples of to be read; a power of two");
-        meanings.put(PREFIX + "registration.cache", "memory regions that stay registered");
-        meanings.put(OfiLibrary.PROPERTY, "path of libfabric, if it is not the system's");
-        return Collections.unmodifiableMap(meanings);
-    }
+    public static final Map<String, String> MEANINGS =
+            Setting.meanings(List.of(PROVIDER, DOMAIN, GET_LIMIT, GET_ALIGNMENT, CACHED_REGIONS, LIBRARY));
 
     /**
      * What the system properties say.
@@ -46,38 +53,11 @@ public record OfiOptions(
      * @throws IllegalArgumentException if one has a value that it cannot have; the message names both
      */
     public static OfiOptions read() {
-        int alignment = number("get.alignment", 1, 1, 4096);
-        if (Integer.bitCount(alignment) != 1) {
-            throw new IllegalArgumentException(PREFIX + "get.alignment must be a power of two, not " + alignment);
-        }
         return new OfiOptions(
-                text("provider").orElse(null),
-                text("domain").orElse(null),
-                number("get.limit", GET_LIMIT, 0, Integer.MAX_VALUE),
-                alignment,
-                number("registration.cache", CACHED_REGIONS, 0, 1 << 20));
-    }
-
-    private static Optional<String> text(String name) {
-        return Optional.ofNullable(System.getProperty(PREFIX + name))
-                .map(String::strip)
-                .filter(text -> !text.isEmpty());
-    }
-
-    private static int number(String name, int otherwise, int least, int most) {
-        return text(name).map(text -> parse(name, text, least, most)).orElse(otherwise);
-    }
-
-    private static int parse(String name, String text, int least, int most) {
-        try {
-            int value = Integer.parseInt(text);
-            if (value >= least && value <= most) {
-                return value;
-            }
-        } catch (NumberFormatException notANumber) {
-            // reported below
-        }
-        throw new IllegalArgumentException(
-                PREFIX + name + " must be a number from " + least + " to " + most + ", not \"" + text + "\"");
+                PROVIDER.get().orElse(null),
+                DOMAIN.get().orElse(null),
+                GET_LIMIT.get(),
+                GET_ALIGNMENT.get(),
+                CACHED_REGIONS.get());
     }
 }

@@ -1,13 +1,10 @@
 package org.galerna.link.verbs.adapter;
 
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import org.galerna.link.settings.Setting;
 import org.galerna.link.verbs.wire.Word;
 import org.galerna.nativeaccess.verbs.RdmaCm;
 import org.galerna.nativeaccess.verbs.VerbsLibrary;
@@ -49,9 +46,6 @@ public record VerbsOptions(
     /** 0.54 s, as Linux' RDMA CM has it over Ethernet. */
     static final int ACK_TIMEOUT = 17;
 
-    /** The system properties, each with what it is for. */
-    public static final Map<String, String> MEANINGS = meanings();
-
     /** How queue pairs are connected. */
     public enum Connect {
         /** By RDMA CM if it can be, otherwise by exchange. */
@@ -70,25 +64,57 @@ public record VerbsOptions(
         WRITE
     }
 
-    private static Map<String, String> meanings() {
-        Map<String, String> meanings = new LinkedHashMap<>();
-        meanings.put(PREFIX + "adapter", "name of the adapter, or several that ranks take in turn, e.g. mlx5_0,mlx5_1");
-        meanings.put(PREFIX + "port", "number of the adapter's port");
-        meanings.put(PREFIX + "gid.index", "place in the port's table of GIDs, or several that ranks take in turn");
-        meanings.put(PREFIX + "mtu", "bytes of a packet, where RDMA CM does not decide it");
-        meanings.put(PREFIX + "send.depth", "work requests under way to one peer");
-        meanings.put(PREFIX + "receive.depth", "messages of one peer that may lie unread");
-        meanings.put(PREFIX + "traffic.class", "of the packets, 0 to 255");
-        meanings.put(PREFIX + "ack.timeout", "4.096 us * 2^n until what nobody has acknowledged is sent again, n");
-        meanings.put(PREFIX + "inline", "longest message that is sent inline, in bytes");
-        meanings.put(PREFIX + "connect", "auto, rdmacm or exchange");
-        meanings.put(
-                PREFIX + "rendezvous",
-                "large messages are read by the receiver, or written by the sender: read or write");
-        meanings.put(PREFIX + "registration.cache", "memory regions that stay registered");
-        meanings.put(VerbsLibrary.PROPERTY, "path of libibverbs, if it is not the system's");
-        meanings.put(RdmaCm.PROPERTY, "path of librdmacm, if it is not the system's");
-        return Collections.unmodifiableMap(meanings);
+    private static final Setting<Optional<String>> ADAPTER = Setting.text(
+            PREFIX + "adapter", "name of the adapter, or several that ranks take in turn, e.g. mlx5_0,mlx5_1");
+    private static final Setting<Integer> PORT = number("port", 0, 0, 255, "number of the adapter's port");
+    private static final Setting<Optional<String>> GID_INDEX =
+            Setting.text(PREFIX + "gid.index", "place in the port's table of GIDs, or several that ranks take in turn");
+    private static final Setting<Integer> ONE_GID_INDEX = number("gid.index", -1, 0, 65535, "one of them");
+    private static final Setting<Integer> MTU = number(
+                    "mtu", 0, 0, 4096, "bytes of a packet, where RDMA CM does not decide it")
+            .where("256, 512, 1024, 2048 or 4096", mtu -> mtu == 0 || (mtu >= 256 && Integer.bitCount(mtu) == 1));
+    private static final Setting<Integer> SEND_DEPTH =
+            number("send.depth", 128, 1, 32768, "work requests under way to one peer");
+    private static final Setting<Integer> RECEIVE_DEPTH =
+            number("receive.depth", 0, 0, Word.MOST_CREDITS, "messages of one peer that may lie unread");
+    private static final Setting<Integer> TRAFFIC_CLASS =
+            number("traffic.class", 0, 0, 255, "of the packets, 0 to 255");
+    private static final Setting<Integer> ACK =
+            number("ack.timeout", 0, 0, 31, "4.096 us * 2^n until what nobody has acknowledged is sent again, n");
+    private static final Setting<Integer> INLINE =
+            number("inline", -1, -1, 4096, "longest message that is sent inline, in bytes");
+    private static final Setting<Connect> CONNECT =
+            Setting.choice(PREFIX + "connect", Connect.AUTO, "auto, rdmacm or exchange");
+    private static final Setting<Rendezvous> RENDEZVOUS = Setting.choice(
+            PREFIX + "rendezvous",
+            Rendezvous.READ,
+            "large messages are read by the receiver, or written by the sender: read or write");
+    private static final Setting<Integer> CACHED_REGIONS =
+            number("registration.cache", 256, 0, 1 << 20, "memory regions that stay registered");
+    private static final Setting<Optional<String>> LIBRARY =
+            Setting.text(VerbsLibrary.PROPERTY, "path of libibverbs, if it is not the system's");
+    private static final Setting<Optional<String>> CM_LIBRARY =
+            Setting.text(RdmaCm.PROPERTY, "path of librdmacm, if it is not the system's");
+
+    /** The system properties, each with what it is for. */
+    public static final Map<String, String> MEANINGS = Setting.meanings(List.of(
+            ADAPTER,
+            PORT,
+            GID_INDEX,
+            MTU,
+            SEND_DEPTH,
+            RECEIVE_DEPTH,
+            TRAFFIC_CLASS,
+            ACK,
+            INLINE,
+            CONNECT,
+            RENDEZVOUS,
+            CACHED_REGIONS,
+            LIBRARY,
+            CM_LIBRARY));
+
+    private static Setting<Integer> number(String name, int otherwise, int least, int most, String meaning) {
+        return Setting.number(PREFIX + name, otherwise, least, most, meaning);
     }
 
     /**
@@ -98,25 +124,19 @@ public record VerbsOptions(
      * @throws IllegalArgumentException if one has a value that it cannot have; the message names both
      */
     public static VerbsOptions of(int rank) {
-        int mtu = number("mtu", 0, 0, 4096);
-        if (mtu != 0 && (mtu < 256 || Integer.bitCount(mtu) != 1)) {
-            throw new IllegalArgumentException(PREFIX + "mtu must be 256, 512, 1024, 2048 or 4096, not " + mtu);
-        }
         return new VerbsOptions(
-                inTurn("adapter", rank).orElse(null),
-                number("port", 0, 0, 255),
-                inTurn("gid.index", rank)
-                        .map(text -> parse("gid.index", text, 0, 65535))
-                        .orElse(-1),
-                mtu,
-                number("send.depth", 128, 1, 32768),
-                number("receive.depth", 0, 0, Word.MOST_CREDITS),
-                number("traffic.class", 0, 0, 255),
-                number("ack.timeout", 0, 0, 31),
-                number("inline", -1, -1, 4096),
-                choice("connect", Connect.AUTO),
-                choice("rendezvous", Rendezvous.READ),
-                number("registration.cache", 256, 0, 1 << 20));
+                inTurn(ADAPTER, rank).orElse(null),
+                PORT.get(),
+                inTurn(GID_INDEX, rank).map(ONE_GID_INDEX::parse).orElse(-1),
+                MTU.get(),
+                SEND_DEPTH.get(),
+                RECEIVE_DEPTH.get(),
+                TRAFFIC_CLASS.get(),
+                ACK.get(),
+                INLINE.get(),
+                CONNECT.get(),
+                RENDEZVOUS.get(),
+                CACHED_REGIONS.get());
     }
 
     /** The adapter that is asked for; empty for any. */
@@ -124,59 +144,15 @@ public record VerbsOptions(
         return Optional.ofNullable(adapter);
     }
 
-    private static Optional<String> text(String name) {
-        return Optional.ofNullable(System.getProperty(PREFIX + name))
-                .map(String::strip)
-                .filter(text -> !text.isEmpty());
-    }
-
-    private static Optional<String> inTurn(String name, int rank) {
-        return text(name).map(text -> {
+    private static Optional<String> inTurn(Setting<Optional<String>> setting, int rank) {
+        return setting.get().map(text -> {
             List<String> values =
                     Arrays.stream(text.split(",", -1)).map(String::strip).toList();
             if (values.contains("")) {
-                throw new IllegalArgumentException(PREFIX + name + " has an empty place in its list: \"" + text + "\"");
+                throw new IllegalArgumentException(
+                        setting.name() + " has an empty place in its list: \"" + text + "\"");
             }
             return values.get(rank % values.size());
         });
-    }
-
-    private static int number(String name, int otherwise, int least, int most) {
-        return text(name).map(text -> parse(name, text, least, most)).orElse(otherwise);
-    }
-
-    private static int parse(String name, String text, int least, int most) {
-        try {
-            int value = Integer.parseInt(text);
-            if (value >= least && value <= most) {
-                return value;
-            }
-        } catch (NumberFormatException notANumber) {
-            // reported below
-        }
-        throw new IllegalArgumentException(
-                PREFIX + name + " must be a number from " + least + " to " + most + ", not \"" + text + "\"");
-    }
-
-    private static <E extends Enum<E>> E choice(String name, E otherwise) {
-        Class<E> type = otherwise.getDeclaringClass();
-        return text(name)
-                .map(text -> find(type, text)
-                        .orElseThrow(() -> new IllegalArgumentException(PREFIX + name + " must be one of "
-                                + Arrays.stream(type.getEnumConstants())
-                                        .map(VerbsOptions::word)
-                                        .collect(Collectors.joining(", "))
-                                + ", not \"" + text + "\"")))
-                .orElse(otherwise);
-    }
-
-    private static <E extends Enum<E>> Optional<E> find(Class<E> type, String text) {
-        return Arrays.stream(type.getEnumConstants())
-                .filter(each -> word(each).equalsIgnoreCase(text))
-                .findFirst();
-    }
-
-    private static String word(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -16,8 +16,8 @@ public final class PrivateRings {
             0,
             0,
             1 << 16,
-            "rings of busy pairs that each rank has room for, beside its receive queue; unless set, all pairs of up to 32 ranks,"
-                    + " and 16 for each rank of larger jobs");
+            "rings of busy pairs that each rank has room for, 0 to 65536, beside its receive queue; unless set, all pairs of"
+                    + " up to 32 ranks, and 16 for each rank of larger jobs");
 
     /** Its name. */
     public static final String PROPERTY = SETTING.name();

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.galerna.applications.nas.Nas;
+import org.galerna.launch.GalernaPath;
 import org.galerna.launch.process.ProcessJob;
 
 /** Runs programs of measurements, and reads their speed from what they print. */
@@ -52,7 +53,11 @@ final class KernelRun {
                 .arguments(arguments)
                 .standardInput(InputStream.nullInputStream())
                 .standardOutput(output);
-        device.ifPresentOrElse(job::device, () -> job.ranksPerProcess(ranks).jvmOptions(Nas.jvmOptions(1)));
+        device.ifPresentOrElse(
+                job::device,
+                () -> job.classPath(GalernaPath.classPath()) // each rank gets its own copy of the program
+                        .ranksPerProcess(ranks)
+                        .jvmOptions(Nas.jvmOptions(1)));
         job.build().run();
         return output.toString(StandardCharsets.UTF_8);
     }

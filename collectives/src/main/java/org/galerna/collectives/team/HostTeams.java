@@ -1,10 +1,6 @@
 package org.galerna.collectives.team;
 
-import java.util.Arrays;
-import java.util.function.IntUnaryOperator;
-import java.util.stream.IntStream;
 import org.galerna.collectives.team.TeamShape.Groups;
-import org.galerna.link.wireup.Hosts;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,66 +14,25 @@ import org.jspecify.annotations.Nullable;
  * single algorithm do.
  */
 public final class HostTeams {
-    private final int[] hosts;
-    private final int number;
+    private final TeamPlacement placement;
     private final int own;
     private final Team beside;
     private final @Nullable Team leaders;
 
-    HostTeams(Team team) {
-        int size = team.size();
-        hosts = new int[size];
-        int[] members = IntStream.range(0, size).map(team::deviceRank).toArray();
-        IntUnaryOperator placing = placing(team.device().hosts(), members);
-        int[] numbers = new int[team.device().size()]; // no more places than ranks
-        Arrays.fill(numbers, -1);
-        int[] lowest = new int[size];
-        int found = 0;
-        for (int member = 0; member < size; member++) {
-            int place = placing.applyAsInt(members[member]);
-            if (numbers[place] < 0) {
-                lowest[found] = member;
-                numbers[place] = found++;
-            }
-            hosts[member] = numbers[place];
-        }
-        number = found;
-        own = hosts[team.rank()];
-        int[] neighbours =
-                IntStream.range(0, size).filter(member -> hosts[member] == own).toArray();
+    HostTeams(Team team, TeamPlacement placement) {
+        this.placement = placement;
+        own = placement.groupOf(team.rank());
         boolean byHeap = team.shape().groups() == Groups.HEAPS;
-        beside = new Team(team, neighbours, byHeap ? ", inside the process" : ", inside the host");
-        leaders = lowest[own] == team.rank()
-                ? new Team(team, Arrays.copyOf(lowest, number), byHeap ? ", between processes" : ", between hosts")
+        int[] neighbours = placement.membersOf(own);
+        beside = team.part(neighbours, byHeap ? ", inside the process" : ", inside the host");
+        leaders = neighbours[0] == team.rank()
+                ? team.part(placement.leaders(), byHeap ? ", between processes" : ", between hosts")
                 : null;
-    }
-
-    /** What some but not all of the members have in common. */
-    static Groups groups(Hosts hosts, int[] members) {
-        long used =
-                Arrays.stream(members).map(placing(hosts, members)).distinct().count();
-        if (used == 1 || used == members.length) {
-            return Groups.NONE;
-        }
-        return number(hosts, members) == 1 ? Groups.HEAPS : Groups.HOSTS;
-    }
-
-    /** Where a rank is. */
-    private static IntUnaryOperator placing(Hosts hosts, int[] members) {
-        return number(hosts, members) == 1 ? hosts::heapOf : hosts::hostOf;
-    }
-
-    /** How many hosts the members are on. */
-    static int number(Hosts hosts, int[] members) {
-        if (hosts.number() == 1) {
-            return 1;
-        }
-        return (int) Arrays.stream(members).map(hosts::hostOf).distinct().count();
     }
 
     /** How many hosts the members are on. */
     public int number() {
-        return number;
+        return placement.groups();
     }
 
     /** Number of the host that this rank is on. */
@@ -87,16 +42,17 @@ public final class HostTeams {
 
     /** Number of the host that a member of the whole team is on. */
     public int hostOf(int member) {
-        return hosts[member];
+        return placement.groupOf(member);
+    }
+
+    /** The members of the whole team on a host, in the order of their ranks there; not to be changed. */
+    public int[] membersOf(int host) {
+        return placement.membersOf(host);
     }
 
     /** Rank that a member of the whole team has on its host. */
     public int rankBeside(int member) {
-        int rank = 0;
-        for (int lower = 0; lower < member; lower++) {
-            rank += hosts[lower] == hosts[member] ? 1 : 0;
-        }
-        return rank;
+        return placement.rankInGroup(member);
     }
 
     /** The members on this host; possibly this rank alone. */

@@ -11,6 +11,7 @@ import org.galerna.device.ErrorClass;
 import org.galerna.device.Request;
 import org.galerna.device.SharedHeap;
 import org.galerna.link.Collective;
+import org.galerna.link.wireup.Hosts;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Lengths.</b> Both sides of a message know its length. A message that is longer or shorter than expected means
  * that ranks have called the same collective with different counts, and fails.
  */
-public sealed class Team permits RecordingTeam {
+public sealed class Team permits RecordingTeam, TracedTeam {
     /** Length of what is not checked: a send. */
     static final long ANY_LENGTH = -1;
 
@@ -70,25 +71,30 @@ public sealed class Team permits RecordingTeam {
      * @throws IllegalArgumentException if this rank is not a member
      */
     public Team(Device device, int[] members, int context) {
+        this(device, members.clone(), indexOf(device.rank(), members), context, device.sharedHeap(members));
+        device.converse(context, new TeamConversation(this));
+    }
+
+    /** The members of a team by itself; their numbers are not copied. */
+    Team(Device device, int[] members, int rank, int context, @Nullable SharedHeap heap) {
         this.device = device;
-        this.members = members.clone();
+        this.members = members;
+        this.rank = rank;
         this.context = context;
-        this.rank = indexOf(device.rank());
-        this.heap = device.sharedHeap(members);
+        this.heap = heap;
         this.failures = new TeamFailures(this, "");
         this.whole = this;
         this.calls = new Calls();
         this.history = new CallHistory(context);
-        device.converse(context, new TeamConversation(this));
     }
 
     /** Some of the members of a team, given by their ranks in it, for messages in its context. */
     Team(Team whole, int[] some, String part) {
         this.device = whole.device;
         this.members = Arrays.stream(some).map(whole::deviceRank).toArray();
+        this.rank = indexOf(whole.members[whole.rank], members);
         this.context = whole.context;
-        this.rank = indexOf(device.rank());
-        this.heap = device.sharedHeap(members);
+        this.heap = whole.sharedHeap(members);
         this.failures = new TeamFailures(this, part);
         this.whole = whole.whole;
         this.calls = new Calls();
@@ -109,7 +115,7 @@ public sealed class Team permits RecordingTeam {
         this.shape = new TeamShape(members.length, false, TeamShape.Groups.NONE);
     }
 
-    final int indexOf(int deviceRank) {
+    private static int indexOf(int deviceRank, int[] members) {
         for (int member = 0; member < members.length; member++) {
             if (members[member] == deviceRank) {
                 return member;
@@ -117,6 +123,10 @@ public sealed class Team permits RecordingTeam {
         }
         throw new IllegalArgumentException(
                 "rank " + deviceRank + " is not one of the team " + Arrays.toString(members));
+    }
+
+    final int indexOf(int deviceRank) {
+        return indexOf(deviceRank, members);
     }
 
     /** This member, 0 to {@code size() - 1}. */
@@ -160,17 +170,34 @@ public sealed class Team permits RecordingTeam {
     public TeamShape shape() {
         TeamShape present = shape;
         if (present == null) {
-            present = new TeamShape(members.length, heap != null, HostTeams.groups(device.hosts(), members));
+            present = new TeamShape(members.length, heap != null, placement().kind());
             shape = present;
         }
         return present;
+    }
+
+    /** Some of the members, given by their ranks here; for one part of a collective. */
+    Team part(int[] some, String name) {
+        return new Team(this, some, name);
+    }
+
+    /** Memory that ranks of the device share; null if they do not. */
+    @Nullable
+    SharedHeap sharedHeap(int[] ranks) {
+        return device.sharedHeap(ranks);
+    }
+
+    /** Where the members are. */
+    TeamPlacement placement() {
+        Hosts hosts = device.hosts();
+        return TeamPlacement.of(members, hosts::hostOf, hosts::heapOf);
     }
 
     /** The members by their hosts, ready for the collective that has begun, and made in the first one that asks. */
     public HostTeams byHost() {
         HostTeams present = byHost;
         if (present == null) {
-            present = new HostTeams(this);
+            present = new HostTeams(this, placement());
             byHost = present;
         }
         present.begin(operation, algorithm, tag, Calls.bytes(calls.get(calls.number())));

@@ -1,0 +1,237 @@
+package org.galerna.bench.model;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Hosts of one kind and the network between them, as a file of parameters describes them. Ranks are placed host by host, and
+ * on a host socket by socket.
+ *
+ * @param name what it is called
+ * @param ranksPerHost ranks on a host, at least 1
+ * @param socketsPerHost sockets of a host, at least 1
+ * @param coresPerHost cores that the ranks of a host share
+ * @param turn seconds until a rank that has waited runs again, where ranks share cores
+ * @param copyPerByte seconds to copy a byte inside a rank
+ * @param combinePerByte seconds to combine a byte of two vectors
+ * @param links what messages cost
+ */
+public record Machine(
+        String name,
+        int ranksPerHost,
+        int socketsPerHost,
+        int coresPerHost,
+        double turn,
+        double copyPerByte,
+        double combinePerByte,
+        Map<Level, LinkCost> links) {
+    private static final Pattern QUANTITY = Pattern.compile("([0-9]+(?:\\.[0-9]+)?(?:[eE]-?[0-9]+)?)\\s*([a-zA-Zµ/]*)");
+    private static final double KIBI = 1024;
+
+    private static final String NAME = "name";
+    private static final String RANKS = "host.ranks";
+    private static final String SOCKETS = "host.sockets";
+    private static final String CORES = "host.cores";
+    private static final String TURN = "host.turn";
+    private static final String COPY = "host.copy";
+    private static final String COMBINE = "host.combine";
+
+    /** Copies. */
+    public Machine {
+        links = Map.copyOf(links);
+    }
+
+    /** What a message between ranks of that distance costs. */
+    LinkCost link(Level level) {
+        LinkCost cost = links.get(level);
+        if (cost == null) {
+            throw new IllegalStateException("no " + level);
+        }
+        return cost;
+    }
+
+    /** The host of a rank. */
+    int hostOf(int rank) {
+        return rank / ranksPerHost;
+    }
+
+    /** The socket of a rank; numbers of different hosts differ. */
+    int socketOf(int rank) {
+        int host = rank / ranksPerHost;
+        int beside = rank % ranksPerHost;
+        return host * socketsPerHost + (int) ((long) beside * socketsPerHost / ranksPerHost);
+    }
+
+    /** How far two ranks are from each other. */
+    Level between(int one, int other) {
+        if (hostOf(one) != hostOf(other)) {
+            return Level.NETWORK;
+        }
+        return socketOf(one) == socketOf(other) ? Level.SOCKET : Level.HOST;
+    }
+
+    /** The same with other ranks on each host. */
+    public Machine withRanksPerHost(int ranks) {
+        return new Machine(
+                name, ranks, Math.min(socketsPerHost, ranks), coresPerHost, turn, copyPerByte, combinePerByte, links);
+    }
+
+    /**
+     * Reads a file of parameters.
+     *
+     * @throws IllegalArgumentException if something in it is missing or wrong; the message names the file and the parameter
+     * @throws IOException if it cannot be read
+     */
+    public static Machine read(Path file) throws IOException {
+        Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(file)) {
+            properties.load(reader);
+        }
+        try {
+            return of(properties);
+        } catch (IllegalArgumentException wrong) {
+            throw new IllegalArgumentException(file + ": " + wrong.getMessage(), wrong);
+        }
+    }
+
+    /**
+     * Takes the parameters.
+     *
+     * @throws IllegalArgumentException if something is missing or wrong; the message names the parameter
+     */
+    static Machine of(Properties properties) {
+        Set<String> unknown = new TreeSet<>(properties.stringPropertyNames());
+        Parameters from = new Parameters(properties, unknown);
+        Map<Level, LinkCost> links = new EnumMap<>(Level.class);
+        for (Level level : Level.values()) {
+            String prefix = level.label() + ".";
+            if (level == Level.NETWORK || from.has(prefix + "latency")) {
+                links.put(level, from.link(prefix));
+            }
+        }
+        // ranks that are nearer than what the file speaks of are as far as that
+        for (Level level : List.of(Level.HOST, Level.SOCKET)) {
+            links.computeIfAbsent(level, nearer -> links.get(Level.values()[nearer.ordinal() + 1]));
+        }
+        int ranks = from.count(RANKS, "1");
+        Machine machine = new Machine(
+                from.text(NAME, "unnamed"),
+                ranks,
+                from.count(SOCKETS, "1"),
+                from.count(CORES, Integer.toString(ranks)),
+                from.seconds(TURN, "0 s"),
+                from.secondsPerByte(COPY, "10 GB/s"),
+                from.secondsPerByte(COMBINE, "5 GB/s"),
+                links);
+        if (!unknown.isEmpty()) {
+            throw new IllegalArgumentException("there is no parameter " + String.join(", ", unknown));
+        }
+        if (machine.socketsPerHost > machine.ranksPerHost) {
+            throw new IllegalArgumentException(
+                    SOCKETS + " is larger than " + RANKS + ": a socket without a rank counts for nothing");
+        }
+        return machine;
+    }
+
+    private record Parameters(Properties properties, Set<String> unread) {
+        boolean has(String key) {
+            return properties.containsKey(key);
+        }
+
+        String text(String key, String otherwise) {
+            unread.remove(key);
+            return properties.getProperty(key, otherwise).strip();
+        }
+
+        LinkCost link(String prefix) {
+            double overhead = seconds(prefix + "overhead", null);
+            return new LinkCost(
+                    seconds(prefix + "latency", null),
+                    overhead,
+                    seconds(prefix + "gap", overhead + " s"),
+                    secondsPerByte(prefix + "bandwidth", null),
+                    secondsPerByte(prefix + "copy", "1e30 GB/s"),
+                    Math.round(quantity(
+                            prefix + "announced", "8 KiB", Map.of("B", 1.0, "KiB", KIBI, "MiB", KIBI * KIBI))));
+        }
+
+        int count(String key, String otherwise) {
+            double count = quantity(key, otherwise, Map.of("", 1.0));
+            if (count < 1 || count != Math.rint(count) || count > 1 << 20) {
+                throw new IllegalArgumentException(key + " is a whole number from 1 to " + (1 << 20));
+            }
+            return (int) count;
+        }
+
+        double seconds(String key, @org.jspecify.annotations.Nullable String otherwise) {
+            return quantity(key, otherwise, Map.of("s", 1.0, "ms", 1e-3, "us", 1e-6, "µs", 1e-6, "ns", 1e-9));
+        }
+
+        double secondsPerByte(String key, @org.jspecify.annotations.Nullable String otherwise) {
+            return 1 / quantity(key, otherwise, Map.of("B/s", 1.0, "MB/s", 1e6, "GB/s", 1e9));
+        }
+
+        private double quantity(
+                String key, @org.jspecify.annotations.Nullable String otherwise, Map<String, Double> units) {
+            unread.remove(key);
+            String text = properties.getProperty(key, otherwise);
+            if (text == null) {
+                throw new IllegalArgumentException("the parameter " + key + " is missing");
+            }
+            Matcher matcher = QUANTITY.matcher(text.strip());
+            Double unit = matcher.matches() ? units.get(matcher.group(2)) : null;
+            if (unit == null) {
+                throw new IllegalArgumentException(key + " = " + text.strip() + " is not a number"
+                        + (units.containsKey("")
+                                ? ""
+                                : " with one of the units " + String.join(", ", new TreeSet<>(units.keySet()))));
+            }
+            return Double.parseDouble(matcher.group(1)) * unit;
+        }
+    }
+
+    /** The lines of a file of parameters that says the same. */
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add(NAME + " = " + name);
+        lines.add("");
+        lines.add(RANKS + " = " + ranksPerHost);
+        lines.add(SOCKETS + " = " + socketsPerHost);
+        lines.add(CORES + " = " + coresPerHost);
+        lines.add(TURN + " = " + time(turn));
+        lines.add(COPY + " = " + rate(copyPerByte));
+        lines.add(COMBINE + " = " + rate(combinePerByte));
+        for (Level level : Level.values()) {
+            LinkCost cost = link(level);
+            String prefix = level.label() + ".";
+            lines.add("");
+            lines.add(prefix + "latency = " + time(cost.latency()));
+            lines.add(prefix + "overhead = " + time(cost.overhead()));
+            lines.add(prefix + "gap = " + time(cost.gap()));
+            lines.add(prefix + "bandwidth = " + rate(cost.gapPerByte()));
+            lines.add(prefix + "copy = " + rate(cost.overheadPerByte()));
+            lines.add(prefix + "announced = " + cost.announced() + " B");
+        }
+        return lines;
+    }
+
+    private static String time(double seconds) {
+        return String.format(Locale.ROOT, "%.4g us", seconds * 1e6);
+    }
+
+    private static String rate(double secondsPerByte) {
+        return String.format(Locale.ROOT, "%.4g GB/s", 1e-9 / secondsPerByte);
+    }
+}

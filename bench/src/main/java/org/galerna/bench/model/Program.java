@@ -1,0 +1,234 @@
+package org.galerna.bench.model;
+
+import java.util.Arrays;
+import org.galerna.collectives.team.Trace;
+
+/**
+ * What all ranks of a job do in one collective, rank after rank, in few bytes: a word for a step. When every rank has been
+ * written down, sends and receives are matched as a device matches them, those of each pair of ranks in their order.
+ */
+final class Program {
+    /** Kinds of steps. */
+    enum Kind {
+        SEND,
+        RECEIVE,
+        AWAIT,
+        COPY,
+        COMBINE
+    }
+
+    static final Kind[] KINDS = Kind.values();
+
+    private static final int KIND_BITS = 3;
+    private static final int PEER_BITS = 21;
+    private static final int PEER_SHIFT = KIND_BITS;
+    private static final int VALUE_SHIFT = KIND_BITS + PEER_BITS;
+    private static final int KIND_MASK = (1 << KIND_BITS) - 1;
+    private static final int PEER_MASK = (1 << PEER_BITS) - 1;
+    private static final int NONE = -1;
+
+    private long[] steps = new long[1 << 16];
+    private int length;
+    /** Where the steps of each rank start; one more than ranks. */
+    private final int[] starts;
+    /** For a send or a receive the number of its message, for an await the step that it awaits. */
+    private int[] targets = new int[0];
+
+    private int messageCount;
+    private long bytes;
+    private int ranks;
+
+    Program(int size) {
+        starts = new int[size + 1];
+    }
+
+    /** Writes down the next rank. */
+    Trace next() {
+        return new Writer();
+    }
+
+    /** The rank is written down. */
+    void end() {
+        starts[++ranks] = length;
+    }
+
+    private final class Writer implements Trace {
+        @Override
+        public void send(int destination, long sent) {
+            add(Kind.SEND, destination, sent);
+            messageCount++;
+            bytes += sent;
+        }
+
+        @Override
+        public void receive(int source, long received) {
+            add(Kind.RECEIVE, source, received);
+        }
+
+        @Override
+        public void await(int number) {
+            add(Kind.AWAIT, 0, number);
+        }
+
+        @Override
+        public void copy(long copied) {
+            add(Kind.COPY, 0, copied);
+        }
+
+        @Override
+        public void combine(long combined) {
+            add(Kind.COMBINE, 0, combined);
+        }
+    }
+
+    private void add(Kind kind, int peer, long value) {
+        if (length == steps.length) {
+            steps = Arrays.copyOf(steps, length + (length >> 1));
+        }
+        steps[length++] = (value << VALUE_SHIFT) | ((long) peer << PEER_SHIFT) | kind.ordinal();
+    }
+
+    int size() {
+        return ranks;
+    }
+
+    int start(int rank) {
+        return starts[rank];
+    }
+
+    Kind kind(int step) {
+        return KINDS[(int) steps[step] & KIND_MASK];
+    }
+
+    int peer(int step) {
+        return (int) (steps[step] >>> PEER_SHIFT) & PEER_MASK;
+    }
+
+    /** Bytes, or the number that is awaited. */
+    long value(int step) {
+        return steps[step] >>> VALUE_SHIFT;
+    }
+
+    /** The message of a send or a receive, or the send or receive that is awaited. */
+    int target(int step) {
+        return targets[step];
+    }
+
+    int messageCount() {
+        return messageCount;
+    }
+
+    /** Bytes of all messages together. */
+    long bytes() {
+        return bytes;
+    }
+
+    /**
+     * Matches sends and receives.
+     *
+     * @throws IllegalStateException if a message has no receive, a receive no message, or one of another length
+     */
+    void match() {
+        targets = new int[length];
+        Pairs sent = new Pairs(messageCount);
+        int[] following = new int[messageCount]; // the next message of the same pair
+        int[] last = new int[messageCount]; // of the pair whose first message it is
+        int[] stepOf = new int[messageCount];
+        int number = 0;
+        int[] started = new int[16];
+        for (int rank = 0; rank < ranks; rank++) {
+            int count = 0;
+            for (int step = starts[rank]; step < starts[rank + 1]; step++) {
+                Kind kind = kind(step);
+                if (kind == Kind.AWAIT) {
+                    targets[step] = started[(int) value(step)];
+                } else if (kind == Kind.SEND || kind == Kind.RECEIVE) {
+                    if (count == started.length) {
+                        started = Arrays.copyOf(started, 2 * count);
+                    }
+                    started[count++] = step;
+                }
+                if (kind == Kind.SEND) {
+                    int slot = sent.slot(rank, peer(step));
+                    int first = sent.get(slot);
+                    if (first == NONE) {
+                        sent.put(slot, rank, peer(step), number);
+                        last[number] = number;
+                    } else {
+                        following[last[first]] = number;
+                        last[first] = number;
+                    }
+                    following[number] = NONE;
+                    stepOf[number] = step;
+                    targets[step] = number++;
+                }
+            }
+        }
+        int received = 0;
+        for (int rank = 0; rank < ranks; rank++) {
+            for (int step = starts[rank]; step < starts[rank + 1]; step++) {
+                if (kind(step) == Kind.RECEIVE) {
+                    int slot = sent.slot(peer(step), rank);
+                    int message = sent.get(slot);
+                    if (message == NONE) {
+                        throw new IllegalStateException(
+                                "rank " + rank + " waits for a message of rank " + peer(step) + " that is not sent");
+                    }
+                    // the pair goes on with the next message, whose last one need not be known any more
+                    sent.replace(slot, following[message]);
+                    if (value(step) != value(stepOf[message])) {
+                        throw new IllegalStateException("rank " + rank + " expects " + value(step) + " bytes of rank "
+                                + peer(step) + ", which sends " + value(stepOf[message]));
+                    }
+                    targets[step] = message;
+                    received++;
+                }
+            }
+        }
+        if (received != messageCount) {
+            throw new IllegalStateException((messageCount - received) + " messages are not received");
+        }
+    }
+
+    /** Pairs of ranks and the first message of each, in a hash table with open addressing. */
+    private static final class Pairs {
+        private final long[] keys;
+        private final int[] first;
+        private final int mask;
+
+        Pairs(int most) {
+            int capacity = Math.max(16, Integer.highestOneBit(Math.max(1, most)) << 2);
+            keys = new long[capacity];
+            first = new int[capacity];
+            Arrays.fill(keys, NONE);
+            Arrays.fill(first, NONE);
+            mask = capacity - 1;
+        }
+
+        int slot(int source, int destination) {
+            long key = key(source, destination);
+            int slot = (int) ((key * 0x9E3779B97F4A7C15L) >>> 32) & mask;
+            while (keys[slot] != NONE && keys[slot] != key) {
+                slot = (slot + 1) & mask;
+            }
+            return slot;
+        }
+
+        private static long key(int source, int destination) {
+            return ((long) source << 32) | destination;
+        }
+
+        int get(int slot) {
+            return first[slot];
+        }
+
+        void put(int slot, int source, int destination, int message) {
+            keys[slot] = key(source, destination);
+            first[slot] = message;
+        }
+
+        void replace(int slot, int message) {
+            first[slot] = message;
+        }
+    }
+}

@@ -1,0 +1,203 @@
+package org.galerna.collectives.team;
+
+import java.lang.reflect.Proxy;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.function.IntUnaryOperator;
+import org.galerna.collectives.reduction.Reduction;
+import org.galerna.device.Device;
+import org.galerna.device.SharedHeap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A team of a job that does not run. One rank calls an algorithm on it, and a {@link Trace} is told what the rank would do: no
+ * message is sent, and no memory is touched. So the code of a collective can be followed for any rank of a job of any size.
+ * It takes the algorithms that need nothing but messages.
+ *
+ * <p>Used by one thread. Buffers of callers can be any objects; of those that stand for different memory each is another one.
+ */
+public final class TracedTeam extends Team {
+    /** Nothing may reach it. */
+    private static final Device NO_DEVICE = (Device)
+            Proxy.newProxyInstance(Device.class.getClassLoader(), new Class<?>[] {Device.class}, (_, method, _) -> {
+                throw new UnsupportedOperationException("a traced team has no device to " + method.getName());
+            });
+
+    private final Job job;
+    private final Steps steps;
+    private final TeamPlacement placement;
+
+    /**
+     * A job, as its ranks see it. Shared by the traces of all ranks, one after the other or at the same time.
+     */
+    public static final class Job {
+        private final int[] ranks;
+        private final IntUnaryOperator hostOf;
+        private final IntUnaryOperator socketOf;
+        private final TeamPlacement placement;
+
+        /**
+         * Ranks on hosts.
+         *
+         * @param size number of ranks
+         * @param hostOf number of the host of a rank, from 0
+         * @param socketOf number of the socket of a rank, from 0; different on different hosts
+         */
+        public Job(int size, IntUnaryOperator hostOf, IntUnaryOperator socketOf) {
+            this.hostOf = hostOf;
+            this.socketOf = socketOf;
+            ranks = new int[size];
+            for (int rank = 0; rank < size; rank++) {
+                ranks[rank] = rank;
+            }
+            placement = TeamPlacement.of(ranks, hostOf, socketOf);
+        }
+
+        /** What a choice of algorithms for the whole job depends on. */
+        public TeamShape shape() {
+            return new TeamShape(ranks.length, false, placement.kind());
+        }
+    }
+
+    /** What the parts of a team have in common: one list of steps, and one count of sends and receives. */
+    private static final class Steps {
+        final Trace trace;
+        int started;
+
+        Steps(Trace trace) {
+            this.trace = trace;
+        }
+    }
+
+    private final Deque<Integer> pending = new ArrayDeque<>();
+
+    /**
+     * The whole job, as one rank sees it.
+     *
+     * @param trace is told what the rank does
+     */
+    public TracedTeam(Job job, int rank, Trace trace) {
+        super(NO_DEVICE, job.ranks, rank, 0, null);
+        this.job = job;
+        this.steps = new Steps(trace);
+        this.placement = job.placement;
+    }
+
+    private TracedTeam(TracedTeam whole, int[] some, String name) {
+        super(whole, some, name);
+        this.job = whole.job;
+        this.steps = whole.steps;
+        int[] members = Arrays.stream(some).map(whole::deviceRank).toArray();
+        this.placement = TeamPlacement.of(members, job.hostOf, job.socketOf);
+    }
+
+    @Override
+    @Nullable
+    SharedHeap sharedHeap(int[] ranks) {
+        return null;
+    }
+
+    @Override
+    Team part(int[] some, String name) {
+        return new TracedTeam(this, some, name);
+    }
+
+    @Override
+    TeamPlacement placement() {
+        return placement;
+    }
+
+    @Override
+    public TeamShape shape() {
+        return new TeamShape(size(), false, placement.kind());
+    }
+
+    @Override
+    public void send(Object buffer, long offset, long length, int destination) {
+        steps.trace.send(deviceRank(destination), length);
+        steps.trace.await(steps.started++);
+    }
+
+    @Override
+    public void receive(Object buffer, long offset, long length, int source) {
+        steps.trace.receive(deviceRank(source), length);
+        steps.trace.await(steps.started++);
+    }
+
+    @Override
+    public void startSend(Object buffer, long offset, long length, int destination) {
+        steps.trace.send(deviceRank(destination), length);
+        pending.add(steps.started++);
+    }
+
+    @Override
+    public void startReceive(Object buffer, long offset, long length, int source) {
+        steps.trace.receive(deviceRank(source), length);
+        pending.add(steps.started++);
+    }
+
+    @Override
+    public void awaitFirst() {
+        steps.trace.await(pending.remove());
+    }
+
+    @Override
+    public void awaitAll() {
+        while (!pending.isEmpty()) {
+            awaitFirst();
+        }
+    }
+
+    @Override
+    public void copy(Object source, long sourceOffset, Object target, long targetOffset, long length) {
+        if (length > 0) {
+            steps.trace.copy(length);
+        }
+    }
+
+    @Override
+    public Object scratch(long length) {
+        return new Memory();
+    }
+
+    @Override
+    public Object scratch(Reduction reduction, int count) {
+        return new Memory();
+    }
+
+    @Override
+    public Reduction combining(Reduction reduction) {
+        return new TracedReduction(reduction, steps.trace);
+    }
+
+    /** Stands for memory. */
+    private static final class Memory {}
+
+    private record TracedReduction(Reduction traced, Trace trace) implements Reduction {
+        @Override
+        public void apply(Object in, long inOffset, Object inOut, long inOutOffset, int count) {
+            trace.combine((long) count * traced.elementSize());
+        }
+
+        @Override
+        public int elementSize() {
+            return traced.elementSize();
+        }
+
+        @Override
+        public boolean commutative() {
+            return traced.commutative();
+        }
+
+        @Override
+        public Object allocate(int count) {
+            return new Memory();
+        }
+
+        @Override
+        public Class<?> memoryType() {
+            return traced.memoryType();
+        }
+    }
+}

@@ -23,6 +23,7 @@ module org.galerna.bench {
     exports org.galerna.bench.evaluation;
     exports org.galerna.bench.galerna;
     exports org.galerna.bench.messaging;
+    exports org.galerna.bench.model;
     exports org.galerna.bench.report;
     exports org.galerna.bench.sockets;
     exports org.galerna.bench.suite;

@@ -35,6 +35,7 @@ import picocli.CommandLine.ParameterException;
             NasCommand.class,
             BenchCommand.class,
             TuneCommand.class,
+            ModelCommand.class,
             DoctorCommand.class,
             JdkCommands.Jar.class,
             JdkCommands.JavaHome.class,
@@ -147,8 +148,10 @@ public final class Main implements Runnable {
         subcommand(subcommand(line, "bench"), "report").setStopAtPositional(false);
         // what is not known here is Java's, or the program's
         subcommand(subcommand(line, "sockets"), "run").setUnmatchedOptionsArePositionalParams(true);
-        subcommand(line, "nas").setStopAtPositional(false);
-        subcommand(line, "tune").setStopAtPositional(false); // it takes options of run, and their values
+        // these take options of run, and their values
+        for (String command : List.of("nas", "tune", "model")) {
+            subcommand(line, command).setStopAtPositional(false);
+        }
         return line;
     }
 

@@ -23,7 +23,8 @@ import java.util.regex.Pattern;
  * @param ranksPerHost ranks on a host, at least 1
  * @param socketsPerHost sockets of a host, at least 1
  * @param coresPerHost cores that the ranks of a host share
- * @param turn seconds until a rank that has waited runs again, where ranks share cores
+ * @param turn seconds to hand a core from a rank that waits to one that can go on, where ranks share cores
+ * @param wake seconds until a rank goes on whose core had nothing to do in the meantime, where ranks share cores
  * @param copyPerByte seconds to copy a byte inside a rank
  * @param combinePerByte seconds to combine a byte of two vectors
  * @param links what messages cost
@@ -34,10 +35,12 @@ public record Machine(
         int socketsPerHost,
         int coresPerHost,
         double turn,
+        double wake,
         double copyPerByte,
         double combinePerByte,
         Map<Level, LinkCost> links) {
-    private static final Pattern QUANTITY = Pattern.compile("([0-9]+(?:\\.[0-9]+)?(?:[eE]-?[0-9]+)?)\\s*([a-zA-Zµ/]*)");
+    private static final Pattern QUANTITY =
+            Pattern.compile("([0-9]+(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)\\s*([a-zA-Zµ/]*)");
     private static final double KIBI = 1024;
 
     private static final String NAME = "name";
@@ -45,6 +48,7 @@ public record Machine(
     private static final String SOCKETS = "host.sockets";
     private static final String CORES = "host.cores";
     private static final String TURN = "host.turn";
+    private static final String WAKE = "host.wake";
     private static final String COPY = "host.copy";
     private static final String COMBINE = "host.combine";
 
@@ -85,7 +89,15 @@ public record Machine(
     /** The same with other ranks on each host. */
     public Machine withRanksPerHost(int ranks) {
         return new Machine(
-                name, ranks, Math.min(socketsPerHost, ranks), coresPerHost, turn, copyPerByte, combinePerByte, links);
+                name,
+                ranks,
+                Math.min(socketsPerHost, ranks),
+                coresPerHost,
+                turn,
+                wake,
+                copyPerByte,
+                combinePerByte,
+                links);
     }
 
     /**
@@ -132,6 +144,7 @@ public record Machine(
                 from.count(SOCKETS, "1"),
                 from.count(CORES, Integer.toString(ranks)),
                 from.seconds(TURN, "0 s"),
+                from.seconds(WAKE, "0 s"),
                 from.secondsPerByte(COPY, "10 GB/s"),
                 from.secondsPerByte(COMBINE, "5 GB/s"),
                 links);
@@ -211,6 +224,7 @@ public record Machine(
         lines.add(SOCKETS + " = " + socketsPerHost);
         lines.add(CORES + " = " + coresPerHost);
         lines.add(TURN + " = " + time(turn));
+        lines.add(WAKE + " = " + time(wake));
         lines.add(COPY + " = " + rate(copyPerByte));
         lines.add(COMBINE + " = " + rate(combinePerByte));
         for (Level level : Level.values()) {

@@ -27,6 +27,12 @@ final class Program {
     private static final int PEER_MASK = (1 << PEER_BITS) - 1;
     private static final int NONE = -1;
 
+    /** More messages, or steps, are not written down: the memory and the minutes are not worth it. */
+    private static final int MOST_MESSAGES = 20_000_000;
+
+    private static final int MOST_STEPS = 120_000_000;
+    private static final long MOST_CALLS = 1_000_000_000;
+
     private long[] steps = new long[1 << 16];
     private int length;
     /** Where the steps of each rank start; one more than ranks. */
@@ -37,27 +43,54 @@ final class Program {
     private int messageCount;
     private long bytes;
     private int ranks;
+    private long calls;
+    private long pendingCopy;
 
     Program(int size) {
         starts = new int[size + 1];
     }
 
-    /** Writes down the next rank. */
+    /** The program is longer than what can be simulated here. */
+    static final class TooLongException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        TooLongException() {
+            super("too many steps to simulate", null, false, false);
+        }
+    }
+
+    /**
+     * Writes down the next rank.
+     *
+     * @return throws a {@link TooLongException} when all ranks together have taken too many steps
+     */
     Trace next() {
         return new Writer();
     }
 
     /** The rank is written down. */
     void end() {
+        addCopies();
         starts[++ranks] = length;
+    }
+
+    /** One step for copies that follow each other. */
+    private void addCopies() {
+        if (pendingCopy > 0) {
+            long copied = pendingCopy;
+            pendingCopy = 0;
+            add(Kind.COPY, 0, copied);
+        }
     }
 
     private final class Writer implements Trace {
         @Override
         public void send(int destination, long sent) {
             add(Kind.SEND, destination, sent);
-            messageCount++;
             bytes += sent;
+            if (++messageCount > MOST_MESSAGES) {
+                throw new TooLongException();
+            }
         }
 
         @Override
@@ -72,7 +105,8 @@ final class Program {
 
         @Override
         public void copy(long copied) {
-            add(Kind.COPY, 0, copied);
+            count();
+            pendingCopy += copied;
         }
 
         @Override
@@ -81,9 +115,20 @@ final class Program {
         }
     }
 
+    private void count() {
+        if (++calls > MOST_CALLS) {
+            throw new TooLongException();
+        }
+    }
+
     private void add(Kind kind, int peer, long value) {
+        count();
+        addCopies();
+        if (length == MOST_STEPS) {
+            throw new TooLongException();
+        }
         if (length == steps.length) {
-            steps = Arrays.copyOf(steps, length + (length >> 1));
+            steps = Arrays.copyOf(steps, Math.min(MOST_STEPS, length + (length >> 1)));
         }
         steps[length++] = (value << VALUE_SHIFT) | ((long) peer << PEER_SHIFT) | kind.ordinal();
     }

@@ -10,7 +10,7 @@ import java.util.Deque;
  * into the network, the way back, and the cores of a host that has more ranks than cores.
  *
  * <p>A rank keeps its core until it waits for something that has not happened. Then the next rank of its host that can run
- * gets the core, a turn later.
+ * gets the core, a turn later. If there is none, the core has nothing to do, and the next rank has to be woken.
  */
 final class Simulation {
     private static final double NEVER = Double.POSITIVE_INFINITY;
@@ -155,8 +155,14 @@ final class Simulation {
         while (coresFree[host] > 0 && !runnable[host].isEmpty()) {
             int rank = runnable[host].remove();
             int core = earliest(coreTimes[host]);
-            clock[rank] = Math.max(clock[rank], coreTimes[host][core])
-                    + (next[rank] == program.start(rank) ? 0 : machine.turn());
+            double free = coreTimes[host][core];
+            if (next[rank] == program.start(rank)) {
+                clock[rank] = Math.max(clock[rank], free);
+            } else if (free < clock[rank]) {
+                clock[rank] += machine.wake(); // the core has had nothing to do
+            } else {
+                clock[rank] = free + machine.turn();
+            }
             coreTimes[host][core] = NEVER; // taken
             coresFree[host]--;
             hasCore[rank] = true;

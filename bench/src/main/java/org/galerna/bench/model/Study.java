@@ -4,58 +4,92 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.galerna.bench.model.Simulation.Outcome;
+import org.galerna.collectives.CollectiveOptions;
+import org.galerna.collectives.Collectives;
 import org.galerna.collectives.algorithm.Algorithm;
 import org.galerna.collectives.algorithm.Cost;
 import org.galerna.collectives.algorithm.Operation;
 import org.galerna.collectives.selection.Catalogue;
+import org.galerna.collectives.team.TeamShape;
 import org.galerna.collectives.team.TracedTeam;
 
 /** What every algorithm of a collective takes on a machine, simulated where that is possible. */
 public final class Study {
-    /** More messages than these are not simulated: the memory and the minutes are not worth it. */
-    static final long MOST_MESSAGES = 20_000_000;
-
     private final Machine machine;
+    private final int calls;
 
-    /** On one machine. */
+    /** One call of each on a machine: the time from its start to the end of the last rank. */
     public Study(Machine machine) {
+        this(machine, 1);
+    }
+
+    /**
+     * Calls that follow each other, as benchmarks make them: the time of one on average, in which a rank may be ahead of the
+     * others.
+     */
+    public Study(Machine machine, int calls) {
         this.machine = machine;
+        this.calls = calls;
     }
 
     /**
      * What an algorithm takes.
      *
      * @param bytes as the table of decisions counts them
+     * @param standard name of the algorithm that the standard table has
      * @param seconds until the last rank is done
-     * @param outcome what was simulated; empty if the time comes from the formula of the algorithm
+     * @param outcome what was simulated, of all calls together; empty if the time comes from the formula of the algorithm
      */
     public record Row(
-            Operation operation, String algorithm, int ranks, long bytes, double seconds, Optional<Outcome> outcome) {}
+            Operation operation,
+            String algorithm,
+            int ranks,
+            long bytes,
+            String standard,
+            double seconds,
+            Optional<Outcome> outcome) {}
 
-    /** All algorithms that serve an operation with this size between this number of ranks. */
+    /** The algorithms that serve an operation with this size between this number of ranks. */
+    public List<? extends Algorithm> algorithms(Operation operation, int ranks, long bytes) {
+        TeamShape shape = job(ranks).shape();
+        return Catalogue.algorithms(operation).stream()
+                .filter(algorithm -> algorithm.restrictions().admits(shape) && bytes <= algorithm.largest(ranks))
+                .toList();
+    }
+
+    /** What each of them takes. */
     public List<Row> rows(Operation operation, int ranks, long bytes) {
-        TracedTeam.Job job = new TracedTeam.Job(ranks, machine::hostOf, machine::socketOf);
+        TracedTeam.Job job = job(ranks);
+        String standard = new Collectives(new TracedTeam(job, 0, new Program(1).next()), CollectiveOptions.standard())
+                .algorithm(operation, bytes, true);
         List<Row> rows = new ArrayList<>();
-        for (Algorithm algorithm : Catalogue.algorithms(operation)) {
-            if (algorithm.restrictions().admits(job.shape()) && bytes <= algorithm.largest(ranks)) {
-                Optional<Outcome> outcome = simulate(job, operation, algorithm, ranks, bytes);
-                double seconds = outcome.map(Outcome::seconds).orElseGet(() -> estimate(algorithm, ranks, bytes));
-                rows.add(new Row(operation, algorithm.name(), ranks, bytes, seconds, outcome));
-            }
+        for (Algorithm algorithm : algorithms(operation, ranks, bytes)) {
+            Optional<Outcome> outcome = simulate(job, operation, algorithm, ranks, bytes);
+            double seconds =
+                    outcome.map(each -> each.seconds() / calls).orElseGet(() -> estimate(algorithm, ranks, bytes));
+            rows.add(new Row(operation, algorithm.name(), ranks, bytes, standard, seconds, outcome));
         }
         return rows;
+    }
+
+    private TracedTeam.Job job(int ranks) {
+        return new TracedTeam.Job(ranks, machine::hostOf, machine::socketOf);
     }
 
     private Optional<Outcome> simulate(
             TracedTeam.Job job, Operation operation, Algorithm algorithm, int ranks, long bytes) {
         TracedCall call = new TracedCall(operation, algorithm, ranks, bytes);
         Program program = new Program(ranks);
-        for (int rank = 0; rank < ranks; rank++) {
-            call.run(new TracedTeam(job, rank, program.next()));
-            program.end();
-            if (program.messageCount() > MOST_MESSAGES) {
-                return Optional.empty();
+        try {
+            for (int rank = 0; rank < ranks; rank++) {
+                TracedTeam team = new TracedTeam(job, rank, program.next());
+                for (int each = 0; each < calls; each++) {
+                    call.run(team);
+                }
+                program.end();
             }
+        } catch (Program.TooLongException _) {
+            return Optional.empty();
         }
         try {
             program.match();

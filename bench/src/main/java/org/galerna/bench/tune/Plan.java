@@ -65,7 +65,7 @@ public record Plan(List<Operation> operations, List<Long> sizes, int repetitions
     }
 
     /** Sizes of an operation: one where the table knows none. */
-    List<Long> sizesOf(Operation operation) {
+    public static List<Long> sizesOf(Operation operation, List<Long> sizes) {
         return switch (operation) {
             case BARRIER, GATHERV, SCATTERV, ALLTOALLV -> List.of(0L);
             default -> sizes;

@@ -73,7 +73,7 @@ final class Rounds {
 
     private void run(Step step, Team team) {
         for (Operation operation : plan.operations()) {
-            for (long bytes : plan.sizesOf(operation)) {
+            for (long bytes : Plan.sizesOf(operation, plan.sizes())) {
                 if (TunedCall.memory(operation, team.size(), bytes) <= plan.mostMemory()) {
                     step.run(team, operation, bytes);
                 }

@@ -9,18 +9,30 @@ import org.galerna.collectives.algorithm.Operation;
 import org.galerna.collectives.selection.Catalogue;
 import org.galerna.collectives.selection.DecisionTable;
 
-/** A table of decisions from what was found on one device; what was not measured is decided as before. */
+/** A table of decisions from what was found for one device; what was not looked at is decided as before. */
 final class TunedTable {
     private final String device;
+    private final String origin;
 
+    /** Measured on one device. */
     TunedTable(String device) {
+        this(device, "measured on " + device + " by galerna tune");
+    }
+
+    /**
+     * For lines of one device.
+     *
+     * @param origin how the findings were made, for the first line
+     */
+    TunedTable(String device, String origin) {
         this.device = device;
+        this.origin = origin;
     }
 
     /** The lines of the table, for every operation of which there are findings. */
     List<String> lines(List<Finding> findings) {
         List<String> lines = new ArrayList<>();
-        lines.add("# Which algorithm serves which collective, measured on " + device + " by galerna tune.");
+        lines.add("# Which algorithm serves which collective, " + origin + ".");
         lines.add("# To be used by -Dgalerna.coll.table=FILE on all ranks.");
         lines.add("#");
         lines.add("# operation     device  ranks   bytes   algorithm");

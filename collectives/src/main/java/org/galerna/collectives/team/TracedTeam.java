@@ -108,6 +108,12 @@ public final class TracedTeam extends Team {
         return placement;
     }
 
+    /** No line of a table is for this one alone. */
+    @Override
+    public String deviceInTables() {
+        return "";
+    }
+
     @Override
     public TeamShape shape() {
         return new TeamShape(size(), false, placement.kind());

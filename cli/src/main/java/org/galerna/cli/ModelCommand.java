@@ -1,0 +1,221 @@
+package org.galerna.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.galerna.bench.model.Machine;
+import org.galerna.bench.model.ModelJson;
+import org.galerna.bench.model.ModelPage;
+import org.galerna.bench.model.ModelText;
+import org.galerna.bench.model.Study;
+import org.galerna.bench.model.Study.Row;
+import org.galerna.bench.tune.CheckingRank;
+import org.galerna.bench.tune.MeasuringRank;
+import org.galerna.bench.tune.Plan;
+import org.galerna.bench.tune.SimulatedTable;
+import org.galerna.cli.options.OutputPath;
+import org.galerna.cli.options.Sizes;
+import org.galerna.cli.program.ChildJvm;
+import org.galerna.cli.run.RunCommand;
+import org.galerna.cli.usage.UsageException;
+import org.galerna.cli.usage.Version;
+import org.galerna.collectives.algorithm.Operation;
+import org.galerna.launch.GalernaJvm;
+import org.galerna.launch.GalernaPath;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Unmatched;
+
+/** {@code galerna model}: simulates the collectives on machines that are not here. */
+@Command(
+        name = "model",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        description =
+                "Simulates every algorithm of each collective on a machine that a file describes, with up to 131,072 ranks. "
+                        + "The algorithms are those that programs run; their messages cost what the file says.",
+        customSynopsis = {
+            "galerna model --machine FILE [--ranks N,...] [OPTION...]",
+            "      galerna model --measure FILE [-n RANKS] [OPTION of galerna run...]",
+            "      galerna model --machine FILE --check [-n RANKS] [OPTION of galerna run...]"
+        },
+        footer = {
+            "",
+            "Example:",
+            "  galerna model --measure here.machine -n 4 --procs",
+            "  galerna model --machine here.machine --ranks 16,256,4096 --operations allreduce --html model.html",
+            "",
+            "docs/model.md says what the parameters of a machine mean."
+        })
+final class ModelCommand implements Callable<Integer> {
+    private static final int MOST_RANKS = 131_072;
+    private static final int REPETITIONS = 9;
+    private static final double MILLISECONDS = 1;
+
+    @Option(
+            names = {"-m", "--machine"},
+            paramLabel = "FILE",
+            description = "file with the parameters of the machine")
+    private @Nullable Path machine;
+
+    @Option(names = "--ranks", paramLabel = "N", split = ",", description = "numbers of ranks; default: ${DEFAULT-VALUE}")
+    private List<Integer> ranks = List.of(16, 64, 256, 1024);
+
+    @Option(
+            names = "--operations",
+            paramLabel = "NAME",
+            split = ",",
+            description = "collectives, such as bcast,allreduce; default: all")
+    private @Nullable List<String> operations;
+
+    @Option(
+            names = "--sizes",
+            paramLabel = "BYTES",
+            description = "message sizes, separated by commas; default: ${DEFAULT-VALUE}")
+    private String sizes = "8,4K,256K";
+
+    @Option(
+            names = "--ranks-per-host",
+            paramLabel = "N",
+            description = "ranks on a host; default: what the file says")
+    private @Nullable Integer ranksPerHost;
+
+    @Option(names = "--html", paramLabel = "FILE", description = "write a page with charts")
+    private @Nullable Path html;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "write the figures as JSON")
+    private @Nullable Path json;
+
+    @Option(
+            names = "--table",
+            paramLabel = "FILE",
+            description = "write a table of decisions for -Dgalerna.coll.table=FILE")
+    private @Nullable Path table;
+
+    @Option(
+            names = "--measure",
+            paramLabel = "FILE",
+            description = "measure the parameters of this machine in a job, and write them to this file")
+    private @Nullable Path measured;
+
+    @Option(names = "--check", description = "measure the algorithms in a job, and compare with the simulation")
+    private boolean check;
+
+    @Unmatched
+    private List<String> optionsOfRun = new ArrayList<>();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (measured != null) {
+            return measure(measured);
+        }
+        if (machine == null) {
+            throw new UsageException("--machine FILE is missing: galerna model --measure FILE writes one for this machine");
+        }
+        Machine described = read(machine);
+        if (check) {
+            return run(CheckingRank.class, plan(machine.toAbsolutePath()).toArguments());
+        }
+        if (!optionsOfRun.isEmpty()) {
+            throw new UsageException("\"" + optionsOfRun.getFirst()
+                    + "\" is not an option here; options of galerna run need --measure or --check");
+        }
+        for (int number : ranks) {
+            if (number < 2 || number > MOST_RANKS) {
+                throw new UsageException("--ranks takes numbers from 2 to " + MOST_RANKS + ", not " + number);
+            }
+        }
+        OutputPath.checkFile("--html", html);
+        OutputPath.checkFile("--json", json);
+        OutputPath.checkFile("--table", table);
+        return simulate(ranksPerHost == null ? described : described.withRanksPerHost(positive(ranksPerHost)));
+    }
+
+    private static int positive(int number) {
+        if (number < 1) {
+            throw new UsageException("--ranks-per-host takes a number from 1, not " + number);
+        }
+        return number;
+    }
+
+    private int simulate(Machine on) throws IOException {
+        Study study = new Study(on);
+        List<List<Row>> tables = new ArrayList<>();
+        for (Operation operation : operations()) {
+            for (long size : Plan.sizesOf(operation, Sizes.parse("--sizes", sizes))) {
+                List<Row> rows = new ArrayList<>();
+                for (int number : ranks.stream().distinct().sorted().toList()) {
+                    rows.addAll(study.rows(operation, number, size));
+                }
+                System.out.println(ModelText.table(rows));
+                tables.add(rows);
+            }
+        }
+        if (html != null) {
+            ModelPage.write(on, tables, html);
+        }
+        if (json != null) {
+            ModelJson.write(on, tables.stream().flatMap(List::stream).toList(), json);
+        }
+        if (table != null) {
+            SimulatedTable.write(on.name(), tables, table);
+        }
+        return 0;
+    }
+
+    private int measure(Path file) throws IOException, InterruptedException {
+        OutputPath.checkFile("--measure", file);
+        if (Files.exists(file)) {
+            Files.delete(file);
+        }
+        int status = run(MeasuringRank.class, List.of(file.toAbsolutePath().toString()));
+        if (status == 0) {
+            System.out.println("The parameters are in " + file + "; use them with galerna model --machine " + file);
+        }
+        return status;
+    }
+
+    private static Machine read(Path file) throws IOException {
+        try {
+            return Machine.read(file);
+        } catch (IllegalArgumentException wrong) {
+            throw new UsageException("--machine " + wrong.getMessage());
+        } catch (NoSuchFileException missing) {
+            throw new UsageException("--machine " + file + " cannot be read: there is no such file");
+        }
+    }
+
+    private Plan plan(Path file) {
+        return new Plan(operations(), Sizes.parse("--sizes", sizes), REPETITIONS, MILLISECONDS, file);
+    }
+
+    private int run(Class<?> program, List<String> arguments) throws InterruptedException {
+        RunCommand.parse("galerna model", optionsOfRun).words().stream().findFirst().ifPresent(word -> {
+            throw new UsageException("\"" + word + "\" is one argument too many");
+        });
+        List<String> command = GalernaJvm.command(List.of());
+        command.addAll(List.of(Main.class.getName(), "run"));
+        command.addAll(optionsOfRun);
+        command.addAll(List.of("-cp", GalernaPath.classPath(), program.getName()));
+        command.addAll(arguments);
+        return ChildJvm.await(command, Path.of("").toAbsolutePath(), Duration.ZERO, () -> {});
+    }
+
+    private List<Operation> operations() {
+        if (operations == null) {
+            return Arrays.asList(Operation.values());
+        }
+        try {
+            return operations.stream().map(Operation::labelled).toList();
+        } catch (IllegalArgumentException unknown) {
+            throw new UsageException("--operations: " + unknown.getMessage());
+        }
+    }
+}

@@ -105,7 +105,16 @@ final class ForcedAlgorithmTest {
                 pattern(Operation.SCAN, "linear", 1, 1, 1, 1, 1, 1, 1, 0),
                 pattern(Operation.EXSCAN, "linear", 1, 1, 1, 1, 1, 1, 1, 0),
                 pattern(Operation.SCAN, "recursiveDoubling", 3, 3, 3, 3, 2, 2, 1, 0),
-                pattern(Operation.EXSCAN, "recursiveDoubling", 3, 3, 3, 3, 2, 2, 1, 0));
+                pattern(Operation.EXSCAN, "recursiveDoubling", 3, 3, 3, 3, 2, 2, 1, 0),
+                pattern(Operation.GATHER, "twoLevel", 0, 1, 1, 1, 1, 1, 1, 1),
+                pattern(Operation.GATHERV, "twoLevel", 0, 1, 1, 2, 1, 2, 1, 2),
+                pattern(Operation.SCATTER, "twoLevel", 4, 0, 1, 0, 1, 0, 1, 0),
+                pattern(Operation.SCATTERV, "twoLevel", 7, 0, 1, 0, 1, 0, 1, 0),
+                pattern(Operation.ALLTOALL, "twoLevel", 4, 5, 5, 4, 4, 5, 5, 4),
+                pattern(Operation.ALLTOALLV, "twoLevel", 6, 8, 8, 6, 6, 8, 8, 6),
+                pattern(Operation.REDUCE_SCATTER, "twoLevel", 5, 2, 5, 2, 5, 2, 5, 2),
+                pattern(Operation.SCAN, "twoLevel", 3, 1, 4, 1, 3, 1, 2, 1),
+                pattern(Operation.EXSCAN, "twoLevel", 4, 1, 5, 1, 4, 1, 3, 1));
     }
 
     /** On the common heap no message is sent. */

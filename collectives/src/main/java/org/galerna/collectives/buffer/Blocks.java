@@ -103,6 +103,27 @@ public final class Blocks {
         return total;
     }
 
+    /** The blocks of some ranks, in their order. */
+    public Blocks of(int[] ranks) {
+        long[] some = new long[ranks.length];
+        long[] places = new long[ranks.length];
+        for (int each = 0; each < ranks.length; each++) {
+            some[each] = length(ranks[each]);
+            places[each] = offset(ranks[each]);
+        }
+        return of(some, places);
+    }
+
+    /** True if each block of these ranks starts where the one before it ends. */
+    public boolean areSideBySide(int[] ranks) {
+        for (int each = 1; each < ranks.length; each++) {
+            if (offset(ranks[each]) != offset(ranks[each - 1]) + length(ranks[each - 1])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** True if all blocks are of one length, side by side in the order of the ranks. */
     public boolean isUniform() {
         return counts == null && lengths == null;

@@ -35,6 +35,7 @@ import org.galerna.collectives.alltoall.DirectAlltoall;
 import org.galerna.collectives.alltoall.LinearAlltoall;
 import org.galerna.collectives.alltoall.PairwiseAlltoall;
 import org.galerna.collectives.alltoall.SlotAlltoall;
+import org.galerna.collectives.alltoall.TwoLevelAlltoall;
 import org.galerna.collectives.barrier.DisseminationBarrier;
 import org.galerna.collectives.barrier.FlagBarrier;
 import org.galerna.collectives.barrier.TreeBarrier;
@@ -50,6 +51,7 @@ import org.galerna.collectives.gather.BinomialGather;
 import org.galerna.collectives.gather.DirectGather;
 import org.galerna.collectives.gather.LinearGather;
 import org.galerna.collectives.gather.SlotGather;
+import org.galerna.collectives.gather.TwoLevelGather;
 import org.galerna.collectives.reduce.BinomialReduce;
 import org.galerna.collectives.reduce.DirectReduce;
 import org.galerna.collectives.reduce.OrderedReduce;
@@ -61,14 +63,17 @@ import org.galerna.collectives.reducescatter.OrderedReduceScatter;
 import org.galerna.collectives.reducescatter.PairwiseReduceScatter;
 import org.galerna.collectives.reducescatter.RecursiveHalvingReduceScatter;
 import org.galerna.collectives.reducescatter.SlotReduceScatter;
+import org.galerna.collectives.reducescatter.TwoLevelReduceScatter;
 import org.galerna.collectives.scan.DirectScan;
 import org.galerna.collectives.scan.LinearScan;
 import org.galerna.collectives.scan.RecursiveDoublingScan;
 import org.galerna.collectives.scan.SlotScan;
+import org.galerna.collectives.scan.TwoLevelScan;
 import org.galerna.collectives.scatter.BinomialScatter;
 import org.galerna.collectives.scatter.DirectScatter;
 import org.galerna.collectives.scatter.LinearScatter;
 import org.galerna.collectives.scatter.SlotScatter;
+import org.galerna.collectives.scatter.TwoLevelScatter;
 
 /** All algorithms, by the operation that they serve. */
 public final class Catalogue {
@@ -82,11 +87,18 @@ public final class Catalogue {
             new TwoLevelBroadcast(),
             new SlotBroadcast(),
             new DirectBroadcast());
-    private static final List<Gather> VARYING_GATHERS = List.of(new LinearGather(), new DirectGather());
-    private static final List<Gather> GATHERS = and(VARYING_GATHERS, List.of(new BinomialGather(), new SlotGather()));
-    private static final List<Scatter> VARYING_SCATTERS = List.of(new LinearScatter(), new DirectScatter());
-    private static final List<Scatter> SCATTERS =
-            and(VARYING_SCATTERS, List.of(new BinomialScatter(), new SlotScatter()));
+    private static final List<Gather> VARYING_GATHERS =
+            List.of(new LinearGather(), new TwoLevelGather(true), new DirectGather());
+    private static final List<Gather> GATHERS = List.of(
+            new LinearGather(), new BinomialGather(), new TwoLevelGather(false), new SlotGather(), new DirectGather());
+    private static final List<Scatter> VARYING_SCATTERS =
+            List.of(new LinearScatter(), new TwoLevelScatter(true), new DirectScatter());
+    private static final List<Scatter> SCATTERS = List.of(
+            new LinearScatter(),
+            new BinomialScatter(),
+            new TwoLevelScatter(false),
+            new SlotScatter(),
+            new DirectScatter());
     private static final List<Allgather> VARYING_ALLGATHERS = List.of(
             new RingAllgather(),
             new NeighborExchangeAllgather(),
@@ -97,9 +109,14 @@ public final class Catalogue {
     private static final List<Allgather> ALLGATHERS =
             and(VARYING_ALLGATHERS, List.of(new RecursiveDoublingAllgather()));
     private static final List<Alltoall> VARYING_ALLTOALLS =
-            List.of(new LinearAlltoall(), new PairwiseAlltoall(), new DirectAlltoall());
-    private static final List<Alltoall> ALLTOALLS =
-            and(VARYING_ALLTOALLS, List.of(new BruckAlltoall(), new SlotAlltoall()));
+            List.of(new LinearAlltoall(), new PairwiseAlltoall(), new TwoLevelAlltoall(true), new DirectAlltoall());
+    private static final List<Alltoall> ALLTOALLS = List.of(
+            new LinearAlltoall(),
+            new PairwiseAlltoall(),
+            new BruckAlltoall(),
+            new TwoLevelAlltoall(false),
+            new SlotAlltoall(),
+            new DirectAlltoall());
     private static final List<Reduce> REDUCES = List.of(
             new BinomialReduce(),
             new OrderedReduce(),
@@ -120,10 +137,11 @@ public final class Catalogue {
             new RecursiveHalvingReduceScatter(),
             new PairwiseReduceScatter(),
             new OrderedReduceScatter(),
+            new TwoLevelReduceScatter(),
             new SlotReduceScatter(),
             new DirectReduceScatter());
-    private static final List<Scan> SCANS =
-            List.of(new LinearScan(), new RecursiveDoublingScan(), new SlotScan(), new DirectScan());
+    private static final List<Scan> SCANS = List.of(
+            new LinearScan(), new RecursiveDoublingScan(), new TwoLevelScan(), new SlotScan(), new DirectScan());
 
     private Catalogue() {}
 

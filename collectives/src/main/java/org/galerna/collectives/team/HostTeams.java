@@ -50,6 +50,11 @@ public final class HostTeams {
         return placement.membersOf(host);
     }
 
+    /** Whether the ranks of each host follow each other. */
+    public boolean areInOrder() {
+        return placement.isInOrder();
+    }
+
     /** Rank that a member of the whole team has on its host. */
     public int rankBeside(int member) {
         return placement.rankInGroup(member);

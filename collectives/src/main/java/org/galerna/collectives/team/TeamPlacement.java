@@ -107,4 +107,14 @@ final class TeamPlacement {
     int rankInGroup(int member) {
         return Arrays.binarySearch(members[groups[member]], member);
     }
+
+    /** Whether the members of each group follow each other. */
+    boolean isInOrder() {
+        for (int[] group : members) {
+            if (group[group.length - 1] - group[0] != group.length - 1) {
+                return false;
+            }
+        }
+        return true;
+    }
 }

@@ -65,7 +65,11 @@ final class ModelCommand implements Callable<Integer> {
             description = "file with the parameters of the machine")
     private @Nullable Path machine;
 
-    @Option(names = "--ranks", paramLabel = "N", split = ",", description = "numbers of ranks; default: ${DEFAULT-VALUE}")
+    @Option(
+            names = "--ranks",
+            paramLabel = "N",
+            split = ",",
+            description = "numbers of ranks; default: ${DEFAULT-VALUE}")
     private List<Integer> ranks = List.of(16, 64, 256, 1024);
 
     @Option(
@@ -81,10 +85,7 @@ final class ModelCommand implements Callable<Integer> {
             description = "message sizes, separated by commas; default: ${DEFAULT-VALUE}")
     private String sizes = "8,4K,256K";
 
-    @Option(
-            names = "--ranks-per-host",
-            paramLabel = "N",
-            description = "ranks on a host; default: what the file says")
+    @Option(names = "--ranks-per-host", paramLabel = "N", description = "ranks on a host; default: what the file says")
     private @Nullable Integer ranksPerHost;
 
     @Option(names = "--html", paramLabel = "FILE", description = "write a page with charts")
@@ -117,7 +118,8 @@ final class ModelCommand implements Callable<Integer> {
             return measure(measured);
         }
         if (machine == null) {
-            throw new UsageException("--machine FILE is missing: galerna model --measure FILE writes one for this machine");
+            throw new UsageException(
+                    "--machine FILE is missing: galerna model --measure FILE writes one for this machine");
         }
         Machine described = read(machine);
         if (check) {
@@ -197,9 +199,11 @@ final class ModelCommand implements Callable<Integer> {
     }
 
     private int run(Class<?> program, List<String> arguments) throws InterruptedException {
-        RunCommand.parse("galerna model", optionsOfRun).words().stream().findFirst().ifPresent(word -> {
-            throw new UsageException("\"" + word + "\" is one argument too many");
-        });
+        RunCommand.parse("galerna model", optionsOfRun).words().stream()
+                .findFirst()
+                .ifPresent(word -> {
+                    throw new UsageException("\"" + word + "\" is one argument too many");
+                });
         List<String> command = GalernaJvm.command(List.of());
         command.addAll(List.of(Main.class.getName(), "run"));
         command.addAll(optionsOfRun);

@@ -116,6 +116,10 @@ class WrongCommandLinesTest {
             tune --operations broadcast                | no collective operation named "broadcast"
             tune --output @none/my.table               | there is no folder
             tune --compare @none                       | there is no such file
+            model                                      | --machine FILE is missing
+            model -m @none                             | there is no such file
+            model -m @text                             | the parameter network.latency is missing
+            model --measure @none/my.machine           | there is no folder
             tune --sizes few                           | --sizes takes numbers of bytes
             test --all                                 | start ./galerna test --all in a checkout of Galerna
             install                                    | start ./galerna install in a checkout of Galerna

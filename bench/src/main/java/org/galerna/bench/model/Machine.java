@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hosts of one kind and the network between them, as a file of parameters describes them. Ranks are placed host by host, and
@@ -127,16 +128,17 @@ public record Machine(
         Set<String> unknown = new TreeSet<>(properties.stringPropertyNames());
         Parameters from = new Parameters(properties, unknown);
         Map<Level, LinkCost> links = new EnumMap<>(Level.class);
-        for (Level level : Level.values()) {
-            String prefix = level.label() + ".";
-            if (level == Level.NETWORK || from.has(prefix + "latency")) {
-                links.put(level, from.link(prefix));
+        for (Level level : List.of(Level.HOST, Level.SOCKET)) {
+            if (from.has(level.label() + ".latency")) {
+                links.put(level, from.link(level));
             }
         }
         // ranks that are nearer than what the file speaks of are as far as that
-        for (Level level : List.of(Level.HOST, Level.SOCKET)) {
-            links.computeIfAbsent(level, nearer -> links.get(Level.values()[nearer.ordinal() + 1]));
-        }
+        LinkCost network = from.link(Level.NETWORK);
+        LinkCost host = links.getOrDefault(Level.HOST, network);
+        links.put(Level.NETWORK, network);
+        links.put(Level.HOST, host);
+        links.putIfAbsent(Level.SOCKET, host);
         int ranks = from.count(RANKS, "1");
         Machine machine = new Machine(
                 from.text(NAME, "unnamed"),
@@ -168,7 +170,8 @@ public record Machine(
             return properties.getProperty(key, otherwise).strip();
         }
 
-        LinkCost link(String prefix) {
+        LinkCost link(Level level) {
+            String prefix = level.label() + ".";
             double overhead = seconds(prefix + "overhead", null);
             return new LinkCost(
                     seconds(prefix + "latency", null),
@@ -188,16 +191,15 @@ public record Machine(
             return (int) count;
         }
 
-        double seconds(String key, @org.jspecify.annotations.Nullable String otherwise) {
+        double seconds(String key, @Nullable String otherwise) {
             return quantity(key, otherwise, Map.of("s", 1.0, "ms", 1e-3, "us", 1e-6, "µs", 1e-6, "ns", 1e-9));
         }
 
-        double secondsPerByte(String key, @org.jspecify.annotations.Nullable String otherwise) {
+        double secondsPerByte(String key, @Nullable String otherwise) {
             return 1 / quantity(key, otherwise, Map.of("B/s", 1.0, "MB/s", 1e6, "GB/s", 1e9));
         }
 
-        private double quantity(
-                String key, @org.jspecify.annotations.Nullable String otherwise, Map<String, Double> units) {
+        private double quantity(String key, @Nullable String otherwise, Map<String, Double> units) {
             unread.remove(key);
             String text = properties.getProperty(key, otherwise);
             if (text == null) {

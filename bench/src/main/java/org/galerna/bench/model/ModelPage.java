@@ -177,7 +177,7 @@ public final class ModelPage {
             Row best = ModelText.best(rows, ranks);
             for (Row row : rows) {
                 if (row.ranks() == ranks) {
-                    page.append(row == best ? "<tr class=best>" : "<tr>")
+                    page.append(row.equals(best) ? "<tr class=best>" : "<tr>")
                             .append("<td>%d<td>%s<td>%s%s"
                                     .formatted(
                                             ranks,

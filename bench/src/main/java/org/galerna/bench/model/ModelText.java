@@ -44,7 +44,7 @@ public final class ModelText {
                     row.outcome()
                             .map(each -> Long.toString(each.bytesBetweenHosts()))
                             .orElse("-"),
-                    row == best(rows, row.ranks()) ? "  <- best" : ""));
+                    row.equals(best(rows, row.ranks())) ? "  <- best" : ""));
             before = row.ranks();
         }
         return text.append(growth(rows)).toString();

@@ -17,7 +17,7 @@ final class Program {
         COMBINE
     }
 
-    static final Kind[] KINDS = Kind.values();
+    private static final Kind[] KINDS = Kind.values();
 
     private static final int KIND_BITS = 3;
     private static final int PEER_BITS = 21;
@@ -121,6 +121,7 @@ final class Program {
         }
     }
 
+    @SuppressWarnings("EnumOrdinal") // the place in an array that this class fills
     private void add(Kind kind, int peer, long value) {
         count();
         addCopies();

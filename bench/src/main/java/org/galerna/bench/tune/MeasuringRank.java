@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.galerna.bench.model.Level;
@@ -69,7 +70,7 @@ public final class MeasuringRank {
         double around = token();
         double round = exchange();
         if (device.rank() == 0) {
-            LinkCost nearest = links.getOrDefault(Level.SOCKET, links.get(Level.NETWORK));
+            LinkCost nearest = Objects.requireNonNull(links.getOrDefault(Level.SOCKET, links.get(Level.NETWORK)));
             links.putIfAbsent(Level.NETWORK, nearest);
             links.putIfAbsent(Level.SOCKET, nearest);
             links.putIfAbsent(Level.HOST, nearest);

@@ -70,6 +70,6 @@ class TunedTableTest {
         assertThat(Plan.parse(plan.toArguments().toArray(String[]::new))).isEqualTo(plan);
         assertThat(plan.ranks(6)).isEqualTo(Arrays.asList(2, 4, 6));
         assertThat(plan.ranks(2)).isEqualTo(List.of(2));
-        assertThat(plan.sizesOf(Operation.BARRIER)).isEqualTo(List.of(0L));
+        assertThat(Plan.sizesOf(Operation.BARRIER, plan.sizes())).isEqualTo(List.of(0L));
     }
 }

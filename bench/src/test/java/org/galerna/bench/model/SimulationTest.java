@@ -1,0 +1,167 @@
+package org.galerna.bench.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.EnumMap;
+import java.util.Map;
+import org.galerna.bench.model.Simulation.Outcome;
+import org.galerna.collectives.team.Trace;
+import org.junit.jupiter.api.Test;
+
+/** Times that follow from the model by hand. Seconds are whole numbers here, so that sums are exact. */
+final class SimulationTest {
+    private static final double LATENCY = 100;
+    private static final double OVERHEAD = 10;
+    private static final double GAP = 20;
+    private static final double PER_BYTE = 1;
+    private static final double OWN_PER_BYTE = 2;
+    private static final long ANNOUNCED = 1000;
+
+    private final Map<Level, LinkCost> links = new EnumMap<>(Level.class);
+
+    SimulationTest() {
+        links.put(Level.SOCKET, new LinkCost(1, 1, 1, 0.5, 0, ANNOUNCED));
+        links.put(Level.HOST, new LinkCost(2, 1, 1, 0.5, 0, ANNOUNCED));
+        links.put(Level.NETWORK, new LinkCost(LATENCY, OVERHEAD, GAP, PER_BYTE, OWN_PER_BYTE, ANNOUNCED));
+    }
+
+    private Machine machine(int ranksPerHost, int cores) {
+        return new Machine("test", ranksPerHost, 1, cores, 7, 30, 0.25, 0.5, links);
+    }
+
+    private static Outcome run(Machine machine, Rank... ranks) {
+        Program program = new Program(ranks.length);
+        for (Rank rank : ranks) {
+            rank.steps(program.next());
+            program.end();
+        }
+        program.match();
+        return Simulation.run(machine, program);
+    }
+
+    @FunctionalInterface
+    private interface Rank {
+        void steps(Trace trace);
+    }
+
+    private static Rank sends(int destination, long bytes) {
+        return trace -> {
+            trace.send(destination, bytes);
+            trace.await(0);
+        };
+    }
+
+    private static Rank receives(int source, long bytes) {
+        return trace -> {
+            trace.receive(source, bytes);
+            trace.await(0);
+        };
+    }
+
+    @Test
+    void aShortMessageTakesBothRanksAndTheNetwork() {
+        Outcome outcome = run(machine(1, 1), sends(1, 8), receives(0, 8));
+        // overhead and 8 bytes of the sender, latency and 8 bytes of the network, the same of the receiver
+        assertThat(outcome.seconds()).isEqualTo(10 + 16 + 100 + 8 + 10 + 16);
+        assertThat(outcome.messagesBetweenHosts()).isEqualTo(1);
+        assertThat(outcome.bytesBetweenHosts()).isEqualTo(8);
+    }
+
+    @Test
+    void aLongMessageIsAnnouncedAndWaitsForItsReceive() {
+        Rank late = trace -> {
+            trace.copy(4000); // 1000 seconds
+            trace.receive(0, 2000);
+            trace.await(0);
+        };
+        Outcome outcome = run(machine(1, 1), sends(1, 2000), late);
+        // from the receive: its word to the sender, the message, the receiver
+        assertThat(outcome.seconds()).isEqualTo(1000 + (10 + 100) + (100 + 2000) + 10);
+    }
+
+    @Test
+    void twoRanksOfAHostShareItsWayIntoTheNetwork() {
+        Outcome outcome = run(machine(2, 2), sends(2, 500), sends(3, 500), receives(0, 500), receives(1, 500));
+        double alone = 10 + 1000 + 100 + 500 + 10 + 1000;
+        assertThat(outcome.seconds()).isEqualTo(alone + 500);
+    }
+
+    @Test
+    void messagesInsideAHostDoNotCountAsBetweenHosts() {
+        Outcome outcome = run(machine(2, 2), sends(1, 8), receives(0, 8));
+        assertThat(outcome.seconds()).isEqualTo(1 + 1 + 4 + 1);
+        assertThat(outcome.messages()).isEqualTo(1);
+        assertThat(outcome.messagesBetweenHosts()).isZero();
+    }
+
+    @Test
+    void ranksThatShareACoreRunOneAfterTheOther() {
+        Rank works = trace -> trace.combine(200); // 100 seconds
+        assertThat(run(machine(4, 4), works, works, works, works).seconds()).isEqualTo(100);
+        assertThat(run(machine(4, 2), works, works, works, works).seconds()).isEqualTo(200);
+    }
+
+    @Test
+    void aRankWhoseCoreHasNothingElseToDoIsWoken() {
+        Rank works = trace -> {
+            trace.combine(200);
+            trace.send(0, 8);
+            trace.await(0);
+        };
+        Rank done = trace -> {};
+        // ranks 0 and 2 share a core with rank 1, which works
+        Outcome outcome = run(machine(3, 1), receives(1, 8), works, done);
+        assertThat(outcome.seconds()).isCloseTo(100 + 1 + 1 + 4 + 30 + 1, within(1e-9));
+    }
+
+    @Test
+    void whatDoesNotFitTogetherIsNamed() {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> run(machine(1, 1), sends(1, 8), receives(0, 9)))
+                .withMessage("rank 1 expects 9 bytes of rank 0, which sends 8");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> run(machine(1, 1), sends(1, 8), trace -> {}))
+                .withMessage("1 messages are not received");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> run(machine(1, 1), receives(1, 8), trace -> {}))
+                .withMessageContaining("waits for a message of rank 1 that is not sent");
+    }
+
+    @Test
+    void ranksThatWaitForEachOtherAreFound() {
+        Rank first = trace -> {
+            trace.receive(1, 8);
+            trace.await(0);
+            trace.send(1, 8);
+            trace.await(1);
+        };
+        Rank second = trace -> {
+            trace.receive(0, 8);
+            trace.await(0);
+            trace.send(0, 8);
+            trace.await(1);
+        };
+        assertThatIllegalStateException()
+                .isThrownBy(() -> run(machine(1, 1), first, second))
+                .withMessageContaining("waits for ever");
+    }
+
+    @Test
+    void messagesOfAPairMeetTheirReceivesInOrder() {
+        Rank sender = trace -> {
+            trace.send(1, 8);
+            trace.send(1, 16);
+            trace.await(0);
+            trace.await(1);
+        };
+        Rank receiver = trace -> {
+            trace.receive(0, 8);
+            trace.receive(0, 16);
+            trace.await(1);
+            trace.await(0);
+        };
+        assertThat(run(machine(1, 1), sender, receiver).messages()).isEqualTo(2);
+    }
+}

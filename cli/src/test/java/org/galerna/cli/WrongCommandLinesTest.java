@@ -118,7 +118,7 @@ class WrongCommandLinesTest {
             tune --compare @none                       | there is no such file
             model                                      | --machine FILE is missing
             model -m @none                             | there is no such file
-            model -m @text                             | the parameter network.latency is missing
+            model -m @text                             | is missing
             model --measure @none/my.machine           | there is no folder
             tune --sizes few                           | --sizes takes numbers of bytes
             test --all                                 | start ./galerna test --all in a checkout of Galerna

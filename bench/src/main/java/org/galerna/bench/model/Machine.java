@@ -50,8 +50,8 @@ public record Machine(
     private static final String CORES = "host.cores";
     private static final String TURN = "host.turn";
     private static final String WAKE = "host.wake";
-    private static final String COPY = "host.copy";
-    private static final String COMBINE = "host.combine";
+    private static final String COPY = "rank.copy";
+    private static final String COMBINE = "rank.combine";
 
     /** Copies. */
     public Machine {

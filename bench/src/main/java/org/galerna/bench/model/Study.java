@@ -78,6 +78,9 @@ public final class Study {
 
     private Optional<Outcome> simulate(
             TracedTeam.Job job, Operation operation, Algorithm algorithm, int ranks, long bytes) {
+        if (algorithm.learnsLengths()) {
+            return Optional.empty();
+        }
         TracedCall call = new TracedCall(operation, algorithm, ranks, bytes);
         Program program = new Program(ranks);
         try {

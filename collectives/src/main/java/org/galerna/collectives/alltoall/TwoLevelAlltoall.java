@@ -37,6 +37,11 @@ public final class TwoLevelAlltoall implements Alltoall {
     }
 
     @Override
+    public boolean learnsLengths() {
+        return varying;
+    }
+
+    @Override
     public Restrictions restrictions() {
         return Restrictions.HOSTS;
     }

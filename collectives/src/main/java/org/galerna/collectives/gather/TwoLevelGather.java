@@ -34,6 +34,11 @@ public final class TwoLevelGather implements Gather {
     }
 
     @Override
+    public boolean learnsLengths() {
+        return varying;
+    }
+
+    @Override
     public Restrictions restrictions() {
         return Restrictions.HOSTS;
     }

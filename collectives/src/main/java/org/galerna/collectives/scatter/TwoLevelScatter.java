@@ -35,6 +35,11 @@ public final class TwoLevelScatter implements Scatter {
     }
 
     @Override
+    public boolean learnsLengths() {
+        return varying;
+    }
+
+    @Override
     public Restrictions restrictions() {
         return Restrictions.HOSTS;
     }

@@ -21,7 +21,7 @@ public final class TracedTeam extends Team {
     /** Nothing may reach it. */
     private static final Device NO_DEVICE = (Device)
             Proxy.newProxyInstance(Device.class.getClassLoader(), new Class<?>[] {Device.class}, (_, method, _) -> {
-                throw new UnsupportedOperationException("a traced team has no device to " + method.getName());
+                throw new IllegalStateException("a traced team has no device to " + method.getName());
             });
 
     private final Job job;

@@ -90,6 +90,7 @@ class NasTest {
     /** The smallest classes with this many ranks take other ways: whole grids for MG, moving keys for IS, a grid for CG. */
     @ParameterizedTest
     @ValueSource(strings = {"cg", "ft", "is", "mg"})
+    @Tag("slow")
     void manyRanksFindThePublishedValues(String kernel) {
         assertVerified(run(8, kernel));
     }

@@ -89,7 +89,16 @@ final class ReductionTest {
     /** Processes of several ranks: all of them on one host, one on each host, or one beside single ranks. */
     @ParameterizedTest
     @ValueSource(
-            strings = {"000/001", "0000/0011", "00000/01102", "00000000/01120133", "01010/01010", "01120133/04451466"})
+            strings = {
+                "000/001",
+                "0000/0011",
+                "00000/01102",
+                "00000000/01120133",
+                "01010/01010",
+                "01120133/04451466",
+                "00001111/00112233",
+                "01001011/01221211"
+            })
     void everyAlgorithmForProcessesCombines(String placement) {
         exercise(BLOCKING, Placement.of(placement), DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 100_000}, true);
     }

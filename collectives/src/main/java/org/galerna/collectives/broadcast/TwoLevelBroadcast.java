@@ -6,11 +6,13 @@ import org.galerna.collectives.algorithm.Cost;
 import org.galerna.collectives.algorithm.Restrictions;
 import org.galerna.collectives.team.HostTeams;
 import org.galerna.collectives.team.Team;
+import org.galerna.collectives.team.TeamShape.Groups;
 
 /**
  * From the root to one leader per host, and from each inside its host: a short message gets to each other host once. If
  * the root leads its host, that one is served last, otherwise first, so that its leader has the message. Likewise by heaps,
- * see {@link HostTeams}; ranks that share one read each other's memory.
+ * see {@link HostTeams}; ranks that share one read each other's memory. Inside a host that has several heaps it goes by
+ * these, so that there are three levels.
  *
  * <p>Karonis, de Supinski, Foster, Gropp, Lusk, Bresnahan: "Exploiting hierarchy in parallel computer networks to
  * optimize collective operation performance", IPDPS 2000.
@@ -50,20 +52,22 @@ public final class TwoLevelBroadcast implements Broadcast {
         int rootBeside = hosts.rankBeside(root);
         boolean hostFirst = rootBeside != 0 && hosts.host() == hosts.hostOf(root);
         if (hostFirst) {
-            flat(hosts.beside(), buffer, offset, length, rootBeside);
+            level(hosts.beside(), buffer, offset, length, rootBeside);
         }
         Team leaders = hosts.leaders();
         if (leaders != null) {
-            flat(leaders, buffer, offset, length, hosts.hostOf(root));
+            level(leaders, buffer, offset, length, hosts.hostOf(root));
         }
         if (!hostFirst) {
-            flat(hosts.beside(), buffer, offset, length, 0);
+            level(hosts.beside(), buffer, offset, length, 0);
         }
     }
 
-    /** One of the two levels. */
-    private void flat(Team team, Object buffer, long offset, long length, int root) {
-        if (team.size() > 1) {
+    /** One of the two levels, which may have levels of its own. */
+    private void level(Team team, Object buffer, long offset, long length, int root) {
+        if (team.shape().groups() != Groups.NONE) {
+            broadcast(team, buffer, offset, length, root);
+        } else if (team.size() > 1) {
             Broadcast algorithm =
                     team.shape().oneHeap() ? onHeap(team.size(), length) : byMessages(team.size(), length);
             algorithm.broadcast(team, buffer, offset, length, root);
@@ -83,6 +87,6 @@ public final class TwoLevelBroadcast implements Broadcast {
 
     /** Broadcasts from the leader of each host to the members on it, for collectives that end in this way. */
     public void insideHosts(HostTeams hosts, Object buffer, long offset, long length) {
-        flat(hosts.beside(), buffer, offset, length, 0);
+        level(hosts.beside(), buffer, offset, length, 0);
     }
 }

@@ -7,11 +7,12 @@ import org.galerna.collectives.algorithm.Restrictions;
 import org.galerna.collectives.reduction.Reduction;
 import org.galerna.collectives.team.HostTeams;
 import org.galerna.collectives.team.Team;
+import org.galerna.collectives.team.TeamShape.Groups;
 
 /**
  * Inside each host on its leader, among the leaders on the one of the root's host, and from there to the root: each
  * other host sends one vector, the combination of its own. The ranks of a host need not follow each other, so the order
- * is not kept.
+ * is not kept. Inside a host that has several heaps it goes by these, so that there are three levels.
  *
  * <p>Karonis, de Supinski, Foster, Gropp, Lusk, Bresnahan: "Exploiting hierarchy in parallel computer networks to
  * optimize collective operation performance", IPDPS 2000.
@@ -71,7 +72,7 @@ public final class TwoLevelReduce implements Reduce {
         insideHosts(hosts, send, sendOffset, result, resultOffset, count, reduction);
         Object part = alone ? send : result;
         long partOffset = alone ? sendOffset : resultOffset;
-        flat(leaders, part, partOffset, result, resultOffset, count, reduction, hosts.hostOf(root));
+        level(leaders, part, partOffset, result, resultOffset, count, reduction, hosts.hostOf(root));
         if (rootBeside != 0 && hosts.host() == hosts.hostOf(root)) {
             beside.send(result, resultOffset, bytes, rootBeside);
         }
@@ -92,12 +93,12 @@ public final class TwoLevelReduce implements Reduce {
             int count,
             Reduction reduction) {
         if (hosts.beside().size() > 1) {
-            flat(hosts.beside(), send, sendOffset, receive, receiveOffset, count, reduction, 0);
+            level(hosts.beside(), send, sendOffset, receive, receiveOffset, count, reduction, 0);
         }
     }
 
-    /** One of the two levels. */
-    private void flat(
+    /** One of the two levels, which may have levels of its own. */
+    private void level(
             Team team,
             Object send,
             long sendOffset,
@@ -106,6 +107,10 @@ public final class TwoLevelReduce implements Reduce {
             int count,
             Reduction reduction,
             int root) {
+        if (team.shape().groups() != Groups.NONE) {
+            reduce(team, send, sendOffset, receive, receiveOffset, count, reduction, root);
+            return;
+        }
         long bytes = (long) count * reduction.elementSize();
         Reduce algorithm = team.shape().oneHeap() ? onHeap(team.size(), bytes) : byMessages(bytes);
         algorithm.reduce(team, send, sendOffset, receive, receiveOffset, count, reduction, root);

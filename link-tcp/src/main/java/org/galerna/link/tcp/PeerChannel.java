@@ -42,7 +42,7 @@ final class PeerChannel implements Channel {
             if (released) {
                 return MOVED;
             }
-            if (!connection.hasBegun()) {
+            if (connection.wire() == null) {
                 return BACK_PRESSURE;
             }
             to = connection.out().ring();

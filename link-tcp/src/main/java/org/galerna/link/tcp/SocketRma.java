@@ -1,7 +1,7 @@
 package org.galerna.link.tcp;
 
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.Arrays;
 import org.galerna.link.Descriptor;
 import org.galerna.link.Region;
 import org.galerna.link.Rma;
@@ -19,14 +19,15 @@ final class SocketRma implements Rma {
     private final int rank;
     private final Membership membership;
     private final RegionTable regions;
-    private final AtomicReferenceArray<@Nullable PendingPuts> puts; // made when they are needed
+    private final PendingPuts[] puts;
 
     SocketRma(SocketLink link, int rank, int size, RegionTable regions, Membership membership) {
         this.link = link;
         this.rank = rank;
         this.regions = regions;
         this.membership = membership;
-        this.puts = new AtomicReferenceArray<>(size);
+        this.puts = new PendingPuts[size];
+        Arrays.setAll(puts, peer -> new PendingPuts());
     }
 
     @Override
@@ -50,23 +51,13 @@ final class SocketRma implements Rma {
         if (peer == rank) {
             completion.completed(regions.copyHere(rank, false, key, offset, local));
         } else {
-            connectionTo(peer).put(key, offset, local, puts(peer).begin(completion));
+            connectionTo(peer).put(key, offset, local, puts[peer].begin(completion));
         }
     }
 
     @Override
     public void flush(int peer, TransferCompletion completion) {
-        puts(peer).flush(completion);
-    }
-
-    private PendingPuts puts(int peer) {
-        PendingPuts known = puts.get(peer);
-        if (known == null) {
-            PendingPuts fresh = new PendingPuts();
-            known = puts.compareAndExchange(peer, null, fresh);
-            return known == null ? fresh : known;
-        }
-        return known;
+        puts[peer].flush(completion);
     }
 
     private Connection connectionTo(int peer) {

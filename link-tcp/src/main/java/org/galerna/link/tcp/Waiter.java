@@ -49,12 +49,7 @@ final class Waiter extends LeaderWaiter {
                     if (wire.hasBuffered()) {
                         return;
                     }
-                    Wire written = each.out().wire();
-                    boolean blocked = each.out().isBlocked();
-                    wire.select(selector, each, true, blocked && (written == wire || written == null));
-                    if (blocked && written != null && written != wire) {
-                        written.select(selector, each, false, true);
-                    }
+                    wire.select(selector, each, true, each.out().isBlocked());
                 }
             }
             selector.select(_ -> {}, nanos / 1_000_000);

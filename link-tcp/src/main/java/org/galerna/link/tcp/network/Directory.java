@@ -26,7 +26,7 @@ public final class Directory {
     private final Address own;
     private final String name;
     private final int round;
-    private final SharedAddresses addresses;
+    private final @Nullable Address[] addresses; // guarded by this
     private @Nullable Authenticator proof; // guarded by this
 
     private Directory(Wireup wireup, Network network, Address own, String name, int round) {
@@ -35,7 +35,7 @@ public final class Directory {
         this.own = own;
         this.name = name;
         this.round = round;
-        this.addresses = SharedAddresses.of(wireup.job() + "/" + name, wireup.size());
+        this.addresses = new Address[wireup.size()];
     }
 
     /** Publishes the address of this rank. */
@@ -76,8 +76,8 @@ public final class Directory {
      *
      * @throws CommunicationException if it has published none
      */
-    public Address address(int peer) {
-        Address known = addresses.get(peer);
+    public synchronized Address address(int peer) {
+        Address known = addresses[peer];
         if (known == null) {
             byte[] published = wireup.get(peer, name);
             try {
@@ -87,30 +87,25 @@ public final class Directory {
                         "rank " + peer + " has published an address that is none: " + malformed.getMessage(),
                         malformed);
             }
-            addresses.set(peer, known);
+            addresses[peer] = known;
         }
         return known;
     }
 
     /** Whether the address is known already. */
-    public boolean knows(int peer) {
-        return addresses.get(peer) != null;
+    public synchronized boolean knows(int peer) {
+        return addresses[peer] != null;
     }
 
     /** Name of a peer's host, for messages; if its address is known already. */
-    public String hostName(int peer) {
-        Address known = addresses.get(peer);
+    public synchronized String hostName(int peer) {
+        Address known = addresses[peer];
         return known == null ? "its host" : known.hostName();
-    }
-
-    /** The address of this rank. */
-    public Address own() {
-        return own;
     }
 
     /** Whether all ranks are on this host. May wait for the wire-up. */
     public boolean isOneHost() {
-        for (int peer = 0; peer < addresses.size(); peer++) {
+        for (int peer = 0; peer < addresses.length; peer++) {
             if (!address(peer).sharesNetworkWith(own)) {
                 return false;
             }

@@ -42,10 +42,6 @@ public final class OutboundQueue {
         return any;
     }
 
-    synchronized boolean isEmpty() {
-        return controls.isEmpty() && transfers.isEmpty();
-    }
-
     synchronized boolean hasControls() {
         return !controls.isEmpty();
     }

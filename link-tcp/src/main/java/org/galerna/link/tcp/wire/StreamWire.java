@@ -19,7 +19,6 @@ public final class StreamWire implements Wire {
     private final BytePipe in = new BytePipe();
     private final BytePipe out = new BytePipe();
     private volatile @Nullable IOException failure;
-    private volatile boolean ending;
 
     private StreamWire(SocketChannel channel, Runnable wakeUp) {
         this.kernel = ChannelWire.toArrays(channel);
@@ -76,9 +75,6 @@ public final class StreamWire implements Wire {
         while ((count = out.awaitBytes(chunk)) >= 0) {
             output.write(chunk, 0, count);
             wakeUp.run();
-        }
-        if (ending) {
-            close();
         }
     }
 
@@ -147,12 +143,6 @@ public final class StreamWire implements Wire {
     @Override
     public boolean isSelectable() {
         return false;
-    }
-
-    @Override
-    public void closeBehindLast() {
-        ending = true;
-        out.end();
     }
 
     @Override

@@ -9,7 +9,10 @@ import java.util.Optional;
  * <p>All methods may be called by any thread of the rank; {@link #fence} and {@link #get} block.
  */
 public interface Wireup extends AutoCloseable {
-    /** Name of the job, unique among the jobs that run at the same time; the same string on every rank. */
+    /**
+     * Name of the job, unique among the jobs that run at the same time; the same string on every rank. Two wire-ups whose keys
+     * do not meet have two names.
+     */
     String job();
 
     /** This rank, 0 to {@code size() - 1}. */

@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.RankMonitor;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,7 @@ public final class AgentConnection {
     private final Events events;
     private final Map<Integer, RendezvousWireup> wireups = new ConcurrentHashMap<>();
     private final Map<Integer, String> ends = new ConcurrentHashMap<>();
+    private final Map<Asked, Answer> answers = new ConcurrentHashMap<>();
     private final CountDownLatch over = new CountDownLatch(1);
     private final CountDownLatch goodbye = new CountDownLatch(1);
     private int goodbyes; // of the reading thread
@@ -60,11 +62,37 @@ public final class AgentConnection {
         void agentLost();
     }
 
+    /** What a rank wants to know of another one. */
+    private record Asked(int rank, String key) {}
+
+    /** What the agent has said after so many fences. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Answer(long fences, byte[] value) {}
+
     private AgentConnection(ChannelInput input, MessageStream stream, Welcome welcome, Events events) {
         this.input = input;
         this.stream = stream;
         this.welcome = welcome;
         this.events = events;
+    }
+
+    /**
+     * A value of another rank that a rank of this process has asked for already. It is as new as the agent's answer to somebody
+     * who has passed no more fences, because values become visible at fences.
+     *
+     * @param ask asks the agent
+     */
+    byte @Nullable [] value(int rank, String key, long fences, Supplier<byte @Nullable []> ask) {
+        Asked asked = new Asked(rank, key);
+        Answer known = answers.get(asked);
+        if (known != null && known.fences >= fences) {
+            return known.value;
+        }
+        byte[] value = ask.get();
+        if (value != null) {
+            answers.merge(asked, new Answer(fences, value), (one, other) -> one.fences > other.fences ? one : other);
+        }
+        return value;
     }
 
     /**

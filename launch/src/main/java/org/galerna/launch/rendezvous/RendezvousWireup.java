@@ -113,11 +113,15 @@ public final class RendezvousWireup implements Wireup {
 
     @Override
     public byte[] get(int peer, String key) {
-        byte[] value = peer == rank ? own.get(key) : ask(peer, key);
+        byte[] value = peer == rank ? own.get(key) : agent.value(peer, key, passed(), () -> ask(peer, key));
         if (value == null) {
             throw new CommunicationException("rank " + peer + " of " + job() + " has published no value of key " + key);
         }
         return value.clone();
+    }
+
+    private synchronized long passed() {
+        return fences;
     }
 
     private byte @Nullable [] ask(int peer, String key) {

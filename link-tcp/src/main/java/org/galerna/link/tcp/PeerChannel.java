@@ -42,7 +42,7 @@ final class PeerChannel implements Channel {
             if (released) {
                 return MOVED;
             }
-            if (connection.wire() == null) {
+            if (!connection.hasBegun()) {
                 return BACK_PRESSURE;
             }
             to = connection.out().ring();

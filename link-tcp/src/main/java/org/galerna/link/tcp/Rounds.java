@@ -1,10 +1,14 @@
 package org.galerna.link.tcp;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.function.BiConsumer;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.process.ProcessFence;
 import org.galerna.link.support.Loopback;
+import org.galerna.link.tcp.connecting.ConnectionLimit;
 import org.galerna.link.tcp.connecting.Departure;
 import org.galerna.link.tcp.connecting.Membership;
 import org.galerna.link.tcp.stream.Connection;
@@ -21,23 +25,32 @@ final class Rounds implements AutoCloseable {
     /** So many connections keep the rings that they have. */
     private static final int FEW_RINGS = 8;
 
+    /** Of so many connections one more than necessary is paused, so that not every new one has to wait. */
+    private static final int BATCH = 8;
+
     private final Membership membership;
     private final BiConsumer<Integer, String> lost;
     private final OwnerLock polling = new OwnerLock(ProcessFence.instance());
     private final Readiness readiness = new Readiness();
     private volatile @Nullable Loopback loopback;
+    private final ConnectionLimit limit;
     private volatile boolean reviewDue;
+    private volatile boolean roomWanted;
+    private volatile boolean wantsRoom;
 
     // of the polling thread
     private int departuresSeen;
+    private long looks; // at which connections are in use
 
     /**
      * With nothing to look at yet.
      *
+     * @param limit connections that are kept
      * @param lost told of a peer whose connection has broken or ended without a goodbye, and why
      */
-    Rounds(Membership membership, BiConsumer<Integer, String> lost) throws IOException {
+    Rounds(Membership membership, ConnectionLimit limit, BiConsumer<Integer, String> lost) throws IOException {
         this.membership = membership;
+        this.limit = limit;
         this.lost = lost;
     }
 
@@ -74,7 +87,12 @@ final class Rounds implements AutoCloseable {
         }
         if (reviewDue) {
             reviewDue = false;
+            roomWanted = false;
             review(connections, handler);
+            pauseUnused(connections, true);
+        } else if (roomWanted) {
+            roomWanted = false;
+            pauseUnused(connections, false);
         }
         int departures = membership.departures.getAcquire();
         if (departures != departuresSeen) {
@@ -84,9 +102,57 @@ final class Rounds implements AutoCloseable {
         return handled;
     }
 
-    /** Lets the next look have rings given back through which nothing has gone since the last review. Any thread. */
-    void reviewRings() {
+    /** Lets the next look have given back what has not been used since the last review. Any thread. */
+    void review() {
         reviewDue = true;
+    }
+
+    /** Lets the next look pause connections, so that there is room for another one. Any thread. */
+    void makeRoom() {
+        roomWanted = true;
+        wantsRoom = true;
+    }
+
+    /** Whether somebody has asked for room since the last review. */
+    boolean isRoomWanted() {
+        return wantsRoom;
+    }
+
+    /**
+     * Pauses those that were used longest ago, of more than are kept.
+     *
+     * @param pulse whether it is time for those, too, that have not been used since they were opened
+     */
+    private void pauseUnused(Connection[] connections, boolean pulse) {
+        int kept = limit.mostOthers();
+        if (connections.length < kept) {
+            wantsRoom &= !pulse;
+            return;
+        }
+        looks++;
+        List<Connection> candidates = new ArrayList<>();
+        int open = 0;
+        for (Connection each : connections) {
+            each.noteUse(looks);
+            if (each.out().wire() != null && !membership.isNeighbour(each.peer())) {
+                open++;
+                candidates.add(each);
+            }
+        }
+        int excess = open - kept + (wantsRoom ? Math.max(1, kept / BATCH) : 0);
+        wantsRoom &= !pulse;
+        if (excess <= 0) {
+            return;
+        }
+        candidates.sort(Comparator.comparingLong(Connection::lastUse));
+        for (Connection each : candidates) {
+            if (excess > 0 && each.pause(pulse)) {
+                excess--;
+            }
+        }
+        if (excess > 0) {
+            wantsRoom = true; // those that are in use now are looked at again
+        }
     }
 
     private static void review(Connection[] connections, FrameHandler handler) {
@@ -121,15 +187,13 @@ final class Rounds implements AutoCloseable {
         int handled = 0;
         for (Departure departure : membership.unreported()) {
             int peer = departure.peer();
-            Connection connection = membership.connection(peer);
-            int last;
-            do {
-                last = look(connection, handler, Integer.MAX_VALUE);
-                handled += last;
-            } while (last > 0 || connection.takeMoved());
-            membership.forget(peer);
-            connection.disconnect();
-            connection.failRequests(departure.reason());
+            Connection connection = membership.connectionIfAny(peer);
+            if (connection != null) {
+                handled += takeLast(connection, handler);
+                membership.forget(peer);
+                connection.disconnect();
+                connection.failRequests(departure.reason());
+            }
             if (departure.lost()) {
                 handler.onPeerLost(peer, departure.reason());
             } else {
@@ -137,6 +201,16 @@ final class Rounds implements AutoCloseable {
             }
             handled++;
         }
+        return handled;
+    }
+
+    private int takeLast(Connection connection, FrameHandler handler) {
+        int handled = 0;
+        int last;
+        do {
+            last = look(connection, handler, Integer.MAX_VALUE);
+            handled += last;
+        } while (last > 0 || connection.takeMoved());
         return handled;
     }
 

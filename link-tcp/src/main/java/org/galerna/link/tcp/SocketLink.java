@@ -19,6 +19,7 @@ import org.galerna.link.support.Draining;
 import org.galerna.link.support.LinkBase;
 import org.galerna.link.support.Loopback;
 import org.galerna.link.support.RegionTable;
+import org.galerna.link.tcp.connecting.ConnectionLimit;
 import org.galerna.link.tcp.connecting.ConnectionManager;
 import org.galerna.link.tcp.connecting.Liveness;
 import org.galerna.link.tcp.connecting.ManagerContext;
@@ -64,6 +65,8 @@ final class SocketLink extends LinkBase {
     private final Liveness liveness;
     private final Refusals refusals;
     private final LinkBuffers buffers;
+    private final ConnectionLimit limit;
+    private final Strangers strangers;
     private final RegionTable regions = new RegionTable();
     private final SocketRma rma;
     private volatile boolean knowsHosts;
@@ -86,11 +89,13 @@ final class SocketLink extends LinkBase {
         this.listening = listening;
         this.directory = Directory.publish(
                 wireup, kind.linkName(), network, listening.address().protectedBy(security));
+        this.limit = new ConnectionLimit(options.concurrentClaims() || network.sharesThread());
         this.membership = new Membership(
                 rank, wireup.size(), peer -> peer < rank || network.isCalledBy(peer), this::connectionTo);
         this.rma = new SocketRma(this, rank, wireup.size(), regions, membership);
         this.waiter = new Waiter(name, membership::connected);
-        this.rounds = new Rounds(membership, this::onLost);
+        this.strangers = new Strangers(this, wireup.job(), directory, membership, network.sharesThread());
+        this.rounds = new Rounds(membership, limit, this::onLost);
         this.refusals = new Refusals(name);
         this.liveness = new Liveness(rank, membership, timing, this::onLost, this::onSuspected, this::watch);
         try {
@@ -104,6 +109,7 @@ final class SocketLink extends LinkBase {
                     membership,
                     timing,
                     refusals,
+                    limit,
                     new News(),
                     network.sharesThread() ? ManagerThread.common() : ManagerThread.own(name));
             this.manager = new ConnectionManager(context, listening);
@@ -120,6 +126,7 @@ final class SocketLink extends LinkBase {
             try {
                 SocketLink link = new SocketLink(kind, network, listening, wireup, options);
                 link.manager.start();
+                link.strangers.begin();
                 return link;
             } catch (IOException | RuntimeException failed) {
                 listening.close();
@@ -148,13 +155,58 @@ final class SocketLink extends LinkBase {
                     public void onUnusable(String reason) {
                         onLost(peer, reason);
                     }
+
+                    @Override
+                    public void onLeft(Wire left) {
+                        membership.left(peer);
+                        membership.connection(peer).end(left);
+                        onRoom();
+                    }
+
+                    @Override
+                    public void onWireWanted() {
+                        call(peer);
+                    }
+                },
+                () -> {
+                    membership.read(peer);
+                    onRoom();
                 },
                 buffers);
+    }
+
+    private void onRoom() {
+        wakeUp(); // who sleeps looks at other wires now
+        if (rounds.isRoomWanted()) {
+            manager.makeUseOfRoom();
+        }
+    }
+
+    private void call(int peer) {
+        if (membership.call(peer)) {
+            manager.call(peer, Hello.CONNECT, 0);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name() + " of " + membership;
     }
 
     /** Number of peers that there is a connection to. */
     int connections() {
         return membership.connected().length;
+    }
+
+    /** Whether this rank has left its connection to a peer, and has no other. */
+    boolean isPaused(int peer) {
+        Connection connection = membership.connection(peer);
+        return connection.hasBegun() && connection.out().wire() == null;
+    }
+
+    /** Whether nothing waits to be written to a peer. */
+    boolean hasSentAll(int peer) {
+        return !membership.connection(peer).out().hasPending();
     }
 
     /** Number of peers to which there is a ring for frames; a racy look. */
@@ -233,9 +285,7 @@ final class SocketLink extends LinkBase {
         directory.proof();
         lookAtHosts();
         Channel channel = new PeerChannel(this, membership.connection(peer), sizes.maximumFrame());
-        if (membership.call(peer)) {
-            manager.call(peer, Hello.CONNECT, 0);
-        }
+        call(peer);
         return channel;
     }
 
@@ -267,6 +317,22 @@ final class SocketLink extends LinkBase {
         }
 
         @Override
+        public void onTold(int peer, int purpose, int subject, boolean reached) {
+            strangers.told(manager, peer, purpose, subject, reached);
+        }
+
+        @Override
+        public void onNewsOf(Hello hello) {
+            strangers.tellBeside(hello);
+        }
+
+        @Override
+        public void onRoomWanted() {
+            rounds.makeRoom();
+            wakeUp();
+        }
+
+        @Override
         public void onNews() {
             wakeUp();
         }
@@ -280,7 +346,7 @@ final class SocketLink extends LinkBase {
         public void onPulse() {
             liveness.beat();
             if (!options.concurrentClaims()) {
-                rounds.reviewRings();
+                rounds.review();
             }
         }
     }
@@ -316,21 +382,30 @@ final class SocketLink extends LinkBase {
         }
     }
 
+    /** Another rank of this process has heard something that is meant for all. */
+    void hear(Hello news) {
+        boolean heard = news.purpose() == Hello.GOODBYE
+                ? membership.leaves(news.from())
+                : membership.goneUnlessConnected(
+                        news.subject(), "rank " + news.from() + " has lost the connection to it", true);
+        if (heard) {
+            wakeUp();
+        }
+    }
+
     /** Those that have no connection to the lost rank would never know. */
     private void tellOthers(int lost) {
         for (Connection each : membership.connected()) {
             each.out().send(Frames.LOST, lost);
             each.out().flush();
         }
-        for (int stranger : membership.strangers()) {
-            manager.call(stranger, Hello.LOST, lost);
-        }
+        strangers.tellOfLoss(manager, rank, lost);
     }
 
     /** Opens the connection by which this rank watches the next one. */
     private void watch(int peer) {
-        if (directory.knows(peer) && membership.call(peer)) {
-            manager.call(peer, Hello.CONNECT, 0);
+        if (directory.knows(peer)) {
+            call(peer);
         }
     }
 
@@ -357,17 +432,15 @@ final class SocketLink extends LinkBase {
 
     @Override
     public void stop() {
-        if (!beginToLeave()) {
-            return;
+        if (beginToLeave()) {
+            sayGoodbyeToStrangers();
         }
-        for (int stranger : membership.strangers()) {
-            try {
-                directory.address(stranger);
-                directory.proof();
-                manager.call(stranger, Hello.GOODBYE, 0);
-            } catch (CommunicationException neverCame) {
-                membership.told(stranger);
-            }
+    }
+
+    /** Once nothing is left to be sent to one of them, who would take this rank for gone. */
+    private void sayGoodbyeToStrangers() {
+        if (!membership.owesAny()) {
+            strangers.sayGoodbye(manager, rank);
         }
     }
 
@@ -392,16 +465,19 @@ final class SocketLink extends LinkBase {
 
     private boolean isDrained() {
         Draining.discard(this);
+        sayGoodbyeToStrangers();
         if (System.nanoTime() - leaving < GOODBYE_NANOS) {
             return membership.isDrained();
         }
         // a peer that computes does not answer, but what its system has this one need not keep
-        return membership.isDrained(each -> each.out().isDelivered());
+        return membership.isDrained(Connection::isDelivered);
     }
 
     @Override
     protected void end() {
         Draining.discard(this); // what is left unread would make the system cut the connection off
+        strangers.end();
+        limit.release();
         manager.close();
         for (Connection each : membership.connected()) {
             each.failRequests("this rank has left the job itself");

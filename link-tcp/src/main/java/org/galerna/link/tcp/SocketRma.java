@@ -1,7 +1,7 @@
 package org.galerna.link.tcp;
 
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.galerna.link.Descriptor;
 import org.galerna.link.Region;
 import org.galerna.link.Rma;
@@ -19,15 +19,14 @@ final class SocketRma implements Rma {
     private final int rank;
     private final Membership membership;
     private final RegionTable regions;
-    private final PendingPuts[] puts;
+    private final AtomicReferenceArray<@Nullable PendingPuts> puts; // made when they are needed
 
     SocketRma(SocketLink link, int rank, int size, RegionTable regions, Membership membership) {
         this.link = link;
         this.rank = rank;
         this.regions = regions;
         this.membership = membership;
-        this.puts = new PendingPuts[size];
-        Arrays.setAll(puts, peer -> new PendingPuts());
+        this.puts = new AtomicReferenceArray<>(size);
     }
 
     @Override
@@ -51,13 +50,23 @@ final class SocketRma implements Rma {
         if (peer == rank) {
             completion.completed(regions.copyHere(rank, false, key, offset, local));
         } else {
-            connectionTo(peer).put(key, offset, local, puts[peer].begin(completion));
+            connectionTo(peer).put(key, offset, local, puts(peer).begin(completion));
         }
     }
 
     @Override
     public void flush(int peer, TransferCompletion completion) {
-        puts[peer].flush(completion);
+        puts(peer).flush(completion);
+    }
+
+    private PendingPuts puts(int peer) {
+        PendingPuts known = puts.get(peer);
+        if (known == null) {
+            PendingPuts fresh = new PendingPuts();
+            known = puts.compareAndExchange(peer, null, fresh);
+            return known == null ? fresh : known;
+        }
+        return known;
     }
 
     private Connection connectionTo(int peer) {

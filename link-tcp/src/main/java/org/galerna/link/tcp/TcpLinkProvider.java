@@ -9,6 +9,7 @@ import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.Wireup;
+import org.galerna.link.tcp.connecting.ConnectionLimit;
 import org.galerna.link.tcp.network.Interfaces;
 import org.galerna.link.tcp.wire.Security;
 import org.galerna.link.tcp.wire.Tls;
@@ -43,6 +44,9 @@ public final class TcpLinkProvider implements LinkProvider {
         return Map.of(
                 Interfaces.PROPERTY,
                         "interface, address or network that connections go through, e.g. eth0 or 10.0.0.0/8",
+                ConnectionLimit.PROPERTY,
+                        "connections that a rank keeps; more are closed while they carry nothing (default: half of the"
+                                + " files that the process may open, by the number of its ranks)",
                 Security.PROPERTY, "true: connections are encrypted with TLS",
                 Tls.KEY_STORE, "file with key and certificates for TLS, in the form PKCS12",
                 Tls.PASSWORD_FILE, "file whose first line is the password of the key store");
@@ -50,6 +54,7 @@ public final class TcpLinkProvider implements LinkProvider {
 
     @Override
     public void checkSettings() {
+        OptionalInt unusedLimit = ConnectionLimit.fromSystemProperties();
         Security unused = Security.fromSystemProperties();
         try {
             Interfaces.Choice unusedChoice = Interfaces.choose();

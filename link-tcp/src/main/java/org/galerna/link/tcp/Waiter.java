@@ -49,7 +49,12 @@ final class Waiter extends LeaderWaiter {
                     if (wire.hasBuffered()) {
                         return;
                     }
-                    wire.select(selector, each, true, each.out().isBlocked());
+                    Wire written = each.out().wire();
+                    boolean blocked = each.out().isBlocked();
+                    wire.select(selector, each, true, blocked && (written == wire || written == null));
+                    if (blocked && written != null && written != wire) {
+                        written.select(selector, each, false, true);
+                    }
                 }
             }
             selector.select(_ -> {}, nanos / 1_000_000);

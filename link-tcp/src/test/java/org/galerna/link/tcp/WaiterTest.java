@@ -11,6 +11,7 @@ import org.galerna.link.tcp.stream.Connection;
 import org.galerna.link.tcp.stream.LinkBuffers;
 import org.galerna.link.tcp.stream.Outbound;
 import org.galerna.link.tcp.wire.Frames;
+import org.galerna.link.tcp.wire.Wire;
 import org.junit.jupiter.api.Test;
 
 class WaiterTest {
@@ -35,9 +36,19 @@ class WaiterTest {
             public void onUnusable(String reason) {
                 throw new AssertionError(reason);
             }
+
+            @Override
+            public void onLeft(Wire left) {
+                throw new AssertionError("nobody leaves " + left);
+            }
+
+            @Override
+            public void onWireWanted() {
+                throw new AssertionError("there is a wire");
+            }
         };
-        Connection connection =
-                new Connection(0, 1, 2, new RegionTable(), lost -> {}, events, new LinkBuffers(RING_BYTES, false));
+        Connection connection = new Connection(
+                0, 1, 2, new RegionTable(), lost -> {}, events, () -> {}, new LinkBuffers(RING_BYTES, false));
         connection.connect(wire);
         Waiter waiter = new Waiter("test", () -> new Connection[] {connection});
         outOfRoom[0] = waiter::watchForRoom;

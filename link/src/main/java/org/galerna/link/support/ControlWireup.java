@@ -19,10 +19,12 @@ public final class ControlWireup implements Wireup {
     private static final Map<Wireup, Map<String, Integer>> ROUNDS = new WeakHashMap<>();
 
     private final Wireup wireup;
+    private final String job;
     private final String prefix;
 
     private ControlWireup(Wireup wireup, String link, int round) {
         this.wireup = wireup;
+        this.job = wireup.job() + "." + link + "." + round;
         this.prefix = "galerna." + link + "." + round + ".";
     }
 
@@ -38,9 +40,10 @@ public final class ControlWireup implements Wireup {
         }
     }
 
+    /** {@inheritDoc} Of its own: ranks of a process share by this name what they know of an attachment. */
     @Override
     public String job() {
-        return wireup.job();
+        return job;
     }
 
     @Override

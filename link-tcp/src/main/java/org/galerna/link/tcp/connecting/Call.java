@@ -21,6 +21,14 @@ public final class Call {
     private long round;
     private int rounds;
     private boolean kept;
+    private int putOff;
+
+    /** When it began to wait for room for one more connection; negative if it does not. */
+    long waitsSince = -1;
+
+    /** It has waited for room long enough, or there was some. */
+    boolean hasWaited;
+
     private final List<SocketAddress> candidates;
     private int next;
     private int refused;
@@ -91,6 +99,12 @@ public final class Call {
         round = Math.min(2 * round, Math.max(nanos, LONGEST_ROUND_NANOS));
         deadline = now + round;
         return true;
+    }
+
+    /** The peer has answered that it is to be called later. Returns how often it has. */
+    int putOff(long now) {
+        deadline = Math.max(deadline, now + nanos);
+        return ++putOff;
     }
 
     /** How often it has begun anew. */

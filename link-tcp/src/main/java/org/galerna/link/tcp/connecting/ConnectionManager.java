@@ -50,6 +50,11 @@ public final class ConnectionManager {
         tell(acceptor::keepToThisHost);
     }
 
+    /** Has calls go on that wait for room. */
+    public void makeUseOfRoom() {
+        tell(dialer::resume);
+    }
+
     /** Ends the calls for connections: this rank leaves. */
     public void leave() {
         tell(dialer::endConnecting);

@@ -17,6 +17,10 @@ import org.galerna.link.tcp.wire.KeepAlive;
 /** Calls peers, at one address after the other and again and again, until time is over. The manager's thread's. */
 public final class Dialer {
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final int LONGEST_PUT_OFF = 8;
+
+    /** So long a call waits for room: then all connections are in use, or nobody looks who could make some. */
+    private static final long ROOM_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final ManagerContext context;
     private final Handshakes handshakes;
@@ -41,13 +45,18 @@ public final class Dialer {
         return context.thread().clock().now();
     }
 
-    private void lost(int peer, String reason) {
-        context.membership().told(peer);
-        context.events().onLost(peer, reason);
+    private void lost(int peer, int purpose, int subject, String reason) {
+        context.events().onTold(peer, purpose, subject, false);
+        if (!context.membership().reads(peer)) { // or what is left to read says so
+            context.events().onLost(peer, reason);
+        }
     }
 
     /** Begins a call, for a purpose of {@link Hello}. */
     void begin(int peer, int purpose, int subject) {
+        if (purpose == Hello.CONNECT && !context.membership().isCalling(peer)) {
+            return; // it has called before this thread has come to it
+        }
         try {
             boolean calledByPeer = context.network().isCalledBy(peer);
             if (purpose == Hello.ROUSE
@@ -64,7 +73,7 @@ public final class Dialer {
                 return;
             }
             if (candidates.isEmpty()) { // it has taken its files away
-                lost(peer, "nobody listens at its address any more");
+                lost(peer, purpose, subject, "nobody listens at its address any more");
                 context.events().onNews();
                 return;
             }
@@ -72,10 +81,42 @@ public final class Dialer {
             Call call = new Call(
                     peer, purpose, subject, candidates, now, context.timing().connectNanos());
             calls.add(call);
-            dial(call, now);
+            dialIfRoom(call, now);
         } catch (CommunicationException unknown) {
-            lost(peer, "its address is not known: " + unknown.getMessage());
+            lost(peer, purpose, subject, "its address is not known: " + unknown.getMessage());
         }
+    }
+
+    /** There may be room for connections now. */
+    void resume() {
+        long now = now();
+        calls.stream().filter(call -> call.waitsSince >= 0).toList().forEach(call -> dialIfRoom(call, now));
+    }
+
+    private void dialIfRoom(Call call, long now) {
+        if (call.purpose == Hello.CONNECT && !context.membership().isCalling(call.peer)) {
+            return; // removed at the next look
+        }
+        if (call.purpose == Hello.CONNECT
+                && !call.hasWaited
+                && !context.membership().isNeighbour(call.peer)) {
+            long outgoing =
+                    handshakes.all().stream().filter(each -> each.call != null).count();
+            boolean full =
+                    context.membership().others() + outgoing >= context.limit().mostOthers();
+            if (full && (call.waitsSince < 0 || now - call.waitsSince < ROOM_NANOS)) {
+                call.waitsSince = call.waitsSince < 0 ? now : call.waitsSince;
+                call.due = now + RETRY_NANOS;
+                context.events().onRoomWanted();
+                return;
+            }
+        }
+        call.waitsSince = -1;
+        call.hasWaited = true;
+        if (call.purpose == Hello.CONNECT) {
+            context.membership().dialled(call.peer);
+        }
+        dial(call, now);
     }
 
     private void await(int peer, int purpose) {
@@ -135,16 +176,17 @@ public final class Dialer {
     /** A peer has answered a call that makes no connection. */
     void answered(Call call, int verdict) {
         if (verdict == Handshake.LATER && call.purpose != Hello.ROUSE) {
-            call.due = now() + RETRY_NANOS;
+            long now = now();
+            call.due = now + RETRY_NANOS * Math.min(LONGEST_PUT_OFF, call.putOff(now));
             return;
         }
         calls.remove(call);
         if (call.purpose == Hello.ROUSE) { // if the peer is gone or leaves, its connection says so
             return;
         }
-        context.membership().told(call.peer);
+        context.events().onTold(call.peer, call.purpose, call.subject, true);
         if (verdict == Handshake.LEAVING) {
-            context.membership().gone(call.peer, FrameHandler.LEFT, false);
+            context.membership().goneUnlessConnected(call.peer, FrameHandler.LEFT, false);
         } else if (verdict != Handshake.ACCEPTED) {
             context.events().onLost(call.peer, "it has taken this rank for lost");
         }
@@ -153,7 +195,10 @@ public final class Dialer {
 
     /** Ends all calls for connections. */
     void endConnecting() {
-        end(calls.stream().filter(call -> call.purpose == Hello.CONNECT).toList());
+        end(calls.stream()
+                .filter(call ->
+                        call.purpose == Hello.CONNECT && !context.membership().keepsCalling(call.peer))
+                .toList());
     }
 
     /** Ends the calls for a connection to one peer, which has called itself. */
@@ -173,10 +218,7 @@ public final class Dialer {
         if (call.purpose == Hello.ROUSE) {
             return; // not the way to find out whether the peer is there
         }
-        context.membership().told(call.peer);
-        if (!context.membership().isConnected(call.peer)) {
-            context.events().onLost(call.peer, reason);
-        }
+        lost(call.peer, call.purpose, call.subject, reason);
         context.events().onNews();
     }
 
@@ -189,7 +231,7 @@ public final class Dialer {
             } else if (now - call.deadline >= 0) {
                 endRound(call, now);
             } else if (!underWay && now - call.due >= 0) {
-                dial(call, now);
+                dialIfRoom(call, now);
             }
         }
     }

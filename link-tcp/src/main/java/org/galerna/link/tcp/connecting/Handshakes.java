@@ -64,7 +64,7 @@ public final class Handshakes {
                     context.rank(),
                     context.size(),
                     context.directory().round(),
-                    context.membership()::admit);
+                    this::admit);
             channel.register(manager.selector(), SelectionKey.OP_READ, incoming);
         } catch (IOException | CommunicationException failed) {
             refuse(incoming, Refusals.Kind.BROKEN, failed);
@@ -78,6 +78,16 @@ public final class Handshakes {
             context.refusals().add(Refusals.Kind.TOO_MANY, "too many are waiting to prove themselves");
         }
         proceed(incoming);
+    }
+
+    private int admit(Hello hello) {
+        int connections = context.membership().others();
+        if (connections >= context.limit().mostOthers() && hello.purpose() == Hello.CONNECT) {
+            context.events().onRoomWanted();
+        }
+        boolean full = connections >= context.limit().mostAdmitted()
+                && !context.membership().isNeighbour(hello.from());
+        return context.membership().admit(hello, full);
     }
 
     private Wire wire(SocketChannel channel, boolean initiator) {
@@ -118,8 +128,12 @@ public final class Handshakes {
         if (preamble.hasRemaining() && handshaking.channel.write(preamble) < preamble.capacity()) {
             throw new IOException("the system does not take the first " + preamble.capacity() + " bytes");
         }
+        if (call.purpose == Hello.CONNECT && !context.membership().isCalling(call.peer)) {
+            throw new IOException("it has called itself"); // a greeting now would ask for one wire more
+        }
+        int subject = call.purpose == Hello.CONNECT ? context.membership().nextWire(call.peer) : call.subject;
         Hello hello = new Hello(
-                call.purpose, context.directory().round(), context.rank(), call.peer, context.size(), call.subject);
+                call.purpose, context.directory().round(), context.rank(), call.peer, context.size(), subject);
         Handshake handshake = new Handshake.Initiator(context.directory().proof(), hello);
         handshaking.handshake = handshake;
         handshaking.letIn = now();
@@ -188,6 +202,8 @@ public final class Handshakes {
         handshaking.wire.close();
         if (verdict == Handshake.ACCEPTED && hello.purpose() == Hello.ROUSE) {
             context.events().onRouse();
+        } else if (verdict == Handshake.ACCEPTED) {
+            context.events().onNewsOf(hello);
         }
         context.events().onNews();
     }

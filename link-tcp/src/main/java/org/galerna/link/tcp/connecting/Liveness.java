@@ -1,6 +1,5 @@
 package org.galerna.link.tcp.connecting;
 
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
@@ -9,6 +8,7 @@ import org.galerna.link.tcp.stream.Connection;
 import org.galerna.link.tcp.stream.Inbound;
 import org.galerna.link.tcp.wire.Wire;
 import org.galerna.nativeaccess.SystemAnswers;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Notices peers that are gone without a word, and says something itself. Each rank is watched by the one before it, in a
@@ -32,11 +32,20 @@ public final class Liveness {
     private final BiConsumer<Integer, String> lost;
     private final Suspected suspected;
     private final IntConsumer watch;
-    private final long[] heard; // when a peer was heard of, by System.nanoTime
-    private final int[] silent; // pulses since then, in which somebody has looked
-    private final int[] unanswered; // pulses since its system has answered
+    private final @Nullable Quiet[] quiet; // made for peers that there are connections to
     private int pulses;
     private long lastBeat = System.nanoTime();
+
+    /** How long a peer has been quiet. */
+    private static final class Quiet {
+        private long heard; // when it was heard of, by System.nanoTime
+        private int silent; // pulses since then, in which somebody has looked
+        private int unanswered; // pulses since its system has answered
+
+        Quiet(long now) {
+            this.heard = now;
+        }
+    }
 
     /** Takes a peer that says nothing while its system answers. */
     public interface Suspected {
@@ -64,10 +73,7 @@ public final class Liveness {
         this.lost = lost;
         this.suspected = suspected;
         this.watch = watch;
-        this.heard = new long[membership.size()];
-        Arrays.fill(heard, lastBeat);
-        this.silent = new int[membership.size()];
-        this.unanswered = new int[membership.size()];
+        this.quiet = new Quiet[membership.size()];
     }
 
     /** A pulse. */
@@ -93,29 +99,34 @@ public final class Liveness {
             return;
         }
         int peer = connection.peer();
+        Quiet known = quiet[peer];
+        if (known == null) {
+            known = new Quiet(now);
+            quiet[peer] = known;
+        }
         boolean looked = in.takeLooked();
         if (in.takeHeard()) {
-            heard[peer] = now;
-            silent[peer] = 0;
-            unanswered[peer] = 0;
+            known.heard = now;
+            known.silent = 0;
+            known.unanswered = 0;
             return;
         }
         Optional<SystemAnswers> answers = wire.answers();
         if (looked) { // what a busy rank has not read may be a sign of life
-            silent[peer]++;
+            known.silent++;
         }
         if (answers.isPresent() && isAnswer(answers.get(), sinceMillis)) {
-            unanswered[peer] = 0;
+            known.unanswered = 0;
         } else if (answers.isPresent() || looked) {
-            unanswered[peer]++;
+            known.unanswered++;
         }
-        if (unanswered[peer] >= timing.silentPulses()) {
+        if (known.unanswered >= timing.silentPulses()) {
             lost.accept(
                     peer,
                     "nothing was heard of it, or of its host, for " + TimeUnit.NANOSECONDS.toMillis(timing.peerNanos())
                             + " ms");
-        } else if (silent[peer] == timing.silentPulses()) {
-            suspected.accept(peer, now - heard[peer]);
+        } else if (known.silent == timing.silentPulses()) {
+            suspected.accept(peer, now - known.heard);
         }
     }
 

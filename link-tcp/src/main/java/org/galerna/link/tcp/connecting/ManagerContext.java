@@ -1,6 +1,7 @@
 package org.galerna.link.tcp.connecting;
 
 import java.nio.channels.SocketChannel;
+import org.galerna.link.tcp.handshake.Hello;
 import org.galerna.link.tcp.network.Directory;
 import org.galerna.link.tcp.network.Network;
 import org.galerna.link.tcp.wire.Security;
@@ -22,6 +23,7 @@ public record ManagerContext(
         Membership membership,
         Timing timing,
         Refusals refusals,
+        ConnectionLimit limit,
         Events events,
         ManagerThread thread) {
     /** What the link wants to know; called by the manager's thread. */
@@ -40,6 +42,15 @@ public record ManagerContext(
 
         /** A peer wants this rank to look at what has come for it. */
         void onRouse();
+
+        /** A peer was told what it was called for, or cannot be reached. */
+        void onTold(int peer, int purpose, int subject, boolean reached);
+
+        /** A peer has said something that concerns all ranks of this process. */
+        void onNewsOf(Hello hello);
+
+        /** There are as many connections as there may be, and one more is wanted. */
+        void onRoomWanted();
 
         /** It is time for what is to be done once in a while. */
         void onPulse();

@@ -2,12 +2,14 @@ package org.galerna.link.tcp.connecting;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import org.galerna.link.FrameHandler;
+import org.galerna.link.tcp.connecting.Member.State;
 import org.galerna.link.tcp.handshake.Handshake;
 import org.galerna.link.tcp.handshake.Hello;
 import org.galerna.link.tcp.stream.Connection;
@@ -18,32 +20,11 @@ import org.jspecify.annotations.Nullable;
  * it holds its lock.
  */
 public final class Membership {
-    /** How far it has got with a peer. */
-    private enum State {
-        /** Nobody has said anything yet. */
-        STRANGER,
-
-        /** This rank opens a connection. */
-        CALLING,
-
-        /** The peer has opened one and was let in; the handshake is about to end. */
-        ADMITTED,
-
-        CONNECTED,
-
-        /** It has left or is lost. */
-        GONE
-    }
-
     private final int rank;
     private final IntPredicate yields;
-    private final State[] states;
-    private final @Nullable String[] reasons;
-    private final boolean[] lost; // it is gone, and has not said goodbye
-    private final boolean[] wanted; // this rank has called
-    private final boolean[] reported;
-    private final boolean[] told; // it knows that this rank leaves, or is gone
-    private final Connection[] connections;
+    private final IntFunction<Connection> maker;
+    private final @Nullable Member[] members; // made when something happens with them
+    private final BitSet told; // those that know that this rank leaves, or are gone
     private volatile Connection[] connected = {};
     private volatile boolean stopped;
 
@@ -59,26 +40,50 @@ public final class Membership {
     public Membership(int rank, int size, IntPredicate yields, IntFunction<Connection> maker) {
         this.rank = rank;
         this.yields = yields;
-        this.states = new State[size];
-        Arrays.fill(states, State.STRANGER);
-        this.reasons = new String[size];
-        this.lost = new boolean[size];
-        this.wanted = new boolean[size];
-        this.reported = new boolean[size];
-        this.told = new boolean[size];
-        this.connections = new Connection[size];
-        for (int peer = 0; peer < size; peer++) {
-            connections[peer] = maker.apply(peer);
-        }
+        this.maker = maker;
+        this.members = new Member[size];
+        this.told = new BitSet(size);
     }
 
     /** Number of ranks of the job. */
-    int size() {
-        return states.length;
+    public int size() {
+        return members.length;
     }
 
-    public Connection connection(int peer) {
-        return connections[peer];
+    private Member member(int peer) {
+        Member known = members[peer];
+        if (known == null) {
+            known = new Member();
+            members[peer] = known;
+        }
+        return known;
+    }
+
+    private Connection connection(Member member, int peer) {
+        Connection used = member.connection;
+        if (used == null) {
+            used = maker.apply(peer);
+            member.connection = used;
+            if (stopped || member.state == State.GONE) {
+                used.close();
+            }
+        }
+        return used;
+    }
+
+    private boolean isGone(int peer) {
+        Member known = members[peer];
+        return known != null && known.state == State.GONE;
+    }
+
+    public synchronized Connection connection(int peer) {
+        return connection(member(peer), peer);
+    }
+
+    /** As {@link #connection}; null if nothing has been done with it. */
+    public synchronized @Nullable Connection connectionIfAny(int peer) {
+        Member known = members[peer];
+        return known == null ? null : known.connection;
     }
 
     /** The connections to poll, until the peer's end was reported. */
@@ -92,53 +97,81 @@ public final class Membership {
 
     // ---- coming
 
-    /** Whether the caller is to open a connection to the peer: nobody has begun to. */
+    /** Whether the caller is to open a wire to the peer: there is none to write to, and nobody has begun to. */
     public synchronized boolean call(int peer) {
-        if (stopped || states[peer] != State.STRANGER) {
+        Member member = member(peer);
+        if (member.state != State.QUIET || member.writes() || (stopped && !member.owes())) {
             return false;
         }
-        states[peer] = State.CALLING;
-        wanted[peer] = true;
+        member.state = State.CALLING;
+        member.wanted = true;
+        member.dialled = false;
         return true;
     }
 
     /** Whether the call to a peer is still wanted: it has not come the other way round. */
     synchronized boolean isCalling(int peer) {
-        return states[peer] == State.CALLING;
+        return member(peer).state == State.CALLING;
     }
 
+    /** Ends a call that was begun when this rank leaves, unless it has something left to say. Returns whether it goes on. */
+    synchronized boolean keepsCalling(int peer) {
+        return !stopped || member(peer).owes();
+    }
+
+    /** Number of the next wire to a peer, from 0; both sides agree. */
+    synchronized int nextWire(int peer) {
+        return member(peer).made;
+    }
+
+    /** Whether there is a wire to write to or to read from. */
     public synchronized boolean isConnected(int peer) {
-        return states[peer] == State.CONNECTED;
+        Member known = members[peer];
+        return known != null && known.state != State.GONE && known.isConnected();
     }
 
-    /** What is to become of a connection that a peer has opened, who has proved itself. */
-    synchronized int admit(Hello hello) {
+    /**
+     * What is to become of a connection that a peer has opened, who has proved itself.
+     *
+     * @param full whether there are too many
+     */
+    synchronized int admit(Hello hello, boolean full) {
         int peer = hello.from();
-        State state = states[peer];
+        Member member = member(peer);
         if (hello.purpose() == Hello.GOODBYE) {
-            told[peer] = true;
-            goneUnlessConnected(peer, FrameHandler.LEFT, false);
+            told.set(peer);
+            leaves(peer);
             return Handshake.ACCEPTED;
         }
         if (hello.purpose() == Hello.LOST) {
             goneUnlessConnected(hello.subject(), "rank " + peer + " has lost the connection to it", true);
             return Handshake.ACCEPTED;
         }
-        if (state == State.GONE) {
+        if (member.state == State.GONE) {
             return Handshake.GIVEN_UP;
         }
-        if (stopped) {
-            told[peer] = true;
+        if (stopped && !member.owes()) {
+            if (!member.isConnected()) {
+                told.set(peer);
+            }
             return Handshake.LEAVING;
         }
         if (hello.purpose() == Hello.ROUSE) {
             return Handshake.ACCEPTED;
         }
-        if (state == State.STRANGER || (state == State.CALLING && yields.test(peer))) {
-            states[peer] = State.ADMITTED;
-            return Handshake.ACCEPTED;
+        // one that was begun before the last one was made is late; one whose predecessor is not read yet waits behind
+        // it
+        boolean expected =
+                hello.subject() == member.made && !connection(member, peer).hasNext();
+        boolean mine = member.state == State.CALLING && member.dialled && !yields.test(peer);
+        if (!expected
+                || (full && member.state != State.CALLING && !member.isConnected())
+                || mine
+                || member.state == State.ADMITTED) {
+            return Handshake.LATER;
         }
-        return Handshake.LATER;
+        member.state = State.ADMITTED;
+        return Handshake.ACCEPTED;
     }
 
     /**
@@ -147,11 +180,16 @@ public final class Membership {
      * @return true if the caller is to open one, because this rank had wanted to
      */
     synchronized boolean dismiss(int peer) {
-        if (states[peer] != State.ADMITTED) {
+        Member member = member(peer);
+        if (member.state != State.ADMITTED) {
             return false;
         }
-        states[peer] = wanted[peer] && !stopped ? State.CALLING : State.STRANGER;
-        return states[peer] == State.CALLING;
+        boolean calls = member.wanted && !member.writes() && (!stopped || member.owes());
+        member.state = calls ? State.CALLING : State.QUIET;
+        if (member.leaves && !calls) {
+            boolean ignored = goneUnlessConnected(peer, FrameHandler.LEFT, false);
+        }
+        return calls;
     }
 
     /**
@@ -161,45 +199,123 @@ public final class Membership {
      * @return false if the connection is not wanted any more
      */
     synchronized boolean establish(int peer, boolean incoming) {
-        if (states[peer] != (incoming ? State.ADMITTED : State.CALLING)) {
+        Member member = member(peer);
+        if (member.state != (incoming ? State.ADMITTED : State.CALLING)) {
             return false;
         }
-        states[peer] = State.CONNECTED;
-        Connection[] grown = Arrays.copyOf(connected, connected.length + 1);
-        grown[grown.length - 1] = connections[peer];
-        connected = grown;
+        member.state = State.QUIET;
+        member.wanted = false;
+        boolean known = member.isConnected();
+        member.made++;
+        if (!known) {
+            Connection[] grown = Arrays.copyOf(connected, connected.length + 1);
+            grown[grown.length - 1] = connection(member, peer);
+            connected = grown;
+        }
         return true;
+    }
+
+    // ---- pausing
+
+    /** This rank has left a wire: everything that it has said there is written. */
+    public synchronized void left(int peer) {
+        Member member = member(peer);
+        member.left++;
+        endOfWire(member, peer);
+    }
+
+    /** This rank has read a wire to its end. */
+    public synchronized void read(int peer) {
+        Member member = member(peer);
+        member.read++;
+        endOfWire(member, peer);
+    }
+
+    private void endOfWire(Member member, int peer) {
+        if (member.state == State.GONE) {
+            return; // polled until that is reported
+        }
+        if (member.made == member.read && member.leaves) {
+            gone(peer, FrameHandler.LEFT, false);
+        } else if (member.isConnected()) {
+            connected = connected.clone(); // who keeps an eye on its wires looks which they are
+        } else {
+            forget(peer);
+        }
+    }
+
+    /** Number of connections besides those to neighbours. */
+    synchronized int others() {
+        int successor = successor();
+        int predecessor = rank;
+        do {
+            predecessor = (predecessor + members.length - 1) % members.length;
+        } while (predecessor != rank && isGone(predecessor));
+        int neighbours =
+                (isConnected(successor) ? 1 : 0) + (predecessor != successor && isConnected(predecessor) ? 1 : 0);
+        return connected.length - neighbours;
+    }
+
+    /** The call to a peer is on its way. */
+    synchronized void dialled(int peer) {
+        member(peer).dialled = true;
+    }
+
+    /** Whether this rank looks after the peer, or the peer after this rank, so that their connection stays. */
+    public synchronized boolean isNeighbour(int peer) {
+        return successor() == peer || isBefore(peer, rank);
     }
 
     // ---- going
 
     /** A peer is gone, for whatever reason; true if that is news. */
     public synchronized boolean gone(int peer, String reason, boolean isLost) {
-        if (states[peer] == State.GONE || peer == rank) {
+        if (peer == rank || isGone(peer)) {
             return false;
         }
-        states[peer] = State.GONE;
-        reasons[peer] = reason;
-        lost[peer] = isLost;
-        told[peer] = true;
-        connections[peer].close();
+        Member member = member(peer);
+        member.state = State.GONE;
+        member.reason = member.leaves ? FrameHandler.LEFT : reason;
+        member.lost = isLost && !member.leaves;
+        told.set(peer);
+        Connection used = member.connection;
+        if (used != null) {
+            used.close();
+        }
         departures.incrementAndGet();
         return true;
     }
 
-    /** As {@link #gone}, for what is known by hearsay: a connection of one's own knows better. */
+    /** As {@link #gone}, for what is known by hearsay: a wire that is still read from knows better. */
     public synchronized boolean goneUnlessConnected(int peer, String reason, boolean isLost) {
-        return states[peer] != State.CONNECTED && gone(peer, reason, isLost);
+        return !reads(peer) && gone(peer, reason, isLost);
+    }
+
+    /** Whether there is a wire that is not read to its end. */
+    synchronized boolean reads(int peer) {
+        Member known = members[peer];
+        return known != null && known.made > known.read;
+    }
+
+    /**
+     * A peer has said by another way than its wire that it leaves; true if it is gone by that. A wire that is there or about
+     * to be knows better.
+     */
+    public synchronized boolean leaves(int peer) {
+        Member member = member(peer);
+        member.leaves = true;
+        return member.state == State.QUIET && goneUnlessConnected(peer, FrameHandler.LEFT, false);
     }
 
     /** Peers that are gone and were not asked for yet. */
     public synchronized List<Departure> unreported() {
         List<Departure> departed = new ArrayList<>();
-        for (int peer = 0; peer < states.length; peer++) {
-            if (states[peer] == State.GONE && !reported[peer]) {
-                reported[peer] = true;
-                String reason = reasons[peer];
-                departed.add(new Departure(peer, reason == null ? FrameHandler.LEFT : reason, lost[peer]));
+        for (int peer = 0; peer < members.length; peer++) {
+            Member member = members[peer];
+            if (member != null && member.state == State.GONE && !member.reported) {
+                member.reported = true;
+                String reason = member.reason;
+                departed.add(new Departure(peer, reason == null ? FrameHandler.LEFT : reason, member.lost));
             }
         }
         return departed;
@@ -214,32 +330,58 @@ public final class Membership {
     synchronized int successor() {
         int next = rank;
         do {
-            next = (next + 1) % states.length;
-        } while (next != rank && states[next] == State.GONE);
+            next = (next + 1) % members.length;
+        } while (next != rank && isGone(next));
         return next;
     }
 
     /** Whether this rank is the one that tells the others: it comes before the peer in the circle of those that are left. */
     public synchronized boolean precedes(int peer) {
-        int next = rank;
-        do {
-            next = (next + 1) % states.length;
-        } while (next != peer && next != rank && states[next] == State.GONE);
-        return next == peer;
+        return isBefore(rank, peer);
     }
 
-    /** Peers that are neither connected nor gone. */
+    /** Whether nobody is left between the one and the other. */
+    private boolean isBefore(int one, int other) {
+        int next = one;
+        do {
+            next = (next + 1) % members.length;
+        } while (next != other && next != one && isGone(next));
+        return next == other;
+    }
+
+    /** Peers that have no wire from this rank, are not gone and will not be called any more. */
     public synchronized List<Integer> strangers() {
         List<Integer> peers = new ArrayList<>();
-        for (int peer = 0; peer < states.length; peer++) {
-            if (peer != rank && states[peer] != State.CONNECTED && states[peer] != State.GONE) {
+        for (int peer = 0; peer < members.length; peer++) {
+            Member member = members[peer];
+            if (peer != rank
+                    && (member == null || (!member.writes() && member.state != State.GONE && !member.owes()))) {
                 peers.add(peer);
             }
         }
         return peers;
     }
 
+    /** For those who look for what a rank waits for. */
+    @Override
+    public synchronized String toString() {
+        StringBuilder text =
+                new StringBuilder("rank " + rank + (stopped ? " leaves" : "") + ", " + connected.length + " connected");
+        for (int peer = 0; peer < members.length; peer++) {
+            Member member = members[peer];
+            if (member != null && peer != rank) {
+                text.append("; ").append(peer).append(' ').append(member).append(told.get(peer) ? " told" : "");
+            }
+        }
+        return text.toString();
+    }
+
     // ---- leaving
+
+    /** Whether a peer is still to be sent something that there is no wire for. */
+    public synchronized boolean owesAny() {
+        return Arrays.stream(members).anyMatch(each -> each != null && each.owes());
+    }
 
     /**
      * This rank leaves: nobody is let in any more.
@@ -249,15 +391,18 @@ public final class Membership {
     public synchronized boolean stop() {
         boolean first = !stopped;
         stopped = true;
-        for (Connection each : connections) {
-            each.close();
+        for (Member each : members) {
+            Connection used = each == null ? null : each.connection;
+            if (used != null) {
+                used.close();
+            }
         }
         return first;
     }
 
     /** The peer knows that this rank leaves, or cannot be told. */
     public synchronized void told(int peer) {
-        told[peer] = true;
+        told.set(peer);
     }
 
     /** Whether every peer knows that this rank leaves, and has taken what was sent to it. */
@@ -267,13 +412,19 @@ public final class Membership {
 
     /** Whether every peer is gone, has been told that this rank leaves, or has what the connection to it was for. */
     public synchronized boolean isDrained(Predicate<Connection> delivered) {
-        for (int peer = 0; peer < states.length; peer++) {
-            if (peer != rank
-                    && states[peer] != State.GONE
-                    && !(states[peer] == State.CONNECTED ? delivered.test(connections[peer]) : told[peer])) {
+        for (int peer = 0; peer < members.length; peer++) {
+            if (peer != rank && !isDrained(peer, delivered)) {
                 return false;
             }
         }
         return true;
+    }
+
+    private boolean isDrained(int peer, Predicate<Connection> delivered) {
+        Member member = members[peer];
+        if (member == null || member.state == State.GONE || !member.writes()) {
+            return told.get(peer) && (member == null || !member.owes());
+        }
+        return delivered.test(connection(member, peer));
     }
 }

@@ -28,7 +28,8 @@ import org.galerna.link.tcp.wire.Security;
  * @param from rank that opens the connection
  * @param to rank that it is opened to
  * @param size ranks of the job
- * @param subject the rank that is lost; 0 for other purposes
+ * @param subject the rank that is lost; of a connection its number, see
+ *     {@link org.galerna.link.tcp.stream.Connection}; 0 for other purposes
  */
 public record Hello(int purpose, int round, int from, int to, int size, int subject) {
     static final long MAGIC = 0x0a0d_414e_5245_4c41L; // "ALERN", then two bytes that text protocols mangle
@@ -109,7 +110,11 @@ public record Hello(int purpose, int round, int from, int to, int size, int subj
     }
 
     private boolean namesRanks() {
-        return isRank(from) && isRank(to) && isRank(subject) && from != to && round >= 0;
+        return isRank(from)
+                && isRank(to)
+                && (purpose == CONNECT ? subject >= 0 : isRank(subject))
+                && from != to
+                && round >= 0;
     }
 
     private boolean isRank(int number) {

@@ -4,24 +4,28 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.UUID;
 import org.galerna.link.tcp.wire.Security;
 import org.galerna.link.wireup.Host;
 
 /**
  * Where a rank can be reached: its host, what protects it, then its sockets. Published as text, one of these on a line.
  *
+ * @param process the same for the ranks of one process only
  * @param security what protects connections, see {@link Security#name}
  * @param sockets in the notation of the {@link Network}
  */
-public record Address(Host host, String security, List<String> sockets) {
+public record Address(Host host, String process, String security, List<String> sockets) {
+    private static final String PROCESS = UUID.randomUUID().toString();
+
     /** The address of a rank of this process. */
     public static Address here(List<String> sockets) {
-        return new Address(Host.here(), Security.NONE.name(), List.copyOf(sockets));
+        return new Address(Host.here(), PROCESS, Security.NONE.name(), List.copyOf(sockets));
     }
 
     /** This address with connections that are protected. */
     public Address protectedBy(Security protection) {
-        return new Address(host, protection.name(), sockets);
+        return new Address(host, process, protection.name(), sockets);
     }
 
     /** Name of the host, for messages. */
@@ -35,7 +39,7 @@ public record Address(Host host, String security, List<String> sockets) {
     }
 
     public byte[] encode() {
-        return (host.encode() + "\n" + security + "\n" + String.join("\n", sockets)).getBytes(UTF_8);
+        return (host.encode() + "\n" + process + "\n" + security + "\n" + String.join("\n", sockets)).getBytes(UTF_8);
     }
 
     /**
@@ -45,9 +49,10 @@ public record Address(Host host, String security, List<String> sockets) {
      */
     public static Address decode(byte[] bytes) {
         List<String> lines = Arrays.asList(new String(bytes, UTF_8).split("\n", -1));
-        if (lines.size() < 3) {
+        if (lines.size() < 4) {
             throw new IllegalArgumentException("no address of a rank: " + lines.size() + " lines of text");
         }
-        return new Address(Host.decode(lines.get(0)), lines.get(1), List.copyOf(lines.subList(2, lines.size())));
+        return new Address(
+                Host.decode(lines.get(0)), lines.get(1), lines.get(2), List.copyOf(lines.subList(3, lines.size())));
     }
 }

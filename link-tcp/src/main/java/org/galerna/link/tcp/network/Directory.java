@@ -26,7 +26,7 @@ public final class Directory {
     private final Address own;
     private final String name;
     private final int round;
-    private final @Nullable Address[] addresses; // guarded by this
+    private final SharedAddresses addresses;
     private @Nullable Authenticator proof; // guarded by this
 
     private Directory(Wireup wireup, Network network, Address own, String name, int round) {
@@ -35,7 +35,7 @@ public final class Directory {
         this.own = own;
         this.name = name;
         this.round = round;
-        this.addresses = new Address[wireup.size()];
+        this.addresses = SharedAddresses.of(wireup.job() + "/" + name, wireup.size());
     }
 
     /** Publishes the address of this rank. */
@@ -76,8 +76,8 @@ public final class Directory {
      *
      * @throws CommunicationException if it has published none
      */
-    public synchronized Address address(int peer) {
-        Address known = addresses[peer];
+    public Address address(int peer) {
+        Address known = addresses.get(peer);
         if (known == null) {
             byte[] published = wireup.get(peer, name);
             try {
@@ -87,25 +87,30 @@ public final class Directory {
                         "rank " + peer + " has published an address that is none: " + malformed.getMessage(),
                         malformed);
             }
-            addresses[peer] = known;
+            addresses.set(peer, known);
         }
         return known;
     }
 
     /** Whether the address is known already. */
-    public synchronized boolean knows(int peer) {
-        return addresses[peer] != null;
+    public boolean knows(int peer) {
+        return addresses.get(peer) != null;
     }
 
     /** Name of a peer's host, for messages; if its address is known already. */
-    public synchronized String hostName(int peer) {
-        Address known = addresses[peer];
+    public String hostName(int peer) {
+        Address known = addresses.get(peer);
         return known == null ? "its host" : known.hostName();
+    }
+
+    /** The address of this rank. */
+    public Address own() {
+        return own;
     }
 
     /** Whether all ranks are on this host. May wait for the wire-up. */
     public boolean isOneHost() {
-        for (int peer = 0; peer < addresses.length; peer++) {
+        for (int peer = 0; peer < addresses.size(); peer++) {
             if (!address(peer).sharesNetworkWith(own)) {
                 return false;
             }

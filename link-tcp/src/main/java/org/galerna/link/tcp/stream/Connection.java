@@ -3,6 +3,7 @@ package org.galerna.link.tcp.stream;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -12,13 +13,34 @@ import org.galerna.link.CommunicationException;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.TransferCompletion;
 import org.galerna.link.support.RegionTable;
+import org.galerna.link.tcp.wire.Closing;
 import org.galerna.link.tcp.wire.Frames;
 import org.galerna.link.tcp.wire.ProtocolException;
 import org.galerna.link.tcp.wire.Wire;
 import org.galerna.memory.Buffers;
 import org.jspecify.annotations.Nullable;
 
-/** What this rank and one peer have with each other: the wire once it is there, and the transfers under way. */
+/**
+ * What this rank and one peer have with each other: the wire once it is there, and the transfers under way.
+ *
+ * <p><b>Wires that follow each other.</b> A rank with too many connections leaves one that carries nothing: it writes
+ * {@link Frames#LAST} there, behind everything else, and nothing more. Whoever reads that leaves the wire likewise. What either
+ * has to say afterwards goes over the next wire, which the one that needs it opens. The two directions change wires apart:
+ *
+ * <pre>
+ *  writing   on a wire --{@link #pause}, or LAST read--&gt; leaving it --everything and LAST written--&gt; on the next, or on none
+ *  reading   a wire --LAST read--&gt; the next, or none
+ *  a wire    is closed when it was left and read to its end
+ * </pre>
+ *
+ * <p>Argument. <i>Nothing is lost:</i> LAST is written when nothing else is there to be written, under the lock that all
+ * writing needs; who commits a frame and finds the lock taken is looked after by its holder, who has changed wires by then.
+ * A wire is closed after both LASTs, so that nothing is unread in it. <i>Order:</i> a rank writes to one wire at a
+ * time, and its peer reads from the next only after LAST. <i>Nobody waits for a thread that computes:</i> the next wire
+ * is opened and accepted by the threads of the managers, while the one before is still unread. <i>Two wires are enough:</i> a
+ * rank pauses only what it both reads and writes; the peer may have that one unread and no further one is let in before
+ * it has looked. <i>Both know which wire is which:</i> the greeting has its number, so that a late call is put off.
+ */
 public final class Connection implements Inbound.Events {
     /** Transfers that a peer may have asked for at once: more than any rank starts, and a bound on its demands. */
     private static final int MOST_SERVED = 1 << 16;
@@ -33,11 +55,17 @@ public final class Connection implements Inbound.Events {
     private final int size;
     private final RegionTable regions;
     private final Gossip gossip;
+    private final Runnable readToEnd;
     private final LinkBuffers buffers;
     private final Outbound out;
     private volatile @Nullable Inbound in;
-    private volatile @Nullable Wire wire;
+    private volatile @Nullable Wire wire; // what is read from
+    private volatile boolean begun;
     private volatile boolean closed;
+
+    // guarded by this
+    private @Nullable Wire next; // read from after the last frame
+    private @Nullable Wire done; // left or read to its end, and not both yet
 
     private final Map<Long, Request> requests = new HashMap<>(); // guarded by itself, as the next two
     private long lastRequest;
@@ -49,6 +77,9 @@ public final class Connection implements Inbound.Events {
     private boolean broken;
     private boolean ready;
     private long ringPosition; // when it was reviewed last
+    private long frames; // as of the last look at its use
+    private long lastUse;
+    private boolean used;
 
     /** Transfers that the peer has asked for and that are not over. */
     private final AtomicInteger served = new AtomicInteger();
@@ -67,6 +98,7 @@ public final class Connection implements Inbound.Events {
      * Without a wire.
      *
      * @param events of what is written
+     * @param readToEnd run when a wire was read to its end, by the polling thread
      */
     public Connection(
             int rank,
@@ -75,12 +107,14 @@ public final class Connection implements Inbound.Events {
             RegionTable regions,
             Gossip gossip,
             Outbound.Events events,
+            Runnable readToEnd,
             LinkBuffers buffers) {
         this.rank = rank;
         this.peer = peer;
         this.size = size;
         this.regions = regions;
         this.gossip = gossip;
+        this.readToEnd = readToEnd;
         this.buffers = buffers;
         this.out = new Outbound(buffers, events);
     }
@@ -113,20 +147,131 @@ public final class Connection implements Inbound.Events {
         closed = true;
     }
 
-    /** Begins to use the wire. */
+    /** Begins to use the wire, behind the one before. */
     public void connect(Wire connected) {
-        in = new Inbound(peer, this, buffers);
-        wire = connected;
+        synchronized (this) {
+            if (wire == null) {
+                begin(connected);
+            } else {
+                next = connected;
+            }
+        }
+        begun = true;
         out.connect(connected);
     }
 
-    /** Ends the use of the wire; safe to be repeated. */
+    private void begin(@Nullable Wire from) {
+        in = from == null ? null : new Inbound(peer, this, buffers);
+        wire = from;
+    }
+
+    /** Whether there is or was a wire. */
+    public boolean hasBegun() {
+        return begun;
+    }
+
+    /** Whether a wire waits for the one before to be read to its end. */
+    public synchronized boolean hasNext() {
+        return next != null;
+    }
+
+    /** Ends the use of all wires; safe to be repeated. */
     public void disconnect() {
         out.discard();
-        Wire open = wire;
-        if (open != null) {
-            open.close();
+        Wire written = out.wire();
+        synchronized (this) {
+            for (Wire each : new Wire[] {wire, next, done, written}) {
+                Closing.quietly(each == null ? null : each::close);
+            }
         }
+    }
+
+    // ---- pausing
+
+    /** A wire was left, or was read to its end: it is closed when both are so. */
+    public synchronized void end(Wire over) {
+        if (done == over) {
+            done = null;
+            over.closeBehindLast();
+        } else {
+            done = over;
+        }
+    }
+
+    /** The peer has written its last frame to a wire: what it says next comes by the next one. */
+    private void changeWires(Wire read) {
+        synchronized (this) {
+            begin(next);
+            next = null;
+        }
+        end(read);
+        out.leave(read);
+    }
+
+    /** Notes whether there was any traffic since the last look. The polling thread's. */
+    public void noteUse(long look) {
+        Inbound inbound = in;
+        long position = out.written() + (inbound == null ? 0 : inbound.frames());
+        if (position != frames) {
+            frames = position;
+            lastUse = look;
+            used = true;
+        }
+    }
+
+    /** The look at which there was traffic last. */
+    public long lastUse() {
+        return lastUse;
+    }
+
+    /**
+     * Leaves the wire if it carries nothing. The polling thread's.
+     *
+     * @param evenUnused whether also one that has carried nothing yet, whose opener may be about to use it
+     * @return whether it is being left
+     */
+    public boolean pause(boolean evenUnused) {
+        Wire from = wire;
+        Inbound inbound = in;
+        if (from == null
+                || inbound == null
+                || !(used || evenUnused)
+                || !inbound.isBetweenFrames()
+                || !puts.isEmpty()
+                || served.get() != 0
+                || hasRequests()
+                || isHalfOver()
+                || !out.isIdle(from)) {
+            return false;
+        }
+        out.leave(from);
+        return true;
+    }
+
+    /** Whether everything including the goodbye is with the peer's system, or the peer takes nothing any more. */
+    public boolean isDelivered() {
+        if (out.isDelivered()) {
+            return true;
+        }
+        Wire written = out.wire();
+        if (written == null || written == wire) {
+            return false; // what is read tells
+        }
+        try {
+            return written.read(ByteBuffer.allocate(1)) < 0; // nothing comes behind the last frame but the end
+        } catch (IOException brokenOff) {
+            return true;
+        }
+    }
+
+    private boolean hasRequests() {
+        synchronized (requests) {
+            return !requests.isEmpty();
+        }
+    }
+
+    private synchronized boolean isHalfOver() {
+        return next != null || done != null;
     }
 
     // ---- polling
@@ -143,7 +288,13 @@ public final class Connection implements Inbound.Events {
             return 0;
         }
         try {
-            return inbound.poll(from, handler, limit);
+            int handled = inbound.poll(from, handler, limit);
+            if (!inbound.isOver()) {
+                return handled;
+            }
+            changeWires(from);
+            readToEnd.run();
+            return handled + poll(handler, limit);
         } catch (IOException failure) {
             broken = true;
             throw failure;

@@ -51,7 +51,9 @@ public final class Inbound {
     private boolean leftover;
     private boolean ended;
     private boolean goodbye;
+    private boolean over;
     private boolean moved;
+    private long frames;
 
     // for the manager of connections; written only when that changes something, because a volatile write costs more
     // than a look
@@ -88,6 +90,21 @@ public final class Inbound {
     /** The peer has said goodbye, and everything before that was handled. */
     public boolean hasSaidGoodbye() {
         return goodbye;
+    }
+
+    /** The peer has sent its last frame over this wire, and everything before that was handled. */
+    boolean isOver() {
+        return over;
+    }
+
+    /** Number of frames handed out. */
+    long frames() {
+        return frames;
+    }
+
+    /** Whether nothing has been read of which the rest is still to come. */
+    boolean isBetweenFrames() {
+        return start == end && dataLeft == 0 && paddingLeft == 0;
     }
 
     /** Somebody has looked, and nothing was there. */
@@ -143,6 +160,10 @@ public final class Inbound {
             memory = into.memory();
         }
         int handled = poll(wire, into, handler, limit);
+        frames += handled;
+        if (over && start != end) {
+            throw new ProtocolException("it has sent " + (end - start) + " bytes behind its last frame");
+        }
         if (start == end) {
             buffer = null;
             buffers.give(into);
@@ -154,7 +175,7 @@ public final class Inbound {
         leftover = false;
         int handled = start == end ? 0 : parse(handler, limit);
         int budget = BUDGET;
-        while (handled < limit && budget > 0 && !goodbye && !ended) {
+        while (handled < limit && budget > 0 && !goodbye && !over && !ended) {
             long count = fill(wire, into);
             if (count <= 0) {
                 foundNothing();
@@ -258,7 +279,7 @@ public final class Inbound {
 
     private int parse(FrameHandler handler, int limit) throws ProtocolException {
         int handled = 0;
-        while (!goodbye && pastData() && end - start >= Frames.HEADER_BYTES) {
+        while (!goodbye && !over && pastData() && end - start >= Frames.HEADER_BYTES) {
             long header = memory.get(Frames.LONG, start);
             int type = Frames.type(header);
             int length = Frames.length(header);
@@ -359,6 +380,7 @@ public final class Inbound {
             case Frames.ABANDONED -> events.onAbandoned(word(body, 0));
             case Frames.LOST -> events.onLost(word(body, 0));
             case Frames.GOODBYE -> goodbye = true;
+            case Frames.LAST -> over = true;
             default -> {} // a sign of life
         }
         return true;
@@ -366,7 +388,7 @@ public final class Inbound {
 
     private static int bodyLength(int type) {
         return switch (type) {
-            case Frames.ALIVE, Frames.GOODBYE -> 0;
+            case Frames.ALIVE, Frames.GOODBYE, Frames.LAST -> 0;
             case Frames.DONE, Frames.ABANDONED, Frames.LOST -> Long.BYTES;
             case Frames.REFUSED -> 2 * Long.BYTES;
             case Frames.GET, Frames.PUT -> Frames.REQUEST_BYTES;

@@ -20,13 +20,16 @@ public final class Outbound {
     private final ReentrantLock writing = new ReentrantLock();
     private volatile boolean requested;
     private volatile @Nullable OutboundRing ring;
-    private volatile @Nullable Wire wire;
+    private volatile @Nullable Wire wire; // written under the lock
+    private volatile @Nullable Wire leaving; // the wire that is to be left
 
     private volatile State state = State.OPEN; // written under the lock
     private final AtomicReference<Goodbye> goodbye = new AtomicReference<>(Goodbye.UNSAID);
     private final OutboundQueue queue = new OutboundQueue();
     private final OutboundBatch batch; // guarded by the lock
     private final ArraySegment inPlace = new ArraySegment(); // the same
+    private @Nullable Wire next; // the same; what is written to after the last frame
+    private boolean lastWritten; // the same
 
     /** Whether bytes get out: {@code OPEN} and {@code BLOCKED} in turn, and {@code BROKEN} in the end. */
     private enum State {
@@ -53,6 +56,12 @@ public final class Outbound {
 
         /** What is written would be of no use any more. */
         void onUnusable(String reason);
+
+        /** Everything that was to be written to a wire is written; called under the lock. */
+        void onLeft(Wire left);
+
+        /** There is something to be written, and no wire. */
+        void onWireWanted();
     }
 
     /** Nothing to send and no connection yet. */
@@ -62,10 +71,66 @@ public final class Outbound {
         this.batch = new OutboundBatch(buffers, queue);
     }
 
-    /** Begins to write. */
+    /** Begins to write, as soon as the wire before this one is left. */
     void connect(Wire connection) {
-        wire = connection;
+        writing.lock();
+        try {
+            if (wire == null) {
+                wire = connection;
+            } else {
+                next = connection;
+            }
+        } finally {
+            writing.unlock();
+        }
         flush();
+    }
+
+    /** What is written to; null if there is nothing. */
+    public @Nullable Wire wire() {
+        return wire;
+    }
+
+    /** Leaves a wire, if it is still written to, once everything that is there is written. */
+    void leave(Wire from) {
+        if (wire == from) {
+            leaving = from;
+            flush();
+        }
+    }
+
+    /** Whether nothing is to be written at the moment and the wire is not left already. Any thread; a look. */
+    boolean isIdle(Wire on) {
+        if (wire != on
+                || leaving == on
+                || state != State.OPEN
+                || goodbye.get() != Goodbye.UNSAID
+                || !writing.tryLock()) {
+            return false;
+        }
+        try {
+            return next == null && batch.isIdle() && !hasPending();
+        } finally {
+            writing.unlock();
+            flushIfRequested();
+        }
+    }
+
+    /** Whether frames or transfers wait. Any thread. */
+    public boolean hasPending() {
+        OutboundRing frames = ring;
+        return !queue.isEmpty() || (frames != null && !frames.holdsNothing());
+    }
+
+    /** A number that grows with what the rank writes; a racy look. */
+    long written() {
+        return batch.written();
+    }
+
+    /** For those who look for what a rank waits for. */
+    @Override
+    public String toString() {
+        return state + " " + goodbye + (wire == null ? " no wire" : "") + (hasPending() ? " pending" : "");
     }
 
     /** The ring for frames, taken when the first one is claimed. */
@@ -128,7 +193,8 @@ public final class Outbound {
 
     /** Gives a sign of life, and writes what the socket had no room for; for the manager of connections. */
     public void beat() {
-        if (state != State.BLOCKED) {
+        Wire to = wire;
+        if (to != null && state != State.BLOCKED && leaving != to) {
             send(Frames.ALIVE);
         }
         flush();
@@ -151,7 +217,7 @@ public final class Outbound {
     }
 
     /** Whether everything including the goodbye is with the peer's system, or nothing can be written any more. */
-    public boolean isDelivered() {
+    boolean isDelivered() {
         Wire to = wire;
         if (to == null || state == State.BROKEN) {
             return true;
@@ -204,7 +270,7 @@ public final class Outbound {
         }
         try {
             write();
-            if (state != State.OPEN || !frames.isNext(claim)) {
+            if (wire != to || leaving == to || state != State.OPEN || !frames.isNext(claim)) {
                 return false;
             }
             frames.commit(claim, head + length); // before the bytes are there: nobody else reads without the lock
@@ -247,10 +313,13 @@ public final class Outbound {
     private void write() {
         Wire to = wire;
         if (to == null || state == State.BROKEN) {
+            if (to == null && hasPending()) {
+                events.onWireWanted();
+            }
             return;
         }
         try {
-            while (!batch.isEmpty() || prepare(to)) {
+            while (!batch.isEmpty() || (!lastWritten && prepare(to))) {
                 if (!writeBatch(to)) {
                     block();
                     return;
@@ -259,12 +328,26 @@ public final class Outbound {
             }
             if (!to.flush()) {
                 block();
-            } else if (state == State.BLOCKED) {
-                state = State.OPEN;
+            } else {
+                if (state == State.BLOCKED) {
+                    state = State.OPEN;
+                }
+                if (lastWritten) {
+                    changeWires(to);
+                }
             }
         } catch (IOException failure) {
             state = State.BROKEN;
         }
+    }
+
+    private void changeWires(Wire left) {
+        lastWritten = false;
+        leaving = null;
+        wire = next;
+        next = null;
+        requested = true; // what has come since belongs to the next wire
+        events.onLeft(left);
     }
 
     /** Who already sleeps until something comes has to learn that there is room to be waited for as well. */
@@ -291,14 +374,21 @@ public final class Outbound {
 
     /** Puts together what is written next; false if there is nothing. */
     private boolean prepare(Wire to) {
-        boolean leaving = goodbye.get() == Goodbye.WANTED; // first: what was sent before it was said is found below
+        // first: what was sent before it was said is found below
+        boolean ends = goodbye.get() == Goodbye.WANTED;
+        boolean leaves = leaving == to;
         if (batch.prepare(to, ring)) {
             return true;
         }
-        if (!leaving || !goodbye.compareAndSet(Goodbye.WANTED, Goodbye.WRITTEN)) {
-            return false;
+        if (ends && goodbye.compareAndSet(Goodbye.WANTED, Goodbye.WRITTEN)) {
+            batch.end(Frames.GOODBYE);
+            return true;
         }
-        batch.sayGoodbye();
-        return true;
+        if (leaves && goodbye.get() == Goodbye.UNSAID) { // nothing follows a goodbye
+            batch.end(Frames.LAST);
+            lastWritten = true;
+            return true;
+        }
+        return false;
     }
 }

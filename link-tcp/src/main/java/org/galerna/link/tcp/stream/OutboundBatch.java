@@ -30,6 +30,7 @@ final class OutboundBatch {
     private @Nullable MemorySegment staged;
     private boolean transferNext;
     private boolean moved;
+    private long written; // batches of the rank's; a hint
 
     OutboundBatch(LinkBuffers buffers, OutboundQueue queue) {
         this.buffers = buffers;
@@ -39,6 +40,16 @@ final class OutboundBatch {
     /** Whether everything is written. */
     boolean isEmpty() {
         return !hasBuffers() && !array.isThere();
+    }
+
+    /** Whether nothing is being written, and no transfer has more. */
+    boolean isIdle() {
+        return isEmpty() && current == null;
+    }
+
+    /** A number that grows with what the rank writes; a racy look. */
+    long written() {
+        return written;
     }
 
     /** Whether bytes of buffers are left. */
@@ -78,9 +89,9 @@ final class OutboundBatch {
         fromRing = bytes;
     }
 
-    /** The goodbye is written next. */
-    void sayGoodbye() {
-        batch[0] = controlBuffer().putLong(Frames.header(Frames.GOODBYE, 0)).flip();
+    /** A frame of this type, behind which nothing follows, is written next. */
+    void end(int type) {
+        batch[0] = controlBuffer().putLong(Frames.header(type, 0)).flip();
     }
 
     private ByteBuffer drainControls() {
@@ -209,6 +220,7 @@ final class OutboundBatch {
         if (fromRing > 0 && frames != null) {
             frames.release(fromRing);
             fromRing = 0;
+            written++;
         }
         ByteBuffer control = controlBuffer;
         if (control != null) {
@@ -220,6 +232,7 @@ final class OutboundBatch {
         OutgoingTransfer transfer = current;
         if (transfer != null) {
             current = null;
+            written++;
             moved = true;
             transferNext = false;
             MemorySegment copy = staged;

@@ -42,6 +42,10 @@ public final class OutboundQueue {
         return any;
     }
 
+    synchronized boolean isEmpty() {
+        return controls.isEmpty() && transfers.isEmpty();
+    }
+
     synchronized boolean hasControls() {
         return !controls.isEmpty();
     }

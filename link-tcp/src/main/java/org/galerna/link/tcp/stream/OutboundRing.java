@@ -40,6 +40,11 @@ public final class OutboundRing extends FrameRing {
 
     // ---- the reader
 
+    /** Whether everything that was claimed is written, or is space that is not sent. Any thread. */
+    boolean holdsNothing() {
+        return tail() == head();
+    }
+
     /** Whether everything that was claimed is written. */
     boolean isEmpty() {
         long end = tail();

@@ -27,6 +27,7 @@ import java.lang.foreign.ValueLayout;
  *  REFUSED   transfer (8) | reason (8)
  *  ABANDONED transfer (8); no more PUT_DATA of it follows, and REFUSED answers it
  *  LOST      rank (4) | zero (4)
+ *  LAST      none; nothing follows on this connection, and what comes next comes over another one
  * </pre>
  */
 public final class Frames {
@@ -50,6 +51,7 @@ public final class Frames {
     public static final int REFUSED = 9;
     public static final int ABANDONED = 10;
     public static final int LOST = 11;
+    public static final int LAST = 12;
 
     /** In the outbound ring only: space that is not sent. */
     public static final int SKIP = 127;

@@ -19,6 +19,7 @@ public final class StreamWire implements Wire {
     private final BytePipe in = new BytePipe();
     private final BytePipe out = new BytePipe();
     private volatile @Nullable IOException failure;
+    private volatile boolean ending;
 
     private StreamWire(SocketChannel channel, Runnable wakeUp) {
         this.kernel = ChannelWire.toArrays(channel);
@@ -75,6 +76,9 @@ public final class StreamWire implements Wire {
         while ((count = out.awaitBytes(chunk)) >= 0) {
             output.write(chunk, 0, count);
             wakeUp.run();
+        }
+        if (ending) {
+            close();
         }
     }
 
@@ -143,6 +147,12 @@ public final class StreamWire implements Wire {
     @Override
     public boolean isSelectable() {
         return false;
+    }
+
+    @Override
+    public void closeBehindLast() {
+        ending = true;
+        out.end();
     }
 
     @Override

@@ -93,6 +93,11 @@ public interface Wire {
     /** Whether a selector can tell. */
     boolean isSelectable();
 
+    /** Closes it when what counts as written has reached the system; for a wire that was read to its end. */
+    default void closeBehindLast() {
+        close();
+    }
+
     /** Gives everything up. */
     void close();
 }

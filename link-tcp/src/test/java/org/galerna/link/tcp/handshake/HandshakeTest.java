@@ -184,7 +184,7 @@ class HandshakeTest {
         "23, 127, no sense",
         "24, 5, somebody else",
         "27, -1, no sense",
-        "28, 8, no sense"
+        "31, -1, no sense"
     })
     void refusesGreetingsThatAreWrongInOneByte(int offset, int value, String reason) {
         byte[] greeting = HELLO.encode(Authenticator.random());

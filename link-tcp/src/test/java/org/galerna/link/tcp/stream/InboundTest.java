@@ -249,6 +249,20 @@ class InboundTest {
         assertThat(polls).isGreaterThan(2);
     }
 
+    @Test
+    void refusesWhatFollowsTheLastFrame() throws IOException {
+        byte[] last = ByteBuffer.allocate(8)
+                .order(LITTLE_ENDIAN)
+                .putLong(Frames.header(Frames.LAST, 0))
+                .array();
+        inbound.poll(new ScriptedWire().add(last), recorder, 10);
+        assertThat(inbound.isOver()).isTrue();
+        Inbound other = new Inbound(1, recorder, new LinkBuffers(RING_BYTES, false));
+        assertThatExceptionOfType(ProtocolException.class)
+                .isThrownBy(() -> other.poll(new ScriptedWire().add(Arrays.copyOf(last, 16)), recorder, 10))
+                .withMessageContaining("behind its last frame");
+    }
+
     @ParameterizedTest
     @Fault({3, 6})
     @ValueSource(
@@ -271,7 +285,8 @@ class InboundTest {
                 0x0000_0009_0000_0008L,
                 0x0000_000a_0000_0010L,
                 0x0000_000b_0000_0004L,
-                0x0000_000c_0000_0000L, // unknown types
+                0x0000_000c_0000_0008L,
+                0x0000_000d_0000_0000L, // unknown types
                 0x0000_007f_0000_0000L,
                 0x0000_00ff_0000_0000L,
                 0x0000_0101_0000_0008L, // bits that have no meaning
@@ -344,7 +359,7 @@ class InboundTest {
         ScriptedWire wire = new ScriptedWire().add(bytes).end().cutBy(new Random(Arrays.hashCode(bytes)));
         try {
             int polls = 0;
-            while (!victim.hasEnded() && !victim.hasSaidGoodbye()) {
+            while (!victim.hasEnded() && !victim.hasSaidGoodbye() && !victim.isOver()) {
                 victim.poll(wire, inspector, 10);
                 assertThat(polls++).as("polls for %s bytes", bytes.length).isLessThan(10_000);
             }

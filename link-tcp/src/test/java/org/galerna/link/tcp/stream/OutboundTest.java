@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.link.tcp.ScriptedWire;
 import org.galerna.link.tcp.wire.Frames;
+import org.galerna.link.tcp.wire.Wire;
 import org.galerna.testkit.Fault;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,8 +38,18 @@ class OutboundTest {
             outbound().flush(); // as somebody who tells others may do
             unusable.add(reason);
         }
+
+        @Override
+        public void onLeft(Wire left) {
+            throw new AssertionError("nobody leaves " + left);
+        }
+
+        @Override
+        public void onWireWanted() {
+            // before the first one comes
+        }
     };
-    private final Outbound outbound = new Outbound(buffers, events);
+    private Outbound outbound = new Outbound(buffers, events);
 
     private Outbound outbound() {
         return outbound;
@@ -145,6 +156,7 @@ class OutboundTest {
     @ValueSource(ints = {Frames.GET_DATA, Frames.PUT_DATA})
     void memoryThatIsFreedInTheMiddleOfAPieceFailsItsTransferAlone(int type) {
         for (int room : new int[] {1, 8, PIECE_HEAD, PIECE_HEAD + 1000, PIECE_HEAD + Frames.DATA_BYTES - 1}) {
+            outbound = new Outbound(buffers, events);
             ScriptedWire wire = new ScriptedWire();
             AtomicInteger served = new AtomicInteger(1);
             OutgoingTransfer transfer = freeWhileWriting(wire, type, 3 * Frames.DATA_BYTES, room, served);

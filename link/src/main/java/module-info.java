@@ -10,6 +10,7 @@ module org.galerna.link {
     requires static org.jspecify;
 
     exports org.galerna.link;
+    exports org.galerna.link.counters;
     exports org.galerna.link.process;
     exports org.galerna.link.settings;
     exports org.galerna.link.wireup;

@@ -56,6 +56,7 @@ class LayersTest {
                 .should()
                 .dependOnClassesThat(resideInAPackage("org.galerna.link.*..")
                         .and(not(resideInAnyPackage(
+                                "org.galerna.link.counters",
                                 "org.galerna.link.handshake",
                                 "org.galerna.link.process",
                                 "org.galerna.link.settings",

@@ -27,7 +27,7 @@ enum Rooms {
             ".",
             "settings",
             "process",
-            "wireup handshake",
+            "wireup handshake counters",
             "support",
             "transfer",
             "hybrid pair threads ucx shm.file tcp.wire verbs.wire ofi.wire",

@@ -1,5 +1,7 @@
 package org.galerna.device;
 
+import org.galerna.link.counters.CallKind;
+
 /**
  * A condition on memory that ranks of one JVM share, which one thread waits for. Nothing that it looks at is announced by
  * a message; so whoever changes that memory looks whether somebody sleeps, and calls {@link SharedHeap#wakeUp}.
@@ -9,6 +11,11 @@ package org.galerna.device;
  * looks for announcements. One of them sees the other.
  */
 public interface SharedCondition extends Waited {
+    @Override
+    default CallKind callKind() {
+        return CallKind.COLLECTIVE;
+    }
+
     /** Whether this cannot come true any more, as it is, if that rank leaves the job. */
     boolean needs(int rank);
 

@@ -1,6 +1,7 @@
 package org.galerna.device;
 
 import org.galerna.link.Collective;
+import org.galerna.link.counters.CallKind;
 import org.jspecify.annotations.Nullable;
 
 /** Something a thread waits for, and how to say so in a report. */
@@ -32,6 +33,11 @@ public interface Waited {
     /** The collective that it is a part of; null if there is none. */
     default @Nullable Collective collective() {
         return null;
+    }
+
+    /** What kind of call it is. */
+    default CallKind callKind() {
+        return CallKind.OTHER;
     }
 
     /** In words, e.g. {@code "receive from rank 2, tag 7"}. */

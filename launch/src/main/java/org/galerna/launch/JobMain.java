@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.galerna.launch.report.ExitStatus;
+import org.galerna.link.counters.OwnProcess;
 
 /**
  * Main class of a JVM that runs one job, as described by its arguments (see {@link JobDescription#toArguments}), and
@@ -44,6 +45,7 @@ public final class JobMain {
                 description.classPath() + File.pathSeparator + System.getProperty("java.class.path", ""));
         // programs that open devices by themselves look there
         description.device().ifPresent(device -> System.setProperty(ThreadJob.DEVICE_PROPERTY, device));
+        OwnProcess.runs(description.mainClass(), description.arguments());
         description.modules().announce(description.mainClass());
         JobEnd.run(description.toJob(), PATIENCE);
     }

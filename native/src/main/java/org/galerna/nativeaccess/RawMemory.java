@@ -122,6 +122,23 @@ public final class RawMemory {
         }
     }
 
+    /**
+     * Adds to 8 bytes that no other thread writes meanwhile: with the effects of {@link VarHandle#setOpaque}, so that others
+     * read them as a whole.
+     */
+    public static void addLong(MemorySegment memory, long offset, long by) {
+        if (isChecked(memory)) {
+            LONGS.setOpaque(memory, offset, (long) LONGS.get(memory, offset) + by);
+            return;
+        }
+        try {
+            long at = memory.address() + offset;
+            LONGS.setOpaque(ALL, at, (long) LONGS.get(ALL, at) + by);
+        } finally {
+            Reference.reachabilityFence(memory);
+        }
+    }
+
     /** Reads a byte. */
     public static byte getByte(MemorySegment memory, long offset) {
         if (isChecked(memory)) {

@@ -11,6 +11,7 @@ public abstract class DeviceContract
                 DeviceErrors,
                 DeviceLeaving,
                 DeviceBursts,
+                DeviceCounting,
                 DeviceLoad {
     /** For subclasses. */
     protected DeviceContract() {}

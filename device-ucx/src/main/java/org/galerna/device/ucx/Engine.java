@@ -14,6 +14,7 @@ import org.galerna.device.support.OtherThreads;
 import org.galerna.device.support.ProgressLoop;
 import org.galerna.device.support.Senders;
 import org.galerna.link.Wireup;
+import org.galerna.link.counters.RankCounters;
 import org.galerna.link.wireup.LongValues;
 import org.galerna.nativeaccess.ucx.UcxException;
 import org.galerna.nativeaccess.ucx.UcxLibrary;
@@ -61,7 +62,8 @@ final class Engine implements AutoCloseable {
         this.tags = new Tags(membership.size());
         this.senders = new Senders(membership);
         this.peers = new Peer[membership.size()];
-        Arrays.setAll(peers, rank -> new Peer(rank, credit));
+        Arrays.setAll(
+                peers, rank -> new Peer(rank, credit, membership.counters().of(rank)));
         this.slots = new SlotPool(arena, Arrival.HEADER + this.eagerLimit);
         this.staging = new StagingPool(arena);
         this.departures = new Departures(this, wireup, membership, peers);
@@ -144,6 +146,11 @@ final class Engine implements AutoCloseable {
 
     Peer peer(int rank) {
         return peers[rank];
+    }
+
+    /** What counts for this rank. */
+    RankCounters counters() {
+        return membership.counters();
     }
 
     /** Something moves; under the lock. */

@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
+import org.galerna.link.counters.PeerCounters;
 import org.galerna.nativeaccess.ucx.UcxWorker;
 
 /** What this rank receives. UCX brings messages and receives together. Guarded by the engine's lock. */
@@ -124,6 +125,12 @@ final class Inbound {
             return;
         }
         receive.isFrom(arrival.source, arrival.tag);
+        PeerCounters counters = engine.peer(arrival.source).counters;
+        if (arrival.kept != null || arrival.isAnnounced()) {
+            counters.receivedAnnouncement(receive.context, arrival.length());
+        } else {
+            counters.received(receive.context, 1, arrival.length());
+        }
         MemorySegment kept = arrival.kept;
         if (kept != null) {
             arrival.kept = null;

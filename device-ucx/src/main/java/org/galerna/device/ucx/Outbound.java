@@ -57,6 +57,7 @@ final class Outbound {
             long slot = slots.take();
             Arrival.writeAnnouncement(slot, send.number, length);
             sendSlot(peer, slot, Arrival.ANNOUNCEMENT, tags.message(membership.rank(), context, tag));
+            peer.counters.announced(context, length);
             return send;
         } finally {
             engine.unlock();
@@ -76,6 +77,7 @@ final class Outbound {
             throw inaccessible;
         }
         sendSlot(peer, slot, Arrival.HEADER + length, tags.message(membership.rank(), context, tag));
+        peer.counters.sent(context, length);
     }
 
     private Peer reachable(int destination, long length, int tag) {

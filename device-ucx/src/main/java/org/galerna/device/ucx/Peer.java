@@ -2,6 +2,7 @@ package org.galerna.device.ucx;
 
 import java.util.HashMap;
 import java.util.Map;
+import org.galerna.link.counters.PeerCounters;
 
 /** What this rank knows of another one, or of itself as a peer. Guarded by the engine's lock. */
 final class Peer {
@@ -9,6 +10,8 @@ final class Peer {
     private static final long OVERHEAD = 128;
 
     final int rank;
+
+    final PeerCounters counters;
     private final long mostCredit;
     private long credit;
     private long owed;
@@ -29,8 +32,9 @@ final class Peer {
     /** Sends to it that are not over, by number. */
     final Map<Integer, SendRequest> sends = new HashMap<>();
 
-    Peer(int rank, long credit) {
+    Peer(int rank, long credit, PeerCounters counters) {
         this.rank = rank;
+        this.counters = counters;
         this.mostCredit = credit;
         this.credit = credit;
     }
@@ -38,6 +42,7 @@ final class Peer {
     /** Takes the credit for a message that is sent with its bytes; false if there is not so much. */
     boolean takeCredit(long bytes) {
         if (bytes + OVERHEAD > credit) {
+            counters.stalled();
             return false;
         }
         credit -= bytes + OVERHEAD;

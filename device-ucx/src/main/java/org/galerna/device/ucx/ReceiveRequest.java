@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
 import org.galerna.device.support.Descriptions;
+import org.galerna.link.counters.CallKind;
 import org.galerna.memory.Buffers;
 import org.galerna.nativeaccess.RawMemory;
 
@@ -180,6 +181,11 @@ final class ReceiveRequest extends UcxRequest {
         requireDone();
         markReleased();
         engine.inbound().giveBack(this);
+    }
+
+    @Override
+    public CallKind callKind() {
+        return CallKind.RECEIVE.in(context);
     }
 
     @Override

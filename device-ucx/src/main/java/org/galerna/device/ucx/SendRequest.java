@@ -1,6 +1,7 @@
 package org.galerna.device.ucx;
 
 import java.lang.foreign.MemorySegment;
+import org.galerna.link.counters.CallKind;
 import org.galerna.memory.Buffers;
 
 /** A send that is not over when its call returns. What is not in the request's face is guarded by the engine's lock. */
@@ -63,6 +64,11 @@ final class SendRequest extends UcxRequest {
     @Override
     public void release() {
         requireDone();
+    }
+
+    @Override
+    public CallKind callKind() {
+        return CallKind.SEND.in(context);
     }
 
     @Override

@@ -18,6 +18,7 @@ import org.galerna.device.support.Membership;
 import org.galerna.device.support.OtherThreads;
 import org.galerna.device.support.SelfMatchingDevice;
 import org.galerna.link.Wireup;
+import org.galerna.link.counters.CallKind;
 import org.galerna.link.wireup.Hosts;
 import org.galerna.nativeaccess.ucx.UcxException;
 import org.galerna.nativeaccess.ucx.UcxLibrary;
@@ -50,7 +51,7 @@ final class UcxDevice extends SelfMatchingDevice {
     /** Joins the job of this rank, as all of its ranks do. */
     static UcxDevice join(String name, Wireup wireup, DeviceOptions options) {
         Membership membership = new Membership(wireup);
-        BlockedCalls blocked = new BlockedCalls();
+        BlockedCalls blocked = new BlockedCalls(membership.counters());
         AtomicReference<@Nullable UcxDevice> joined = new AtomicReference<>();
         DeviceMonitor monitor = new DeviceMonitor(membership, blocked, () -> {
             UcxDevice device = joined.get();
@@ -79,6 +80,7 @@ final class UcxDevice extends SelfMatchingDevice {
         UcxDevice device = new UcxDevice(name, engine, membership, blocked, Hosts.of(wireup));
         joined.set(device);
         monitor.show(engine::moves);
+        membership.counters().joined(name);
         Explaining.say(() -> explanation(wireup));
         return device;
     }
@@ -196,6 +198,11 @@ final class UcxDevice extends SelfMatchingDevice {
         @Override
         public boolean isDone() {
             return engine.outbound().isQuiet();
+        }
+
+        @Override
+        public CallKind callKind() {
+            return CallKind.LEAVE;
         }
 
         @Override

@@ -51,6 +51,8 @@ final class UnexpectedMessages {
             arrival.identify(worker.receivedTag(), worker.receivedBytes());
             held.computeIfAbsent(context, _ -> new ArrayList<>()).add(arrival);
             count++;
+            engine.peer(arrival.source).counters.unexpected();
+            engine.counters().unexpected(count);
             long request = worker.receiveMessage(message, arrival.slot, Arrival.HEADER + engine.eagerLimit());
             if (request > 0) {
                 operations.add(arrival, request);

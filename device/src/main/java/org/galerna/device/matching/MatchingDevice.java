@@ -433,8 +433,7 @@ final class MatchingDevice implements Device, RequestOwner {
 
     /** Messages sent and received so far; a racy look. */
     long moves() {
-        long count = matching.received();
-        count += peers.made().mapToLong(Peer::sent).sum();
+        long count = peers.made().mapToLong(peer -> peer.counters.moves()).sum();
         return heap == null ? count : count + heap.moves();
     }
 }

@@ -3,6 +3,7 @@ package org.galerna.device.support;
 import org.galerna.device.Device;
 import org.galerna.device.Request;
 import org.galerna.device.Waited;
+import org.galerna.link.counters.CallKind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,6 +85,11 @@ final class AnyOf implements Waited {
                 pending.aboutToSleep();
             }
         }
+    }
+
+    @Override
+    public CallKind callKind() {
+        return CallKind.ANY;
     }
 
     @Override

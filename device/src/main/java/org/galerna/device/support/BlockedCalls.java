@@ -9,31 +9,46 @@ import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
 import org.galerna.device.Waited;
 import org.galerna.link.RankMonitor.Blocked;
+import org.galerna.link.counters.RankCounters;
 
 /** Which threads of the rank sleep in which call. Written only when a thread goes to sleep. */
 public final class BlockedCalls {
     private final Map<Thread, Call> waiting = new ConcurrentHashMap<>();
     private final AtomicLong numbers = new AtomicLong();
+    private final RankCounters counters;
     private volatile boolean givenUp;
 
     /** No thread sleeps. */
-    public BlockedCalls() {}
+    public BlockedCalls(RankCounters counters) {
+        this.counters = counters;
+    }
 
     /** A call that sleeps now and then until it is over. */
-    public static final class Call {
+    public final class Call {
+        /** After so long a call is described in words to whoever looks at the rank from outside. */
+        private static final long DESCRIBED_AFTER_NANOS = 50_000_000;
+
         private final Waited what;
         private final long number;
+        private final long since = System.nanoTime();
+        private final int entry;
+        private boolean described;
         private long count;
         private volatile long looks;
 
         private Call(Waited what, long number) {
             this.what = what;
             this.number = number;
+            this.entry = counters.enter(what.callKind(), what.awaitedPeer(), since);
         }
 
         /** The thread of the call has looked for everything that could end it, and has found nothing. */
         public void lookedInVain() {
             looks = ++count;
+            if (!described && System.nanoTime() - since > DESCRIBED_AFTER_NANOS) {
+                described = true;
+                counters.describe(entry, what.callKind(), what.awaitedPeer(), since, what.operation());
+            }
         }
 
         /** Whether it is time, as it is ever more rarely, to look for reasons why the call might never end. */
@@ -55,7 +70,10 @@ public final class BlockedCalls {
 
     /** The call of the calling thread is over. */
     public void leave() {
-        waiting.remove(Thread.currentThread());
+        Call call = waiting.remove(Thread.currentThread());
+        if (call != null) {
+            counters.leave(call.entry);
+        }
     }
 
     /** Ends all waiting, now and later. */

@@ -5,6 +5,7 @@ import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
 import org.galerna.link.Collective;
+import org.galerna.link.counters.CallKind;
 import org.jspecify.annotations.Nullable;
 
 /** The request of a {@link Compound}. */
@@ -64,6 +65,11 @@ final class CompoundRequest extends PendingRequest {
     @Override
     public long length() {
         return 0;
+    }
+
+    @Override
+    public CallKind callKind() {
+        return CallKind.COLLECTIVE;
     }
 
     @Override

@@ -7,6 +7,7 @@ import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.Wireup;
+import org.galerna.link.counters.RankCounters;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,7 @@ public final class Membership {
     private final Wireup wireup;
     private final int rank;
     private final int size;
+    private final RankCounters counters;
     private final Map<Integer, Departure> gone = new ConcurrentHashMap<>();
     private volatile int number;
     private volatile boolean closed;
@@ -31,6 +33,12 @@ public final class Membership {
         this.wireup = wireup;
         this.rank = wireup.rank();
         this.size = wireup.size();
+        this.counters = RankCounters.open(wireup);
+    }
+
+    /** What counts the messages and calls of this rank. */
+    public RankCounters counters() {
+        return counters;
     }
 
     /** This rank. */
@@ -83,6 +91,7 @@ public final class Membership {
     /** This rank leaves: from now on {@link #checkOpen} fails. */
     public void close() {
         closed = true;
+        counters.leave();
     }
 
     /** Whether this rank has left. */

@@ -79,9 +79,13 @@ public abstract class ProgressLoop {
     /** Blocks until it is over. */
     public void await(Waited what) {
         int round = 0;
+        long since = 0;
         BlockedCalls.@Nullable Call call = null;
         try {
             while (!what.isDone()) {
+                if (since == 0 && round >= waiting.unmeasured()) {
+                    since = System.nanoTime();
+                }
                 if (make()) {
                     if (round > 0) {
                         waiting.over(round);
@@ -99,6 +103,9 @@ public abstract class ProgressLoop {
         } finally {
             if (call != null) {
                 blocked.leave();
+            }
+            if (since != 0) {
+                membership.counters().waited(what.callKind(), System.nanoTime() - since);
             }
         }
     }

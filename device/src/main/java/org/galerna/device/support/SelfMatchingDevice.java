@@ -11,6 +11,7 @@ import org.galerna.device.DeviceLimits;
 import org.galerna.device.Request;
 import org.galerna.device.Status;
 import org.galerna.device.Waited;
+import org.galerna.link.counters.CallKind;
 import org.galerna.link.wireup.Hosts;
 import org.galerna.memory.Buffers;
 import org.galerna.memory.idle.IdleStrategy;
@@ -220,6 +221,11 @@ public abstract class SelfMatchingDevice implements Device {
             if (nobodySends(source, context, true) && !isDone()) {
                 failure = senders.unreachable(operation(), source, context);
             }
+        }
+
+        @Override
+        public CallKind callKind() {
+            return CallKind.PROBE;
         }
 
         @Override

@@ -22,6 +22,7 @@ import org.galerna.launch.report.ExitStatus;
 import org.galerna.launch.report.Outcome;
 import org.galerna.launch.watch.Reports;
 import org.galerna.link.RankMonitor;
+import org.galerna.link.counters.OwnProcess;
 import org.galerna.link.process.EndOfProcess;
 import org.galerna.link.wireup.Wireups;
 
@@ -72,6 +73,7 @@ public final class RankMain implements AgentConnection.Events {
     }
 
     private void run(String mainClass, String[] arguments) {
+        OwnProcess.runs(mainClass, List.of(arguments));
         ClassLoader loader = ClassLoader.getSystemClassLoader();
         RendezvousWireup wireup = agent.wireup(rank, agent::abort);
         Wireups.bind(loader, wireup);

@@ -23,6 +23,7 @@ import org.galerna.launch.watch.Reports;
 import org.galerna.launch.watch.Standstill;
 import org.galerna.link.RankMonitor;
 import org.galerna.link.Wireup;
+import org.galerna.link.counters.OwnProcess;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +55,7 @@ public final class SeveralRanksMain implements AgentConnection.Events, RankGroup
                         ? List.of()
                         : List.of(arguments.get(6).split(" ")));
         this.mainClass = arguments.get(7);
+        OwnProcess.runs(mainClass, arguments.subList(FIXED, arguments.size()));
         this.agent = AgentConnection.open(socket, first, this);
         this.job = ThreadJob.builder()
                 .ranks(ranks)

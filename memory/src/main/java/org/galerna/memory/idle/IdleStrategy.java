@@ -89,6 +89,11 @@ public final class IdleStrategy {
         return spins;
     }
 
+    /** Looks that take so little time that it is not measured: the first spins. */
+    public int unmeasured() {
+        return Math.min(spins, BARE_SPINS);
+    }
+
     /** Whether nobody else seems to need the processor: the thread spins as long as it ever does. */
     public boolean isPatient() {
         return spins > LEAST_SPINS;

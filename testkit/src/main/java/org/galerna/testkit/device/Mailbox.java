@@ -168,6 +168,9 @@ final class Mailbox {
     }
 
     private void deliver(ReceiveRequest receive, Message message) {
+        if (owner != null) {
+            owner.received(message);
+        }
         receive.deliver(message);
         SendRequest send = message.send;
         if (send != null) {

@@ -25,6 +25,7 @@ import org.galerna.device.support.SelfMatchingDevice;
 import org.galerna.device.support.Senders;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.Wireup;
+import org.galerna.link.counters.PeerCounters;
 import org.galerna.link.wireup.Hosts;
 import org.galerna.memory.idle.IdleStrategy;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,7 @@ final class MemoryDevice extends SelfMatchingDevice {
 
     private final Mailbox[] mailboxes;
     private final Mailbox mailbox;
+    private final PeerCounters[] counters; // guarded by itself
     private final Loop progress;
     private final Senders senders;
     private final OtherThreads otherThreads;
@@ -67,6 +69,9 @@ final class MemoryDevice extends SelfMatchingDevice {
             Conversations conversations) {
         super(MemoryDeviceProvider.NAME, LIMITS, membership, hosts, senders, conversations);
         this.mailboxes = mailboxes;
+        this.counters = IntStream.range(0, mailboxes.length)
+                .mapToObj(membership.counters()::of)
+                .toArray(PeerCounters[]::new);
         this.mailbox = mailboxes[membership.rank()];
         this.senders = senders;
         this.conversations = conversations;
@@ -87,7 +92,7 @@ final class MemoryDevice extends SelfMatchingDevice {
         }
         Hosts.publish(wireup, false);
         Membership membership = new Membership(wireup);
-        BlockedCalls blocked = new BlockedCalls();
+        BlockedCalls blocked = new BlockedCalls(membership.counters());
         AtomicReference<@Nullable MemoryDevice> joined = new AtomicReference<>();
         DeviceMonitor monitor = new DeviceMonitor(membership, blocked, () -> {
             MemoryDevice device = joined.get();
@@ -107,6 +112,7 @@ final class MemoryDevice extends SelfMatchingDevice {
         device.mailbox.belongTo(device);
         joined.set(device);
         monitor.show(() -> device.moves);
+        membership.counters().joined(MemoryDeviceProvider.NAME);
         Compensation.during(wireup::fence); // all have found the mailboxes
         JOINING.remove(id);
         return device;
@@ -160,6 +166,17 @@ final class MemoryDevice extends SelfMatchingDevice {
     }
 
     // ---- for the requests and the mailbox
+
+    /** A message and its receive have met; inside the mailbox. */
+    void received(Message message) {
+        synchronized (counters) {
+            if (message.send != null || message.isKept()) {
+                counters[message.source].receivedAnnouncement(message.context, message.length);
+            } else {
+                counters[message.source].received(message.context, 1, message.length);
+            }
+        }
+    }
 
     @Override
     protected ProgressLoop progress() {
@@ -250,6 +267,9 @@ final class MemoryDevice extends SelfMatchingDevice {
             return false;
         }
         moves++;
+        synchronized (counters) {
+            counters[destination].sent(context, length);
+        }
         to.wakeUp();
         return true;
     }
@@ -262,6 +282,9 @@ final class MemoryDevice extends SelfMatchingDevice {
             throw membership.lost(send.operation(), destination);
         }
         moves++;
+        synchronized (counters) {
+            counters[destination].announced(context, length);
+        }
         mailboxes[destination].wakeUp();
         return send;
     }

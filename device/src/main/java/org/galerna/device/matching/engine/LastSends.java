@@ -6,6 +6,7 @@ import org.galerna.device.Device;
 import org.galerna.device.Waited;
 import org.galerna.device.matching.request.SendRequest;
 import org.galerna.device.matching.sending.Backlogs;
+import org.galerna.link.counters.CallKind;
 
 /**
  * What a rank that leaves waits for: that its messages have left its memory. Those that the channels had no room for are
@@ -33,6 +34,11 @@ final class LastSends implements Waited {
     @Override
     public void aboutToSleep() {
         announced.get().forEach(SendRequest::aboutToSleep);
+    }
+
+    @Override
+    public CallKind callKind() {
+        return CallKind.LEAVE;
     }
 
     @Override

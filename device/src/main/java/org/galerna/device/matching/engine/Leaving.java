@@ -10,6 +10,7 @@ import org.galerna.device.support.BlockedCalls;
 import org.galerna.device.support.Compensation;
 import org.galerna.device.support.Membership;
 import org.galerna.link.Link;
+import org.galerna.link.counters.CallKind;
 import org.galerna.memory.OwnerLock;
 import org.jspecify.annotations.Nullable;
 
@@ -82,6 +83,11 @@ public final class Leaving {
             @Override
             public boolean isDone() {
                 return false; // the link knows
+            }
+
+            @Override
+            public CallKind callKind() {
+                return CallKind.LEAVE;
             }
 
             @Override

@@ -49,7 +49,6 @@ public final class Matching implements FrameHandler {
     private final PendingSends sends;
     private final RequestPool requests;
     private final Rendezvous rendezvous = new Rendezvous();
-    private long received;
 
     /**
      * An engine.
@@ -76,11 +75,6 @@ public final class Matching implements FrameHandler {
 
     Rendezvous rendezvous() {
         return rendezvous;
-    }
-
-    /** Messages received so far; a racy look from outside the lock. */
-    public long received() {
-        return received;
     }
 
     /** Starts a receive: gives it the oldest message that is there for it, or lets it wait for one. */
@@ -136,7 +130,7 @@ public final class Matching implements FrameHandler {
         } else {
             request.deliver(message.source, message.envelope, bytes, 0, message.length);
             payloads.give(bytes);
-            granted(message.source, message.length, 1);
+            granted(peers.of(message.source), message.length, 1);
             if (message.kind == FrameLayout.SYNC) {
                 peers.of(message.source).sendControl(FrameLayout.DONE, message.sendId);
             }
@@ -247,8 +241,8 @@ public final class Matching implements FrameHandler {
                 at += length;
             }
             int messages = (at - first) / length;
-            received += messages;
-            granted(peer, at - first, messages);
+            sender.counters.received(Envelope.context(envelope), messages, at - first);
+            granted(sender, at - first, messages);
         }
         for (; at + length <= frameLength; at += length) {
             onMessage(FrameLayout.EAGER, peer, envelope, memory, offset, at, at + length);
@@ -277,9 +271,9 @@ public final class Matching implements FrameHandler {
             return;
         }
         sender.expecting = null;
-        received++;
+        sender.counters.received(Envelope.context(sender.headTold), 1, length);
         request.deliver(peer, sender.headTold, memory, offset, length);
-        granted(peer, length, 1);
+        granted(sender, length, 1);
     }
 
     /** A receive whose message has begun to come, and never will as a whole. */
@@ -294,16 +288,17 @@ public final class Matching implements FrameHandler {
     private void onMessage(
             int kind, int peer, long envelope, MemorySegment memory, long offset, int header, int frameLength) {
         int length = frameLength - header;
-        received++;
+        Peer sender = peers.of(peer);
+        sender.counters.received(Envelope.context(envelope), 1, length);
         ReceiveRequest request = posted.match(envelope, peer);
         if (request == null) {
             keep(kind, peer, envelope, memory, offset, header, length);
             return;
         }
         request.deliver(peer, envelope, memory, offset + header, length);
-        granted(peer, length, 1);
+        granted(sender, length, 1);
         if (kind == FrameLayout.SYNC) {
-            peers.of(peer).sendControl(FrameLayout.DONE, memory.get(LONG, offset + SEND_ID));
+            sender.sendControl(FrameLayout.DONE, memory.get(LONG, offset + SEND_ID));
         }
     }
 
@@ -317,13 +312,19 @@ public final class Matching implements FrameHandler {
         MemorySegment bytes = payloads.take(length);
         MemorySegment.copy(memory, offset + header, bytes, 0, length);
         message.bytes = bytes;
+        addUnexpected(message);
+    }
+
+    private void addUnexpected(UnexpectedMessage message) {
         unexpected.add(message);
+        peers.of(message.source).counters.unexpected();
+        membership.counters().unexpected(unexpected.size());
     }
 
     private void onAnnouncement(int peer, long envelope, MemorySegment memory, long offset, int frameLength) {
         long sendId = memory.get(LONG, offset + SEND_ID);
         long length = memory.get(LONG, offset + RTS_LENGTH);
-        received++;
+        peers.of(peer).counters.receivedAnnouncement(Envelope.context(envelope), length);
         ReceiveRequest request = posted.match(envelope, peer);
         if (request != null) {
             rendezvous.announce(request, peer, envelope, length, sendId);
@@ -337,7 +338,7 @@ public final class Matching implements FrameHandler {
         message.length = length;
         message.sendId = sendId;
         message.region.read(memory, offset + RTS_DESCRIPTOR, frameLength - RTS_DESCRIPTOR);
-        unexpected.add(message);
+        addUnexpected(message);
     }
 
     @Override
@@ -385,13 +386,12 @@ public final class Matching implements FrameHandler {
         MemorySegment bytes = message.bytes;
         if (bytes != null) {
             payloads.give(bytes);
-            granted(message.source, message.length, 1);
+            granted(peers.of(message.source), message.length, 1);
         }
         unexpected.recycle(message);
     }
 
-    private void granted(int peer, long bytes, int messages) {
-        Peer sender = peers.of(peer);
+    private void granted(Peer sender, long bytes, int messages) {
         sender.toGrant += bytes + messages * (long) FrameLayout.MESSAGE_COST;
         if (sender.toGrant >= grantStep) {
             long grant = sender.toGrant;

@@ -83,6 +83,7 @@ public final class MatchingHeap implements SharedHeap {
     @Override
     public void enter() {
         membership.checkOpen();
+        membership.counters().heapOperation();
         moves++;
         if (++entries >= ENTRIES_PER_POLL) {
             entries = 0;
@@ -98,9 +99,13 @@ public final class MatchingHeap implements SharedHeap {
     @Override
     public void await(SharedCondition condition) {
         int round = 0;
+        long since = 0;
         BlockedCalls.@Nullable Call call = null;
         try {
             while (!condition.isDone()) {
+                if (since == 0 && round >= waiting.unmeasured()) {
+                    since = System.nanoTime();
+                }
                 if (waiting.pause(round)) {
                     round++;
                     if (round % (round < waiting.spins() ? SPINS_PER_POLL : YIELDS_PER_POLL) == 0) {
@@ -123,6 +128,9 @@ public final class MatchingHeap implements SharedHeap {
                 condition.retractSleep();
                 blocked.leave();
                 moves++;
+            }
+            if (since != 0) {
+                membership.counters().waited(condition.callKind(), System.nanoTime() - since);
             }
         }
     }

@@ -6,6 +6,7 @@ import org.galerna.device.DeviceException;
 import org.galerna.device.Status;
 import org.galerna.device.Waited;
 import org.galerna.device.support.Descriptions;
+import org.galerna.link.counters.CallKind;
 import org.jspecify.annotations.Nullable;
 
 /** A probe that waits: over when a message is there, or none can come any more. */
@@ -50,6 +51,11 @@ final class Probe implements Waited {
         if (reachability.nobodySends(source, context, true) && !isDone()) {
             failure = reachability.unreachable(operation(), source, context);
         }
+    }
+
+    @Override
+    public CallKind callKind() {
+        return CallKind.PROBE;
     }
 
     @Override

@@ -224,6 +224,7 @@ public final class Progress extends ProgressLoop {
 
     private void await(Waited what, boolean blockingReceive) {
         int round = 0;
+        long since = 0;
         int limit = replies.isEarly() ? POLL_LIMIT : 1;
         BlockedCalls.@Nullable Call call = null;
         // for the first frame alone, as others of the message follow at once; not where somebody else may need the core
@@ -236,6 +237,9 @@ public final class Progress extends ProgressLoop {
                 round = 1;
             }
             while (!what.isDone()) {
+                if (since == 0 && round >= waiting.unmeasured()) {
+                    since = System.nanoTime();
+                }
                 if (blockingReceive ? makeForReceive(what, limit) : make()) {
                     replies.found(round == 0, call != null);
                     limit = POLL_LIMIT;
@@ -266,6 +270,9 @@ public final class Progress extends ProgressLoop {
         } finally {
             if (call != null) {
                 blocked.leave();
+            }
+            if (since != 0) {
+                membership().counters().waited(what.callKind(), System.nanoTime() - since);
             }
         }
     }

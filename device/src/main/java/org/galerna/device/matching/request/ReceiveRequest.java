@@ -13,6 +13,7 @@ import org.galerna.link.Collective;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.Descriptor;
 import org.galerna.link.TransferCompletion;
+import org.galerna.link.counters.CallKind;
 import org.galerna.memory.ArraySegment;
 import org.galerna.memory.Buffers;
 import org.galerna.memory.StridedArray;
@@ -163,6 +164,11 @@ public final class ReceiveRequest extends PendingRequest implements TransferComp
     public void release() {
         requireDone();
         markReleased();
+    }
+
+    @Override
+    public CallKind callKind() {
+        return CallKind.RECEIVE.in(Envelope.context(wanted));
     }
 
     @Override

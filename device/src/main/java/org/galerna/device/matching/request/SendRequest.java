@@ -11,6 +11,7 @@ import org.galerna.device.support.PendingRequest;
 import org.galerna.link.Collective;
 import org.galerna.link.Region;
 import org.galerna.link.Rma;
+import org.galerna.link.counters.CallKind;
 import org.galerna.memory.ArraySegment;
 import org.galerna.memory.Buffers;
 import org.galerna.memory.StridedArray;
@@ -146,6 +147,11 @@ public final class SendRequest extends PendingRequest implements Outgoing {
             markReleased();
             pool.give(this);
         }
+    }
+
+    @Override
+    public CallKind callKind() {
+        return CallKind.SEND.in(context);
     }
 
     @Override

@@ -26,6 +26,7 @@ import org.galerna.link.Link;
 import org.galerna.link.Region;
 import org.galerna.link.Rma;
 import org.galerna.link.SharedHeapLink;
+import org.galerna.link.counters.PeerCounters;
 import org.galerna.memory.AsymmetricFence;
 import org.galerna.memory.Buffers;
 import org.galerna.memory.OwnerLock;
@@ -67,7 +68,9 @@ public final class Peer {
     private final int inlineFrame;
     private final Rma rma;
     private long credit;
-    private long sent;
+
+    /** Counts what is sent inside the lock of the peer, and what is received inside the match lock. */
+    public final PeerCounters counters;
 
     /** Longest message that is sent eagerly, in bytes: that of the link which reaches the peer. */
     public final int eagerLimit;
@@ -105,6 +108,7 @@ public final class Peer {
         this.link = link;
         this.way = new Way(rank, link);
         this.membership = membership;
+        this.counters = membership.counters().of(rank);
         this.rounds = rounds;
         this.lock = new OwnerLock(fence);
         this.backlogs = backlogs;
@@ -121,11 +125,6 @@ public final class Peer {
     public boolean expects(int context) {
         ReceiveRequest request = expecting;
         return request != null && Envelope.context(request.wanted) == context;
-    }
-
-    /** Messages sent so far; a racy look. */
-    public long sent() {
-        return sent;
     }
 
     /** Access to its memory. */
@@ -214,7 +213,7 @@ public final class Peer {
             return false;
         }
         credit -= cost;
-        sent++;
+        counters.sent(Envelope.context(envelope), length);
         return true;
     }
 
@@ -245,7 +244,7 @@ public final class Peer {
             to.commit(claim, EAGER_MESSAGE + length);
         }
         credit -= cost;
-        sent++;
+        counters.sent(Envelope.context(envelope), length);
         return SENT;
     }
 
@@ -261,7 +260,7 @@ public final class Peer {
         Buffers.write(array, offset, to.memory(), Channel.offset(claim) + EarlyChannel.CONTENTS, length);
         to.commitContents(claim);
         credit -= length + FrameLayout.MESSAGE_COST;
-        sent++;
+        counters.sent(Envelope.context(envelope), length);
         return SENT;
     }
 
@@ -370,6 +369,8 @@ public final class Peer {
 
     private boolean writeMessage(SendRequest request) {
         int kind = request.kind; // once the frame is committed, the request may be answered and used for another send
+        long bytes = request.length;
+        long envelope = request.envelope();
         int header = kind == SYNC ? SYNC_MESSAGE : EAGER_MESSAGE;
         Region exposed = kind == RTS ? request.region() : null;
         if (kind == RTS && exposed == null) {
@@ -386,7 +387,7 @@ public final class Peer {
         Channel to = way.channel();
         MemorySegment memory = to.memory();
         long at = Channel.offset(claim);
-        memory.set(LONG, at + FrameLayout.HEADER, request.envelope() | kind);
+        memory.set(LONG, at + FrameLayout.HEADER, envelope | kind);
         if (kind != FrameLayout.EAGER) {
             memory.set(LONG, at + SEND_ID, kind == RTS ? request.answer : request.id);
         }
@@ -403,7 +404,11 @@ public final class Peer {
             }
         }
         to.commit(claim, length);
-        sent++;
+        if (kind == RTS) {
+            counters.announced(Envelope.context(envelope), bytes);
+        } else {
+            counters.sent(Envelope.context(envelope), bytes);
+        }
         if (kind == FrameLayout.EAGER) {
             request.end(null);
         }
@@ -420,6 +425,8 @@ public final class Peer {
             boolean enough = credit >= length + FrameLayout.MESSAGE_COST;
             if (enough) {
                 credit -= length + FrameLayout.MESSAGE_COST;
+            } else {
+                counters.stalled();
             }
             return enough;
         } finally {

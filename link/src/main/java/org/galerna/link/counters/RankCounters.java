@@ -1,0 +1,196 @@
+package org.galerna.link.counters;
+
+import static org.galerna.link.counters.CountersLayout.INT;
+import static org.galerna.link.counters.CountersLayout.INTS;
+import static org.galerna.link.counters.CountersLayout.LONG;
+import static org.galerna.link.counters.CountersLayout.LONGS;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import org.galerna.link.Wireup;
+import org.galerna.nativeaccess.RawMemory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the counters of one rank. Where the file cannot be made, the rank counts in its own memory. Any thread may call any
+ * method.
+ */
+public final class RankCounters {
+    /** No entry: more calls wait than there are entries. */
+    public static final int NO_ENTRY = -1;
+
+    private static final int LONGEST_TEXT = CountersLayout.ENTRY_BYTES - CountersLayout.ENTRY_TEXT - Integer.BYTES;
+
+    private final CountersFile file;
+    private final MemorySegment page;
+    private final MemorySegment others;
+    private final Map<Integer, MemorySegment> rows = new HashMap<>(); // guarded by this, as all that follows
+    private MemorySegment chunk;
+    private int chunkStart;
+    private int chunkEnd;
+    private final boolean[] entries = new boolean[CountersLayout.NUMBER_OF_ENTRIES];
+
+    private RankCounters(CountersFile file) {
+        this.file = file;
+        this.page = file.first();
+        this.others = page.asSlice(CountersLayout.OTHERS, CountersLayout.ROW_BYTES);
+        this.chunk = page.asSlice(CountersLayout.FIRST_ROW);
+        this.chunkEnd = CountersLayout.FIRST_ROWS;
+    }
+
+    /** The counters of a rank that is about to join its job. */
+    public static RankCounters open(Wireup wireup) {
+        return new RankCounters(CountersFile.make(wireup.job(), "rank-" + wireup.rank(), first -> {
+            first.set(INT, CountersLayout.RANK, wireup.rank());
+            first.set(INT, CountersLayout.RANKS, wireup.size());
+            writeText(first, CountersLayout.JOB, CountersLayout.COMMAND, wireup.job());
+        }));
+    }
+
+    /** Writes as much of a text as there is room for. */
+    static void writeText(MemorySegment page, long at, long end, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        int room = (int) (end - at) - Integer.BYTES;
+        int length = bytes.length <= room ? bytes.length : whole(bytes, room);
+        MemorySegment.copy(MemorySegment.ofArray(bytes), 0, page, at + Integer.BYTES, length);
+        page.set(INT, at, length);
+    }
+
+    /** Bytes of whole characters. */
+    private static int whole(byte[] bytes, int most) {
+        int length = most;
+        while (length > 0 && (bytes[length] & 0xc0) == 0x80) {
+            length--;
+        }
+        return length;
+    }
+
+    /** The rank has joined its job. */
+    public void joined(String device) {
+        writeText(page, CountersLayout.DEVICE, CountersLayout.JOB, device);
+        INTS.setRelease(page, (long) CountersLayout.STATE, CountersLayout.RUNNING);
+    }
+
+    /** The rank leaves its job in good order: nobody needs its counters any more. */
+    public void leave() {
+        file.remove();
+    }
+
+    /** What counts the messages of one peer; for the caller to keep. */
+    public PeerCounters of(int peer) {
+        return new PeerCounters(this, peer);
+    }
+
+    /** The row of a peer, the same each time. */
+    synchronized MemorySegment row(int peer) {
+        return rows.computeIfAbsent(peer, this::take);
+    }
+
+    private MemorySegment take(int peer) {
+        int number = page.get(INT, CountersLayout.ROWS);
+        if (number == chunkEnd && !grow()) {
+            return others;
+        }
+        MemorySegment row =
+                chunk.asSlice((long) (number - chunkStart) * CountersLayout.ROW_BYTES, CountersLayout.ROW_BYTES);
+        row.set(INT, CountersLayout.PEER, peer + 1);
+        INTS.setRelease(page, (long) CountersLayout.ROWS, number + 1);
+        return row;
+    }
+
+    private boolean grow() {
+        int more = 2 * (chunkEnd - chunkStart);
+        if (chunkEnd + more > CountersLayout.MOST_ROWS) {
+            return false;
+        }
+        MemorySegment next = file.grow(CountersLayout.bytes(chunkEnd), (long) more * CountersLayout.ROW_BYTES);
+        if (next == null) {
+            return false;
+        }
+        chunk = next;
+        chunkStart = chunkEnd;
+        chunkEnd += more;
+        return true;
+    }
+
+    /** Whether a row counts for several peers. */
+    boolean isCommon(MemorySegment row) {
+        return row == others;
+    }
+
+    /** So many messages are there without a receive. For one thread at a time. */
+    public void unexpected(int number) {
+        if (number > (long) LONGS.get(page, (long) CountersLayout.MOST_UNEXPECTED)) {
+            LONGS.setOpaque(page, (long) CountersLayout.MOST_UNEXPECTED, (long) number);
+        }
+    }
+
+    /** An operation over a common heap begins. Of two threads that say so at once, one may be lost. */
+    public void heapOperation() {
+        RawMemory.addLong(page, CountersLayout.HEAP_OPERATIONS, 1);
+    }
+
+    /** A wait is over that was more than a few looks. */
+    public void waited(CallKind kind, long nanos) {
+        long at = CountersLayout.WAITS + (long) kind.place() * CountersLayout.WAIT_BYTES;
+        PeerCounters.addAtomically(page, at, 1);
+        PeerCounters.addAtomically(page, at + Long.BYTES, nanos);
+    }
+
+    // ---- calls that wait
+
+    /**
+     * A call begins to sleep.
+     *
+     * @return its entry, for the next two methods; or {@link #NO_ENTRY}
+     */
+    public synchronized int enter(CallKind kind, int peer, long since) {
+        for (int entry = 0; entry < entries.length; entry++) {
+            if (!entries[entry]) {
+                entries[entry] = true;
+                write(entry, kind, peer, since, null);
+                return entry;
+            }
+        }
+        return NO_ENTRY;
+    }
+
+    /** Says in words what a call waits for. */
+    public synchronized void describe(int entry, CallKind kind, int peer, long since, String text) {
+        if (entry != NO_ENTRY) {
+            write(entry, kind, peer, since, text);
+        }
+    }
+
+    /** The call sleeps no more. */
+    public synchronized void leave(int entry) {
+        if (entry != NO_ENTRY) {
+            entries[entry] = false;
+            write(entry, CallKind.OTHER, 0, 0, null);
+        }
+    }
+
+    /** In the order of {@link CountersLayout}: odd version, contents, even version. */
+    private void write(int entry, CallKind kind, int peer, long since, @Nullable String text) {
+        long at = CountersLayout.ENTRIES + (long) entry * CountersLayout.ENTRY_BYTES;
+        long version = (long) LONGS.get(page, at + CountersLayout.VERSION) + 1;
+        LONGS.setOpaque(page, at + CountersLayout.VERSION, version);
+        VarHandle.storeStoreFence();
+        page.set(LONG, at + CountersLayout.SINCE, since);
+        page.set(INT, at + CountersLayout.ENTRY_PEER, peer);
+        page.set(INT, at + CountersLayout.ENTRY_KIND, kind.place());
+        if (text == null) {
+            page.set(INT, at + CountersLayout.ENTRY_TEXT, 0);
+        } else {
+            writeText(page, at + CountersLayout.ENTRY_TEXT, at + CountersLayout.ENTRY_BYTES, shorten(text));
+        }
+        LONGS.setRelease(page, at + CountersLayout.VERSION, version + 1);
+    }
+
+    private static String shorten(String text) {
+        return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT - 3) + "...";
+    }
+}

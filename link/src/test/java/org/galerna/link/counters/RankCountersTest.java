@@ -1,0 +1,112 @@
+package org.galerna.link.counters;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
+import org.galerna.link.wireup.InProcessWireup;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class RankCountersTest {
+    private final InProcessWireup wireup =
+            InProcessWireup.create(2000, (_, _, _) -> {}).getFirst();
+    private final RankCounters counters = RankCounters.open(wireup);
+
+    @AfterEach
+    void leave() {
+        counters.leave();
+    }
+
+    private RankReport report() throws IOException {
+        return Objects.requireNonNull(JobReport.of(wireup.job())).ranks().getFirst();
+    }
+
+    @Test
+    void aRankIsKnownBeforeItHasJoined() throws IOException {
+        RankReport report = report();
+        assertThat(report.job()).isEqualTo(wireup.job());
+        assertThat(report.process()).isEqualTo(ProcessHandle.current().pid());
+        assertThat(report.isAlive()).isTrue();
+        assertThat(report.isRunning()).isFalse();
+        counters.joined("smdev");
+        assertThat(report().isRunning()).isTrue();
+        assertThat(report().device()).isEqualTo("smdev");
+    }
+
+    @Test
+    void nobodyElseCanEnter() throws IOException {
+        Path folder = JobFolder.ofUser().resolve(JobFolder.id(wireup.job()));
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder)))
+                .isEqualTo("rwx------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(JobFolder.ofUser())))
+                .isEqualTo("rwx------");
+    }
+
+    @Test
+    void aPeerThatNobodyTalksToTakesNoRoom() throws IOException {
+        Path file = JobFolder.ofUser().resolve(JobFolder.id(wireup.job())).resolve("rank-0");
+        for (int peer = 0; peer < 2000; peer++) {
+            assertThat(counters.of(peer).moves()).isZero();
+        }
+        assertThat(Files.size(file)).isEqualTo(4096);
+        assertThat(report().peers()).isEmpty();
+    }
+
+    @Test
+    void morePeersThanThereAreRowsAreCountedTogether() throws IOException {
+        for (int peer = 0; peer < 2000; peer++) {
+            PeerCounters of = counters.of(peer);
+            of.sent(0, 3);
+            of.announced(1, 100);
+            of.received(2, 2, 10);
+            of.unexpected();
+            assertThat(of.moves()).isPositive();
+        }
+        RankReport report = report();
+        assertThat(report.peers()).hasSize(CountersLayout.MOST_ROWS + 1);
+        assertThat(report.peers().getLast().peer()).isEqualTo(RankReport.OTHERS);
+        assertThat(report.peers().getLast().sent().messages().getFirst()).isEqualTo(2000 - CountersLayout.MOST_ROWS);
+        assertThat(report.sentMessages()).isEqualTo(4000);
+        assertThat(report.sentBytes()).isEqualTo(2000 * 103);
+        assertThat(report.receivedMessages()).isEqualTo(4000);
+        assertThat(report.receivedBytes()).isEqualTo(20_000);
+        Path file = JobFolder.ofUser().resolve(JobFolder.id(wireup.job())).resolve("rank-0");
+        assertThat(Files.size(file)).isEqualTo(CountersLayout.bytes(CountersLayout.MOST_ROWS));
+    }
+
+    @Test
+    void callsThatWaitAreShownAsLongAsTheyDo() throws IOException {
+        int entry = counters.enter(CallKind.RECEIVE, 7, System.nanoTime());
+        assertThat(report().waiting())
+                .extracting(RankReport.Waiting::kind, RankReport.Waiting::peer, RankReport.Waiting::text)
+                .containsExactly(tuple(CallKind.RECEIVE, 7, ""));
+        counters.describe(entry, CallKind.RECEIVE, 7, System.nanoTime(), "ä".repeat(200));
+        assertThat(report().waiting().getFirst().text()).startsWith("ää").hasSizeGreaterThan(20);
+        counters.leave(entry);
+        counters.waited(CallKind.RECEIVE, 1_000_000);
+        assertThat(report().waiting()).isEmpty();
+        assertThat(report().waitedNanos()).isEqualTo(1_000_000);
+    }
+
+    @Test
+    void moreCallsThanThereAreEntriesWaitWithoutOne() throws IOException {
+        for (int call = 0; call < 10; call++) {
+            int entry = counters.enter(CallKind.PROBE, call, System.nanoTime());
+            counters.describe(entry, CallKind.PROBE, call, System.nanoTime(), "probe");
+        }
+        assertThat(report().waiting()).hasSize(CountersLayout.NUMBER_OF_ENTRIES);
+    }
+
+    @Test
+    void aRankThatLeavesLeavesNothing() throws IOException {
+        counters.leave();
+        assertThat(JobReport.of(wireup.job())).isNull();
+        assertThat(JobFolder.ofUser().resolve(JobFolder.id(wireup.job()))).doesNotExist();
+        counters.of(1).sent(0, 1); // late
+    }
+}

@@ -3,6 +3,7 @@ package org.galerna.messaging;
 import java.util.function.Supplier;
 import org.galerna.messaging.serialization.RecordSerializer;
 import org.galerna.messaging.serialization.Serializer;
+import org.galerna.messaging.serialization.Serializers;
 import org.galerna.messaging.wire.WireType;
 
 /**
@@ -34,9 +35,23 @@ public final class MessageType<T> {
         return new MessageType<>(new WireType<>(id, version, type, serializer, null));
     }
 
-    /** A type of records, whose serializer is derived; see {@link RecordSerializer}. */
+    /**
+     * A type of records, whose serializer is derived; see {@link RecordSerializer}.
+     *
+     * @throws IllegalArgumentException if it cannot be derived; the message names the component and says what to do
+     */
     public static <T> MessageType<T> record(int id, int version, Class<T> type) {
         return of(id, version, type, RecordSerializer.of(type));
+    }
+
+    /**
+     * A type of records, whose serializer is derived.
+     *
+     * @param own for components of classes that cannot be derived
+     * @throws IllegalArgumentException if it cannot be derived; the message names the component and says what to do
+     */
+    public static <T> MessageType<T> record(int id, int version, Class<T> type, Serializers own) {
+        return of(id, version, type, RecordSerializer.of(type, own));
     }
 
     /**

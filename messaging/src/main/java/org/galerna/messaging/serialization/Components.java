@@ -3,16 +3,18 @@ package org.galerna.messaging.serialization;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.lang.reflect.Array;
-import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
-import java.lang.reflect.Type;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntFunction;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
+import java.util.SequencedCollection;
+import java.util.SequencedMap;
+import java.util.SequencedSet;
+import java.util.Set;
 
 /** How the components of records are written and read. One object derives one record and those within it. */
 final class Components {
@@ -21,17 +23,10 @@ final class Components {
     static final MethodHandle HAS_REMAINING =
             find(Importer.class, "hasRemaining", MethodType.methodType(boolean.class));
 
-    private static final MethodHandle WRITE_NULLABLE =
-            find(Exporter.class, "writeNullable", MethodType.methodType(void.class, Object.class, Serializer.class));
-    private static final MethodHandle READ_NULLABLE =
-            find(Importer.class, "readNullable", MethodType.methodType(Object.class, Serializer.class));
-    private static final MethodHandle WRITE_LIST =
-            find(Exporter.class, "writeList", MethodType.methodType(void.class, List.class, Serializer.class));
-    private static final MethodHandle READ_LIST =
-            find(Importer.class, "readList", MethodType.methodType(List.class, Serializer.class));
-    private static final MethodHandle READ_ELEMENTS = find(
-            Importer.class, "readElements", MethodType.methodType(Object[].class, Serializer.class, IntFunction.class));
-    private static final MethodHandle AS_LIST = asList();
+    private static final MethodHandle WRITE =
+            find(Codec.class, "write", MethodType.methodType(void.class, Exporter.class, Object.class));
+    private static final MethodHandle READ =
+            find(Codec.class, "read", MethodType.methodType(Object.class, Importer.class));
 
     private static final Map<Class<?>, String> PLAIN = Map.ofEntries(
             Map.entry(byte.class, "Byte"),
@@ -52,19 +47,14 @@ final class Components {
             Map.entry(float[].class, "FloatArray"),
             Map.entry(double[].class, "DoubleArray"));
 
-    private static final Map<Class<?>, Serializer<?>> BOXED = Map.of(
-            String.class, simple((Exporter out, String value) -> out.writeString(value), Components::string),
-            Byte.class, simple((Exporter out, Byte value) -> out.writeByte(value), Importer::readByte),
-            Boolean.class, simple((Exporter out, Boolean value) -> out.writeBoolean(value), Importer::readBoolean),
-            Short.class, simple((Exporter out, Short value) -> out.writeShort(value), Importer::readShort),
-            Character.class, simple((Exporter out, Character value) -> out.writeChar(value), Importer::readChar),
-            Integer.class, simple((Exporter out, Integer value) -> out.writeInt(value), Importer::readInt),
-            Long.class, simple((Exporter out, Long value) -> out.writeLong(value), Importer::readLong),
-            Float.class, simple((Exporter out, Float value) -> out.writeFloat(value), Importer::readFloat),
-            Double.class, simple((Exporter out, Double value) -> out.writeDouble(value), Importer::readDouble));
+    private final Serializers own;
 
-    /** Records under way or done: one that contains itself finds its own serializer here. */
-    private final Map<Class<?>, Later> records = new HashMap<>();
+    /** Records and sealed types under way or done: one that contains itself finds its own codec here. */
+    private final Map<ComponentType, Codec<Object>> known = new HashMap<>();
+
+    Components(Serializers own) {
+        this.own = own;
+    }
 
     /**
      * Two handles for one component of class C.
@@ -72,148 +62,152 @@ final class Components {
      * @param writer {@code (Exporter, C) -> void}
      * @param reader {@code (Importer) -> C}
      */
-    record Codec(MethodHandle writer, MethodHandle reader) {}
+    record Handles(MethodHandle writer, MethodHandle reader) {}
 
+    /** A type within a component cannot be sent. */
+    private static final class Unsendable extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Unsendable(String reason) {
+            super(reason, null, false, false);
+        }
+    }
+
+    /** The serializer of a record that is a message itself. */
     <R> RecordSerializer<R> serializer(Class<R> type) {
-        Later later = new Later();
-        records.put(type, later);
-        RecordSerializer<R> serializer = RecordSerializer.derive(type, this);
-        later.target = serializer;
+        ComponentType self = ComponentType.of(type);
+        NestedCodecs.Later later = new NestedCodecs.Later();
+        known.put(self, later);
+        RecordSerializer<R> serializer = RecordSerializer.derive(type, self, this);
+        later.become(nested(serializer));
         return serializer;
     }
 
-    Codec codec(RecordComponent component) {
+    @SuppressWarnings("unchecked") // writes and reads objects of that class only
+    private static <R> Codec<Object> nested(RecordSerializer<R> serializer) {
+        return NestedCodecs.ofRecord((RecordSerializer<Object>) serializer);
+    }
+
+    /** How a component is written and read, without boxing where it is a primitive or an array of them. */
+    Handles handles(RecordComponent component, ComponentType declaring) {
         Class<?> type = component.getType();
         String plain = PLAIN.get(type);
-        if (plain != null) {
-            return new Codec(
+        if (plain != null && own.find(type) == null) {
+            return new Handles(
                     find(Exporter.class, "write" + plain, MethodType.methodType(void.class, type)),
                     find(Importer.class, "read" + plain, MethodType.methodType(type)));
         }
-        if (type == List.class && component.getGenericType() instanceof ParameterizedType list) {
-            Serializer<?> element = element(list.getActualTypeArguments()[0], component);
-            return new Codec(
-                    MethodHandles.insertArguments(WRITE_LIST, 2, element),
-                    MethodHandles.insertArguments(READ_LIST, 1, element));
-        }
-        if (type.isArray()) {
-            Serializer<?> element = element(type.getComponentType(), component);
-            IntFunction<Object[]> maker = size -> (Object[]) Array.newInstance(type.getComponentType(), size);
-            MethodHandle writer = MethodHandles.insertArguments(WRITE_LIST, 2, element);
-            return new Codec(
-                    MethodHandles.filterArguments(writer, 1, AS_LIST.asType(MethodType.methodType(List.class, type))),
-                    MethodHandles.insertArguments(READ_ELEMENTS, 1, element, maker)
-                            .asType(MethodType.methodType(type, Importer.class)));
-        }
-        Serializer<?> object = element(type, component);
-        return new Codec(
-                MethodHandles.insertArguments(WRITE_NULLABLE, 2, object)
-                        .asType(MethodType.methodType(void.class, Exporter.class, type)),
-                MethodHandles.insertArguments(READ_NULLABLE, 1, object)
-                        .asType(MethodType.methodType(type, Importer.class)));
-    }
-
-    private Serializer<?> element(Type type, RecordComponent component) {
-        if (type instanceof Class<?> plain) {
-            Serializer<?> boxed = BOXED.get(plain);
-            if (boxed != null) {
-                return boxed;
-            }
-            if (plain.isEnum()) {
-                return constants(plain);
-            }
-            if (plain.isRecord()) {
-                Later known = records.get(plain);
-                return known != null ? known : serializer(plain);
-            }
-        }
-        throw new IllegalArgumentException("component " + component.getName() + " of "
-                + component.getDeclaringRecord().getName() + " is of " + type.getTypeName()
-                + ", which cannot be derived: write a Serializer for the record");
-    }
-
-    @SuppressWarnings("EnumOrdinal") // both sides have the class; constants added at the end keep the others' numbers
-    private static Serializer<Object> constants(Class<?> type) {
-        Object[] constants = type.getEnumConstants();
-        return simple((Exporter out, Object value) -> out.writeCount(((Enum<?>) value).ordinal()), in -> {
-            int ordinal = in.readCount();
-            if (ordinal >= constants.length) {
-                throw new MalformedMessageException(
-                        type.getName() + " has " + constants.length + " constants, and none of number " + ordinal);
-            }
-            return constants[ordinal];
-        });
-    }
-
-    private static String string(Importer in) {
-        String value = in.readString();
-        if (value == null) {
-            throw new MalformedMessageException("a string within a list is null");
-        }
-        return value;
-    }
-
-    /** Writes one value. */
-    @FunctionalInterface
-    private interface Write<T> {
-        void write(Exporter out, T value);
-    }
-
-    /** Reads one value. */
-    @FunctionalInterface
-    private interface Read<T> {
-        T read(Importer in);
-    }
-
-    private static <T> Serializer<T> simple(Write<T> write, Read<T> read) {
-        return new Serializer<>() {
-            @Override
-            public void write(T value, Exporter out) {
-                write.write(out, value);
-            }
-
-            @Override
-            public T read(Importer in, @Nullable T reused) {
-                return read.read(in);
-            }
-        };
-    }
-
-    /** The serializer of a record that is being derived. */
-    private static final class Later implements Serializer<Object> {
-        private @Nullable RecordSerializer<?> target;
-
-        @SuppressWarnings("unchecked") // of the class that it is filed under
-        private RecordSerializer<Object> target() {
-            RecordSerializer<?> known = target;
-            if (known == null) {
-                throw new IllegalStateException("used while it is being derived");
-            }
-            return (RecordSerializer<Object>) known;
-        }
-
-        @Override
-        public void write(Object value, Exporter out) {
-            target().write(value, out);
-        }
-
-        @Override
-        public Object read(Importer in, @Nullable Object reused) {
-            return target().read(in, null);
-        }
-    }
-
-    @SuppressWarnings("UnusedMethod") // found by name below
-    private static @Nullable List<Object> listOf(Object @Nullable [] values) {
-        return values == null ? null : Arrays.asList(values);
-    }
-
-    private static MethodHandle asList() {
+        ComponentType resolved = ComponentType.resolve(component.getGenericType(), declaring.variables());
+        Codec<Object> codec;
         try {
-            return LOOKUP.findStatic(Components.class, "listOf", MethodType.methodType(List.class, Object[].class));
-        } catch (ReflectiveOperationException impossible) {
-            throw new IllegalStateException(impossible);
+            codec = codec(resolved);
+        } catch (Unsendable reason) {
+            throw new IllegalArgumentException(
+                    "component " + component.getName() + " of "
+                            + component.getDeclaringRecord().getName() + " is of " + resolved
+                            + ", which cannot be derived: " + reason.getMessage()
+                            + ". Give a Serializer for that class (Serializers.with), or write a Serializer for the record",
+                    reason);
         }
+        return new Handles(
+                WRITE.bindTo(codec).asType(MethodType.methodType(void.class, Exporter.class, type)),
+                READ.bindTo(codec).asType(MethodType.methodType(type, Importer.class)));
+    }
+
+    @SuppressWarnings("unchecked") // a codec is used for objects of its type only
+    private Codec<Object> codec(ComponentType type) {
+        Class<?> raw = type.raw();
+        Serializer<?> given = own.find(raw);
+        if (given != null) {
+            Serializer<Object> serializer = (Serializer<Object>) given;
+            return Codec.nullable((out, value) -> out.writeObject(value, serializer), in -> in.readObject(serializer));
+        }
+        Codec<?> value = ValueCodecs.find(raw);
+        if (value != null) {
+            return (Codec<Object>) value;
+        }
+        if (raw.isArray()) {
+            return (Codec<Object>)
+                    (Codec<?>) CollectionCodecs.ofArray(raw.getComponentType(), codec(argument(type, 0)));
+        }
+        if (raw.isEnum()) {
+            return NestedCodecs.ofEnum(raw);
+        }
+        if (raw.isRecord() || raw.isSealed()) {
+            return composed(type);
+        }
+        return (Codec<Object>) holder(type);
+    }
+
+    private Codec<?> holder(ComponentType type) {
+        Class<?> raw = type.raw();
+        if (raw == List.class || raw == Collection.class || raw == SequencedCollection.class) {
+            return CollectionCodecs.ofList(codec(argument(type, 0)));
+        }
+        if (raw == Set.class || raw == SequencedSet.class) {
+            return CollectionCodecs.ofSet(codec(argument(type, 0)));
+        }
+        if (raw == Map.class || raw == SequencedMap.class) {
+            return CollectionCodecs.ofMap(codec(argument(type, 0)), codec(argument(type, 1)));
+        }
+        if (raw == Optional.class) {
+            return CollectionCodecs.ofOptional(codec(argument(type, 0)));
+        }
+        throw new Unsendable(unsendable(raw));
+    }
+
+    private static ComponentType argument(ComponentType type, int number) {
+        if (type.arguments().size() <= number) {
+            throw new Unsendable(type + " does not say of what");
+        }
+        return type.arguments().get(number);
+    }
+
+    private static String unsendable(Class<?> raw) {
+        if (Collection.class.isAssignableFrom(raw)) {
+            return raw.getName() + " is one kind of collection; declare it as Collection, List or Set";
+        }
+        if (Map.class.isAssignableFrom(raw)) {
+            return raw.getName() + " is one kind of map; declare it as Map";
+        }
+        if (raw == Object.class) {
+            return "anything may be a java.lang.Object; declare what it is, also where a type variable stands for it";
+        }
+        if (raw.isInterface() || Modifier.isAbstract(raw.getModifiers())) {
+            return raw.getName() + " may be of any class; a sealed interface of records can be sent";
+        }
+        return raw.getName() + " is neither a record nor one of the classes that the guide lists";
+    }
+
+    // ---- records and sealed types
+
+    private Codec<Object> composed(ComponentType type) {
+        Codec<Object> found = known.get(type);
+        if (found != null) {
+            return found;
+        }
+        if (type.isTooDeep()) {
+            throw new Unsendable("its type arguments lie within each other without end");
+        }
+        NestedCodecs.Later later = new NestedCodecs.Later();
+        known.put(type, later);
+        Codec<Object> codec = type.raw().isRecord()
+                ? nested(RecordSerializer.derive(type.raw(), type, this))
+                : NestedCodecs.ofSealed(type.raw(), choices(type));
+        later.become(codec);
+        return codec;
+    }
+
+    private List<NestedCodecs.Choice> choices(ComponentType type) {
+        List<NestedCodecs.Choice> choices = new ArrayList<>();
+        for (Class<?> each : type.raw().getPermittedSubclasses()) {
+            if (!each.isRecord() && !each.isEnum() && !each.isSealed() && own.find(each) == null) {
+                throw new Unsendable(type.raw().getName() + " permits " + each.getName()
+                        + ", which is neither a record, an enum nor sealed itself");
+            }
+            choices.add(new NestedCodecs.Choice(each, codec(type.permitted(each))));
+        }
+        return List.copyOf(choices);
     }
 
     private static MethodHandle find(Class<?> owner, String name, MethodType type) {

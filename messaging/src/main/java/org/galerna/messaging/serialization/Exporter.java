@@ -33,7 +33,7 @@ public final class Exporter extends FieldOutput {
     /** Objects within each other, at most. A cycle ends here, and not with the stack. */
     public static final int MAXIMUM_DEPTH = 256;
 
-    /** Elements that a list may have without a byte for each of them. */
+    /** Elements that take no byte, in all lists of a message together. */
     static final int MOST_EMPTY_ELEMENTS = 1 << 20;
 
     /** Where an exporter gets room from when a piece is full. */
@@ -53,6 +53,7 @@ public final class Exporter extends FieldOutput {
 
     private final Room room;
     private int depth;
+    private int empty; // elements of lists so far that take no byte
     private MemorySegment view = MemorySegment.NULL;
     private byte[] viewed = {};
 
@@ -84,6 +85,7 @@ public final class Exporter extends FieldOutput {
     public void end() {
         super.end();
         depth = 0;
+        empty = 0;
     }
 
     @Override
@@ -307,8 +309,8 @@ public final class Exporter extends FieldOutput {
     /**
      * A list of objects, none of them null; or null.
      *
-     * @throws IllegalArgumentException if one of them is null, or if they take less than a byte each on the average and are
-     *     more than 2²⁰: no reader could read that
+     * @throws IllegalArgumentException if one of them is null, or if more than 2²⁰ elements of a message's lists take no
+     *     byte: no reader would read that
      */
     public <T> void writeList(@Nullable List<T> values, Serializer<T> serializer) {
         if (values == null) {
@@ -317,18 +319,18 @@ public final class Exporter extends FieldOutput {
         }
         int size = values.size();
         writeLength(size);
-        long before = total();
         for (int each = 0; each < size; each++) {
             T value = values.get(each);
             if (value == null) {
                 throw new IllegalArgumentException(
                         "element " + each + " of an array or list is null, which only the array or list itself may be");
             }
+            long before = total();
             writeObject(value, serializer);
-        }
-        if (size > MOST_EMPTY_ELEMENTS && total() - before < size) {
-            throw new IllegalArgumentException("a list has " + size + " elements that take " + (total() - before)
-                    + " bytes together; with less than a byte for each it may have " + MOST_EMPTY_ELEMENTS);
+            if (total() == before && ++empty > MOST_EMPTY_ELEMENTS) {
+                throw new IllegalArgumentException("a list has " + size + " elements, and a message at most "
+                        + MOST_EMPTY_ELEMENTS + " that take no byte");
+            }
         }
     }
 }

@@ -14,7 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +38,7 @@ public final class Importer extends FieldInput {
     private byte[] characters = new byte[64];
     private Source source = NOTHING;
     private int depth;
+    private int empty; // elements of lists so far that take no byte
     private MemorySegment view = MemorySegment.NULL;
     private byte[] viewed = {};
 
@@ -67,6 +67,7 @@ public final class Importer extends FieldInput {
             source = pieces;
         }
         depth = 0;
+        empty = 0;
     }
 
     @Override
@@ -300,11 +301,16 @@ public final class Importer extends FieldInput {
 
     /** What {@link Exporter#writeNullable} has written. */
     public <T> @Nullable T readNullable(Serializer<T> serializer) {
+        return readPresence() ? readObject(serializer) : null;
+    }
+
+    /** Whether there is a value, or null. */
+    boolean readPresence() {
         byte present = readByte();
         if (present != 0 && present != 1) {
             throw new MalformedMessageException("an object is neither there nor null, but " + present);
         }
-        return present == 0 ? null : readObject(serializer);
+        return present == 1;
     }
 
     /** What {@link Exporter#writeList} has written; the list can be changed. */
@@ -315,15 +321,14 @@ public final class Importer extends FieldInput {
         }
         List<T> values = new ArrayList<>(Math.min(size, 1024));
         for (int each = 0; each < size; each++) {
+            long before = remaining();
             values.add(readObject(serializer));
+            if (remaining() == before && ++empty > Exporter.MOST_EMPTY_ELEMENTS) {
+                throw new MalformedMessageException(
+                        "lists have more than " + Exporter.MOST_EMPTY_ELEMENTS + " elements that take no byte");
+            }
         }
         return values;
-    }
-
-    /** What {@link Exporter#writeList} has written, as an array. */
-    <T> T @Nullable [] readElements(Serializer<T> serializer, IntFunction<T[]> maker) {
-        List<T> values = readList(serializer);
-        return values == null ? null : values.toArray(maker);
     }
 
     private int readListSize() {

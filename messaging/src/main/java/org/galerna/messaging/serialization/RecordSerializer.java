@@ -3,17 +3,37 @@ package org.galerna.messaging.serialization;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Array;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A serializer derived from a record: its components in their order. They may be primitives, boxed primitives, strings,
- * enums, records, arrays of primitives or of any of these, and lists of these. What is not primitive may be null, but for
- * the elements of lists and arrays.
+ * A serializer derived from a record: its components in their order. They may be of these types, within each other too:
+ *
+ * <ul>
+ *   <li>primitives, their boxes, {@code String}, enums, {@code UUID}, {@code URI}, {@code BigInteger}, {@code BigDecimal}
+ *   <li>the classes of {@code java.time}: {@code Instant}, {@code Duration}, {@code Period}, {@code LocalDate}, {@code
+ *       LocalTime}, {@code LocalDateTime}, {@code OffsetTime}, {@code OffsetDateTime}, {@code ZonedDateTime}, {@code ZoneId},
+ *       {@code ZoneOffset}, {@code Year}, {@code YearMonth}, {@code MonthDay}
+ *   <li>records, with type arguments too, and sealed interfaces and classes whose permitted classes are records, enums or
+ *       sealed
+ *   <li>arrays of any depth, {@code Collection}, {@code List}, {@code Set}, {@code Map} and the {@code Sequenced} ones,
+ *       {@code Optional}, {@code OptionalInt}, {@code OptionalLong}, {@code OptionalDouble}
+ *   <li>{@code ByteBuffer}: the bytes from its position to its limit. It is read as a buffer on the heap, big-endian
+ *   <li>classes for which the program gives {@link Serializers}
+ * </ul>
+ *
+ * <p>What is not primitive may be null, elements too. Collections that are read can be changed; sets and maps keep the order
+ * in which they were written. An object that contains itself is refused where it is written.
  *
  * <p>A component that was added at the end since the message was written is read as zero or null. One that this version
- * does not know any more, or not yet, is left unread. That holds for the record that is a message itself; records within
- * it have to be the same on both sides.
+ * does not know any more, or not yet, is left unread. In a record within another one components may be added at the end,
+ * too, but receivers need the newer version first: an older one refuses it, by name. Constants of enums and permitted classes
+ * of sealed types may be added at the end. Everything else that changes needs a new number of the message's type: the order
+ * and the types of components have to be the same on both sides.
  *
  * <p>The accessors and the constructor are composed once into one method handle each for writing and reading, without
  * boxing in between.
@@ -21,12 +41,24 @@ import org.jspecify.annotations.Nullable;
 public final class RecordSerializer<R> implements Serializer<R> {
     private final Class<R> type;
     private final MethodHandle writer; // (Object, Exporter) -> void
-    private final MethodHandle reader; // (Importer) -> Object
+    private final MethodHandle reader; // (Importer) -> Object, whatever is missing at the end
+    private final MethodHandle whole; // (Importer) -> Object
+    private final MethodHandle constructor; // (Object[]) -> Object
+    private final List<MethodHandle> parts; // (Importer) -> Object
 
-    private RecordSerializer(Class<R> type, MethodHandle writer, MethodHandle reader) {
+    private RecordSerializer(
+            Class<R> type,
+            MethodHandle writer,
+            MethodHandle reader,
+            MethodHandle whole,
+            MethodHandle constructor,
+            List<MethodHandle> parts) {
         this.type = type;
         this.writer = writer;
         this.reader = reader;
+        this.whole = whole;
+        this.constructor = constructor;
+        this.parts = parts;
     }
 
     /**
@@ -36,41 +68,65 @@ public final class RecordSerializer<R> implements Serializer<R> {
      *     its package is not open to Galerna
      */
     public static <R> RecordSerializer<R> of(Class<R> type) {
-        return new Components().serializer(type);
+        return of(type, Serializers.NONE);
     }
 
-    static <R> RecordSerializer<R> derive(Class<R> type, Components components) {
+    /**
+     * The serializer of a record class.
+     *
+     * @param own for components of classes that cannot be derived
+     * @throws IllegalArgumentException as {@link #of(Class)}
+     */
+    public static <R> RecordSerializer<R> of(Class<R> type, Serializers own) {
+        return new Components(own).serializer(type);
+    }
+
+    static <R> RecordSerializer<R> derive(Class<R> type, ComponentType self, Components components) {
         if (!type.isRecord()) {
-            throw new IllegalArgumentException(type.getName() + " is no record: write a Serializer for it");
+            throw new IllegalArgumentException(type.getName() + " is no record: "
+                    + (type.isSealed()
+                            ? "make each of its records a message type, or put it into a record as a component"
+                            : "write a Serializer for it"));
         }
         try {
             MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(type, MethodHandles.lookup());
-            java.lang.reflect.RecordComponent[] parts = type.getRecordComponents();
-            MethodHandle writer = MethodHandles.empty(MethodType.methodType(void.class, Object.class, Exporter.class));
-            MethodHandle reader = lookup.findConstructor(
+            RecordComponent[] declared = type.getRecordComponents();
+            MethodHandle constructor = lookup.findConstructor(
                     type,
                     MethodType.methodType(
                             void.class,
-                            Arrays.stream(parts)
-                                    .map(java.lang.reflect.RecordComponent::getType)
+                            Arrays.stream(declared)
+                                    .map(RecordComponent::getType)
                                     .toArray(Class[]::new)));
+            MethodHandle writer = MethodHandles.empty(MethodType.methodType(void.class, Object.class, Exporter.class));
+            MethodHandle reader = constructor;
+            MethodHandle whole = constructor;
+            List<MethodHandle> parts = new ArrayList<>();
             // each step is put in front of those that follow it
-            for (int each = parts.length - 1; each >= 0; each--) {
-                Components.Codec codec = components.codec(parts[each]);
-                MethodHandle accessor = lookup.unreflect(parts[each].getAccessor());
-                MethodHandle step = MethodHandles.filterArguments(codec.writer(), 1, accessor); // (Exporter, R) -> void
+            for (int each = declared.length - 1; each >= 0; each--) {
+                Components.Handles handles = components.handles(declared[each], self);
+                MethodHandle accessor = lookup.unreflect(declared[each].getAccessor());
+                MethodHandle step =
+                        MethodHandles.filterArguments(handles.writer(), 1, accessor); // (Exporter, R) -> void
                 step = MethodHandles.permuteArguments(
                         step.asType(MethodType.methodType(void.class, Exporter.class, Object.class)),
                         writer.type(),
                         1,
                         0);
                 writer = MethodHandles.foldArguments(writer, step);
-                reader = MethodHandles.collectArguments(reader, each, unlessOlder(codec.reader()));
+                reader = MethodHandles.collectArguments(reader, each, unlessOlder(handles.reader()));
+                whole = MethodHandles.collectArguments(whole, each, handles.reader());
+                parts.add(handles.reader().asType(MethodType.methodType(Object.class, Importer.class)));
             }
-            MethodType reading = MethodType.methodType(Object.class, Importer.class);
-            reader = reader.asType(reader.type().changeReturnType(Object.class));
-            reader = MethodHandles.permuteArguments(reader, reading, new int[parts.length]);
-            return new RecordSerializer<>(type, writer, reader);
+            return new RecordSerializer<>(
+                    type,
+                    writer,
+                    ofOneImporter(reader),
+                    ofOneImporter(whole),
+                    constructor
+                            .asType(constructor.type().changeReturnType(Object.class))
+                            .asSpreader(Object[].class, declared.length),
+                    List.copyOf(parts.reversed()));
         } catch (IllegalAccessException closed) {
             throw new IllegalArgumentException(
                     "the package of " + type.getName() + " has to be open to the module org.galerna.messaging", closed);
@@ -82,6 +138,22 @@ public final class RecordSerializer<R> implements Serializer<R> {
     /** Reads a component if there is anything left; otherwise its default. */
     private static MethodHandle unlessOlder(MethodHandle read) {
         return MethodHandles.guardWithTest(Components.HAS_REMAINING, read, MethodHandles.empty(read.type()));
+    }
+
+    private static MethodHandle ofOneImporter(MethodHandle read) {
+        MethodHandle object = read.asType(read.type().changeReturnType(Object.class));
+        return MethodHandles.permuteArguments(
+                object,
+                MethodType.methodType(Object.class, Importer.class),
+                new int[read.type().parameterCount()]);
+    }
+
+    int components() {
+        return parts.size();
+    }
+
+    String name() {
+        return type.getName();
     }
 
     @Override
@@ -100,6 +172,34 @@ public final class RecordSerializer<R> implements Serializer<R> {
         } catch (Throwable thrown) {
             throw unchecked(thrown);
         }
+    }
+
+    /** Reads all components. */
+    Object readWhole(Importer in) {
+        try {
+            return whole.invokeExact(in);
+        } catch (Throwable thrown) {
+            throw unchecked(thrown);
+        }
+    }
+
+    /** Reads so many components; the others are zero or null. */
+    Object readFirst(Importer in, int written) {
+        try {
+            @Nullable Object[] values = new Object[parts.size()];
+            for (int each = 0; each < values.length; each++) {
+                values[each] = each < written
+                        ? (Object) parts.get(each).invokeExact(in)
+                        : zero(type.getRecordComponents()[each].getType());
+            }
+            return constructor.invokeExact(values);
+        } catch (Throwable thrown) {
+            throw unchecked(thrown);
+        }
+    }
+
+    private static @Nullable Object zero(Class<?> component) {
+        return component.isPrimitive() ? Array.get(Array.newInstance(component, 1), 0) : null;
     }
 
     private RuntimeException unchecked(Throwable thrown) {

@@ -292,7 +292,7 @@ class SerializationTest {
                 .hasMessageContaining("256");
         byte[] deep = new byte[5 * 1000];
         for (int at = 4; at < deep.length; at += 5) {
-            deep[at] = 1;
+            deep[at] = 3; // two components
         }
         assertThatThrownBy(() -> Pieces.read(deep, serializer, _ -> 1 << 16))
                 .isInstanceOf(MalformedMessageException.class)
@@ -347,22 +347,53 @@ class SerializationTest {
             Colour @Nullable [] colours,
             @Nullable List<Point> list) {}
 
+    @Test
+    void elementsMayBeNull() {
+        RecordSerializer<Holder> serializer = RecordSerializer.of(Holder.class);
+        Holder holder = new Holder(
+                new String[] {"a", null},
+                new Integer[] {1, null},
+                new Point[] {new Point(1, 2), null},
+                new Colour[] {Colour.RED, null},
+                Arrays.asList(new Point(1, 2), null));
+        Holder read = Pieces.read(Pieces.write(holder, serializer, _ -> 100), serializer, _ -> 3);
+        assertThat(read).usingRecursiveComparison().isEqualTo(holder);
+    }
+
+    private static final Serializer<Nothing> NOTHING = new Serializer<>() {
+        @Override
+        public void write(Nothing value, Exporter out) {
+            // nothing to write
+        }
+
+        @Override
+        public Nothing read(Importer in, @Nullable Nothing reused) {
+            return new Nothing();
+        }
+    };
+
+    /** Lists of a serializer that the program has written. */
+    private static final Serializer<List<Nothing>> LISTS = new Serializer<>() {
+        @Override
+        public void write(List<Nothing> value, Exporter out) {
+            out.writeList(value, NOTHING);
+        }
+
+        @Override
+        public List<Nothing> read(Importer in, @Nullable List<Nothing> reused) {
+            List<Nothing> read = in.readList(NOTHING);
+            return read == null ? List.of() : read;
+        }
+    };
+
     /** The reader would refuse it, where nobody hears of that. */
     @Test
-    void aNullWithinAnArrayOrListIsAnErrorAtTheWriter() {
-        RecordSerializer<Holder> serializer = RecordSerializer.of(Holder.class);
-        List<Holder> holders = List.of(
-                new Holder(new String[] {"a", null}, null, null, null, null),
-                new Holder(null, new Integer[] {1, null}, null, null, null),
-                new Holder(null, null, new Point[] {new Point(1, 2), null}, null, null),
-                new Holder(null, null, null, new Colour[] {Colour.RED, null}, null),
-                new Holder(null, null, null, null, Arrays.asList(new Point(1, 2), null)));
-        for (Holder each : holders) {
-            assertThatThrownBy(() -> Pieces.write(each, serializer, _ -> 100))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("element 1 of an array or list is null");
-            assertThatThrownBy(() -> Exporter.measure(each, serializer)).isInstanceOf(IllegalArgumentException.class);
-        }
+    void aNullWithinAListIsAnErrorAtTheWriter() {
+        List<Nothing> list = Arrays.asList(new Nothing(), null);
+        assertThatThrownBy(() -> Pieces.write(list, LISTS, _ -> 100))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("element 1 of an array or list is null");
+        assertThatThrownBy(() -> Exporter.measure(list, LISTS)).isInstanceOf(IllegalArgumentException.class);
     }
 
     record Nothing() {}
@@ -382,19 +413,48 @@ class SerializationTest {
         assertThat(read.end()).isEqualTo(7);
     }
 
+    /** Each of the lists alone could be read. A few bytes must not become gigabytes of objects. */
+    @Test
+    void elementsWithoutBytesAreCountedInAllListsTogether() {
+        Serializer<List<List<Nothing>>> serializer = new Serializer<>() {
+            @Override
+            public void write(List<List<Nothing>> value, Exporter out) {
+                out.writeList(value, LISTS);
+            }
+
+            @Override
+            public List<List<Nothing>> read(Importer in, @Nullable List<List<Nothing>> reused) {
+                List<List<Nothing>> read = in.readList(LISTS);
+                return read == null ? List.of() : read;
+            }
+        };
+        List<List<Nothing>> many = Collections.nCopies(1000, Collections.nCopies(1 << 20, new Nothing()));
+        assertThatThrownBy(() -> Exporter.measure(many, serializer)).isInstanceOf(IllegalArgumentException.class);
+        byte[] bytes = new byte[1 + 4 * 1000];
+        bytes[0] = 100;
+        for (int at = 1; at < bytes.length; at += 4) { // 2²⁰ and one
+            bytes[at] = (byte) 0x81;
+            bytes[at + 1] = (byte) 0x80;
+            bytes[at + 2] = (byte) 0xc0;
+        }
+        assertThatThrownBy(() -> Pieces.read(bytes, serializer, _ -> 1 << 16))
+                .isInstanceOf(MalformedMessageException.class)
+                .hasMessageContaining("take no byte");
+    }
+
     record Flags(List<Boolean> flags) {}
 
     @Test
     void moreThanCanBeReadIsNotWritten() {
         int count = (1 << 20) + 1;
-        Nothing[] array = new Nothing[count];
-        Arrays.fill(array, new Nothing());
-        RecordSerializer<Nothings> serializer = RecordSerializer.of(Nothings.class);
-        Nothings many = new Nothings(null, array, 7);
-        assertThatThrownBy(() -> Pieces.write(many, serializer, _ -> 50))
+        List<Nothing> many = Collections.nCopies(count, new Nothing());
+        assertThatThrownBy(() -> Pieces.write(many, LISTS, _ -> 50))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("a list has " + count + " elements");
-        assertThatThrownBy(() -> Exporter.measure(many, serializer)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Exporter.measure(many, LISTS)).isInstanceOf(IllegalArgumentException.class);
+        List<Nothing> most = Collections.nCopies(count - 1, new Nothing());
+        assertThat(Pieces.read(Pieces.write(most, LISTS, _ -> 50), LISTS, _ -> 3))
+                .hasSize(count - 1);
 
         RecordSerializer<Flags> flags = RecordSerializer.of(Flags.class);
         Flags all = new Flags(Collections.nCopies(count, true));

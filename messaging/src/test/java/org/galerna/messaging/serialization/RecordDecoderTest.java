@@ -1,0 +1,96 @@
+package org.galerna.messaging.serialization;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import java.util.Random;
+import org.galerna.messaging.serialization.AllComponents.All;
+import org.galerna.testkit.Seeds;
+import org.junit.jupiter.api.Test;
+
+/** Whatever the bytes are, reading them gives a value that can be written again, or one kind of exception. */
+class RecordDecoderTest {
+    private static final int INPUTS = Integer.getInteger("galerna.test.decoder.inputs", 100_000);
+    private static final RecordSerializer<All> ALL = RecordSerializer.of(All.class);
+
+    private static final int LONGEST_SEED = 1000;
+
+    /** For each byte of the input, and for each input. */
+    private static final long MOST_BYTES_EACH = 400;
+
+    private static final long MOST_BYTES = 512 * 1024;
+
+    @Test
+    void randomAndMutatedBytesAreReadOrRefused() {
+        Random random = new Random(Seeds.next("decoders"));
+        byte[][] seeds = new byte[50][];
+        AllComponents.Source source = new AllComponents.Source(random.nextLong());
+        for (int each = 0; each < seeds.length; each++) {
+            do {
+                seeds[each] = Pieces.write(source.all(), ALL, _ -> 1 << 16);
+            } while (seeds[each].length > LONGEST_SEED);
+        }
+        int read = 0;
+        Importer in = new Importer();
+        for (int input = 0; input < INPUTS; input++) {
+            byte[] bytes = input % 4 == 0 ? noise(random) : mutated(seeds[random.nextInt(seeds.length)], random);
+            long before = allocated();
+            All value = null;
+            try {
+                in.begin(bytes, 0, bytes.length, 0);
+                value = ALL.read(in, null);
+            } catch (MalformedMessageException refused) {
+                if (refused.getMessage() == null) {
+                    throw refused;
+                }
+            }
+            long taken = allocated() - before;
+            if (taken > MOST_BYTES + MOST_BYTES_EACH * bytes.length) {
+                throw new AssertionError(bytes.length + " bytes took " + taken + ": " + Arrays.toString(bytes));
+            }
+            if (value != null) {
+                read++;
+                if (read % 128 == 0) {
+                    byte[] again = Pieces.write(value, ALL, _ -> 1 << 16);
+                    assertThat(AllComponents.text(Pieces.read(again, ALL, _ -> 1 << 16)))
+                            .isEqualTo(AllComponents.text(value));
+                }
+            }
+        }
+        assertThat(read).isGreaterThan(INPUTS / 100);
+    }
+
+    private static byte[] noise(Random random) {
+        byte[] bytes = new byte[random.nextInt(200)];
+        random.nextBytes(bytes);
+        if (random.nextBoolean()) { // mostly small numbers, which go deeper
+            for (int each = 0; each < bytes.length; each++) {
+                bytes[each] &= 3;
+            }
+        }
+        return bytes;
+    }
+
+    private static byte[] mutated(byte[] seed, Random random) {
+        byte[] bytes = random.nextInt(4) == 0 ? Arrays.copyOf(seed, random.nextInt(seed.length + 1)) : seed.clone();
+        for (int changes = 1 + random.nextInt(4); changes > 0 && bytes.length > 0; changes--) {
+            int at = random.nextInt(bytes.length);
+            switch (random.nextInt(4)) {
+                case 0 -> bytes[at] = (byte) random.nextInt();
+                case 1 -> bytes[at] ^= (byte) (1 << random.nextInt(8));
+                case 2 -> bytes[at] = (byte) (random.nextBoolean() ? 0xff : 0);
+                default -> {
+                    int from = random.nextInt(bytes.length);
+                    int length = Math.min(random.nextInt(16), bytes.length - Math.max(at, from));
+                    System.arraycopy(seed, from, bytes, at, length);
+                }
+            }
+        }
+        return bytes;
+    }
+
+    private static long allocated() {
+        return ((com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean()).getCurrentThreadAllocatedBytes();
+    }
+}

@@ -11,13 +11,29 @@ public class MessagingException extends CommunicationException {
 
     /** Why something has failed. */
     public enum Reason {
-        /** No connection could be opened, or it is gone. */
+        /** The address of the other node names a host that nobody knows, all through the time to connect. */
+        UNKNOWN_HOST,
+        /**
+         * The other node does not answer at its address, or the connection to it has ended. A message or request that was
+         * under way may have been received, or not.
+         */
         UNREACHABLE,
-        /** It took longer than it may. */
+        /** What answers at the other node's address does not know the key of this cluster. Told at once. */
+        WRONG_KEY,
+        /** The other node speaks another version of the protocol of Galerna: one of both has to be updated. Told at once. */
+        INCOMPATIBLE,
+        /** A node of this one's number was started later, and the other node knows that one. Told at once. */
+        REPLACED,
+        /** It took longer than it may, or the thread was interrupted while it waited. */
         TIMEOUT,
-        /** The receiver has failed, and said so. */
+        /** The receiver of the request has thrown, or the response cannot be read here; the message says what it was. */
         REMOTE,
-        /** This node is closed. */
+        /**
+         * The receiver's response cannot be sent: its class has no type at that node, it is longer than a message may be, or
+         * its serializer has thrown. Told at once.
+         */
+        UNANSWERABLE,
+        /** This node is closed, or being closed. */
         CLOSED
     }
 

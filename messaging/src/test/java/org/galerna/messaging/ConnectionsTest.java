@@ -494,7 +494,7 @@ class ConnectionsTest {
             ask(one, 2, 1);
             byte[] greeting = ByteBuffer.allocate(56)
                     .putLong(0x0a0d_4753_4d4c_4147L)
-                    .putShort((short) 1)
+                    .putShort((short) 2)
                     .putShort((short) 1)
                     .putShort((short) 2)
                     .putShort((short) 2)

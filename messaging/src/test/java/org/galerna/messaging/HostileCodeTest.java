@@ -97,11 +97,15 @@ class HostileCodeTest {
     }
 
     private static void assertRemote(ThrowingCallable call, String text) {
+        assertFailsAtOnce(call, MessagingException.Reason.REMOTE, text);
+    }
+
+    private static void assertFailsAtOnce(ThrowingCallable call, MessagingException.Reason reason, String text) {
         long begin = System.nanoTime();
         assertThatThrownBy(call)
                 .isInstanceOfSatisfying(
                         MessagingException.class,
-                        failed -> assertThat(failed.reason()).isEqualTo(MessagingException.Reason.REMOTE))
+                        failed -> assertThat(failed.reason()).isEqualTo(reason))
                 .hasMessageContaining(text);
         assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(LIMIT.dividedBy(2));
     }
@@ -248,8 +252,9 @@ class HostileCodeTest {
                             }));
             for (int each = 0; each < 2 * answers.length; each++) {
                 int number = each;
-                assertRemote(
+                assertFailsAtOnce(
                         () -> one.request(2, new Question(number), Object.class, LIMIT),
+                        MessagingException.Reason.UNANSWERABLE,
                         texts[number % answers.length]);
             }
             Deadline.after(Cluster.PATIENCE).await("the exceptions", () -> atResponder.size() == answers.length);

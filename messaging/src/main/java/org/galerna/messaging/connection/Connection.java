@@ -11,14 +11,10 @@ import org.galerna.messaging.flow.Credit;
 import org.galerna.messaging.flow.SendResult;
 import org.galerna.messaging.outbound.Outbound;
 import org.galerna.messaging.outbound.SendScratch;
-import org.galerna.messaging.serialization.Exporter;
-import org.galerna.messaging.serialization.Importer;
-import org.galerna.messaging.serialization.Serializer;
 import org.galerna.messaging.support.ThrownText;
+import org.galerna.messaging.wire.Failures;
 import org.galerna.messaging.wire.Frames;
-import org.galerna.messaging.wire.TypeTable;
 import org.galerna.messaging.wire.WireType;
-import org.jspecify.annotations.Nullable;
 
 /** A link to one start of another node, or to this one. */
 public final class Connection implements Inbound.Owner {
@@ -31,21 +27,6 @@ public final class Connection implements Inbound.Owner {
     private static final long REFUSED_MILLIS = 20;
 
     private static final String DISMISSED = "it was used least recently, and was dismissed";
-
-    private static final Serializer<String> TEXT = new Serializer<>() {
-        @Override
-        public void write(String value, Exporter out) {
-            out.writeString(value);
-        }
-
-        @Override
-        public String read(Importer in, @Nullable String reused) {
-            return String.valueOf(in.readString());
-        }
-    };
-
-    private static final WireType<String> FAILURE =
-            new WireType<>(TypeTable.FIRST_INTERNAL_ID, 0, String.class, TEXT, null);
 
     private final ConnectionContext context;
     private final int peer;
@@ -161,9 +142,9 @@ public final class Connection implements Inbound.Owner {
 
     /** Says what went wrong. What is too long for a frame is cut, so that it can always be sent. */
     @Override
-    public void respondFailure(long request, String reason) {
-        String text = ThrownText.cut(String.valueOf(reason), ThrownText.MOST_CHARACTERS);
-        respond(SendScratch.ofThread(), FAILURE, Frames.FAILURE, request, outbound.cutToFrame(text));
+    public void respondFailure(long request, MessagingException.Reason kind, String text) {
+        String cut = ThrownText.cut(String.valueOf(text), ThrownText.MOST_CHARACTERS);
+        respond(SendScratch.ofThread(), Failures.type(kind), Frames.FAILURE, request, outbound.cutToFrame(cut));
     }
 
     private <T> void respond(SendScratch scratch, WireType<T> type, int kind, long request, T response) {

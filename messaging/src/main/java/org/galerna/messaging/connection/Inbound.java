@@ -18,6 +18,7 @@ import org.galerna.messaging.pending.RequestRoute;
 import org.galerna.messaging.serialization.Importer;
 import org.galerna.messaging.serialization.MalformedMessageException;
 import org.galerna.messaging.support.ThrownText;
+import org.galerna.messaging.wire.Failures;
 import org.galerna.messaging.wire.Frames;
 import org.jspecify.annotations.Nullable;
 
@@ -321,7 +322,7 @@ final class Inbound implements FrameHandler {
         try {
             if (Frames.kind(header) == Frames.FAILURE) {
                 failure = new MessagingException(
-                        MessagingException.Reason.REMOTE,
+                        Failures.reason(Frames.version(header)),
                         "node " + connection.peer() + " could not answer: " + importer.readString());
             } else {
                 response = context.types().of(Frames.type(header)).serializer().read(importer, null);

@@ -1,5 +1,6 @@
 package org.galerna.messaging.dispatch;
 
+import org.galerna.messaging.MessagingException;
 import org.galerna.messaging.flow.Advance;
 
 /** Where messages come from, and where their answers go: a connection with one start of another node. Any thread. */
@@ -20,7 +21,7 @@ public interface Origin {
     void respond(long request, Object response);
 
     /** Lets a request fail. What is too long for a frame is cut, so that it can always be sent. */
-    void respondFailure(long request, String reason);
+    void respondFailure(long request, MessagingException.Reason kind, String text);
 
     /** Gives the connection up. Idempotent. */
     void lose(String reason);

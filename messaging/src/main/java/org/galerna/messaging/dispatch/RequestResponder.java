@@ -36,7 +36,7 @@ public final class RequestResponder implements Responder {
         } catch (MessagingException gone) {
             throw gone; // there is no way to tell anything
         } catch (Throwable failed) {
-            tell(failed);
+            tell(MessagingException.Reason.UNANSWERABLE, failed);
             throw failed;
         }
     }
@@ -44,19 +44,19 @@ public final class RequestResponder implements Responder {
     @Override
     public void fail(String reason) {
         once();
-        origin.respondFailure(request, reason);
+        origin.respondFailure(request, MessagingException.Reason.REMOTE, reason);
     }
 
     /** Lets the request fail because something was thrown, unless it is answered. Throws nothing. */
     void failed(Throwable thrown) {
         if (ANSWERED.compareAndSet(this, 0, 1)) {
-            tell(thrown);
+            tell(MessagingException.Reason.REMOTE, thrown);
         }
     }
 
-    private void tell(Throwable thrown) {
+    private void tell(MessagingException.Reason kind, Throwable thrown) {
         try {
-            origin.respondFailure(request, ThrownText.describe(thrown));
+            origin.respondFailure(request, kind, ThrownText.describe(thrown));
         } catch (Throwable gone) {
             // then the request fails with its connection, or by its time limit
         }

@@ -23,6 +23,7 @@ public record Greeting(int from, int to, Purpose purpose, long incarnation) {
     static final int VERSION = 2;
     static final int RANDOM_BYTES = 32;
     static final int BYTES = 24 + RANDOM_BYTES;
+    private static final int REFUSAL_BYTES = Long.BYTES + RANDOM_BYTES + 32;
     static final int MOST_NODE = 65_534;
     private static final int ANY = 65_535;
     private static final Purpose[] PURPOSES = Purpose.values();
@@ -77,18 +78,54 @@ public record Greeting(int from, int to, Purpose purpose, long incarnation) {
                 .array();
     }
 
+    /** The other side speaks another version of the protocol. */
+    public static final class VersionException extends ProtocolException {
+        private static final long serialVersionUID = 1L;
+
+        private final boolean awaitsAnswer;
+
+        VersionException(int version, boolean awaitsAnswer) {
+            super("it speaks version " + version + " of the protocol, and this node version " + VERSION);
+            this.awaitsAnswer = awaitsAnswer;
+        }
+
+        /** Whether a caller waits for an answer. */
+        boolean awaitsAnswer() {
+            return awaitsAnswer;
+        }
+    }
+
+    /**
+     * What a caller of another version is answered, in place of an answer with a proof: the magic and the version, and
+     * zeros. Nobody has proved anything; a stranger who says this keeps the caller away as he could by saying nothing.
+     */
+    static byte[] refusal() {
+        return ByteBuffer.allocate(REFUSAL_BYTES)
+                .putLong(MAGIC)
+                .putShort((short) VERSION)
+                .array();
+    }
+
+    /** Fails if an answer begins as a refusal does. */
+    static void checkRefusal(byte[] answer) throws VersionException {
+        ByteBuffer bytes = ByteBuffer.wrap(answer);
+        if (bytes.getLong() == MAGIC) { // as an incarnation it would be of a time in 500,000 years
+            throw new VersionException(bytes.getShort(), false);
+        }
+    }
+
     static Greeting decode(byte[] message) throws ProtocolException {
         ByteBuffer bytes = ByteBuffer.wrap(message);
         if (bytes.getLong() != MAGIC) {
             throw new ProtocolException("it speaks another protocol");
         }
         int version = bytes.getShort();
-        if (version != VERSION) {
-            throw new ProtocolException("it speaks version " + version + " of the protocol, not " + VERSION);
-        }
         int from = Short.toUnsignedInt(bytes.getShort());
         int to = Short.toUnsignedInt(bytes.getShort());
         int purpose = Short.toUnsignedInt(bytes.getShort());
+        if (version != VERSION) {
+            throw new VersionException(version, purpose != Purpose.STREAM.number);
+        }
         if (purpose >= PURPOSES.length
                 || (PURPOSES[purpose] == Purpose.DISCOVERY) != (to == ANY)
                 || from == to

@@ -69,6 +69,7 @@ public final class SecureCall extends SealedCall {
         write(hello);
         byte[] answer = read(Long.BYTES + Greeting.RANDOM_BYTES);
         if (!reads(proof.of("called", hello, answer))) {
+            Greeting.checkRefusal(answer);
             throw new WrongKeyException();
         }
         peerIncarnation = ByteBuffer.wrap(answer).getLong();
@@ -90,7 +91,14 @@ public final class SecureCall extends SealedCall {
     public static Heard hear(Socket socket, long deadline) throws IOException {
         SecureCall call = new SecureCall(socket, deadline);
         byte[] hello = call.read(Greeting.BYTES);
-        return new Heard(call, Greeting.decode(hello), hello);
+        try {
+            return new Heard(call, Greeting.decode(hello), hello);
+        } catch (Greeting.VersionException other) {
+            if (other.awaitsAnswer()) {
+                call.write(Greeting.refusal());
+            }
+            throw other;
+        }
     }
 
     /** Somebody has called and said what for; nothing is proved yet. */

@@ -2,6 +2,7 @@ package org.galerna.messaging.peers;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.galerna.link.CommunicationException;
@@ -53,21 +54,33 @@ final class Caller {
     void call(int node, BooleanSupplier ended) {
         long deadline = TimeLimit.deadline(config.connectTimeout());
         String obstacle = "it has not answered";
+        boolean known = true;
         while (!ended.getAsBoolean()) {
             InetSocketAddress address = directory.address(node); // it may come back at another one
             if (System.nanoTime() - deadline > 0) {
-                throw unreachable("node " + node + (address == null ? "" : " at " + address)
-                        + " cannot be reached within " + TimeLimit.text(config.connectTimeout()) + ": " + obstacle);
+                throw new MessagingException(
+                        known ? MessagingException.Reason.UNREACHABLE : MessagingException.Reason.UNKNOWN_HOST,
+                        "node " + node + (address == null ? "" : " at " + address) + " cannot be reached within "
+                                + TimeLimit.text(config.connectTimeout()) + ": " + obstacle);
             }
             try {
+                known = true;
                 obstacle = address == null
                         ? "none of the seeds " + config.seeds() + " knows where it is"
                         : attempt(node, Directory.resolved(address), deadline, obstacle);
             } catch (SecureCall.WrongKeyException stranger) {
                 throw new MessagingException(
-                        MessagingException.Reason.UNREACHABLE,
+                        MessagingException.Reason.WRONG_KEY,
                         "node " + node + " at " + address + " does not know the key of this cluster",
                         stranger);
+            } catch (Greeting.VersionException other) {
+                throw new MessagingException(
+                        MessagingException.Reason.INCOMPATIBLE,
+                        "node " + node + " at " + address + " refuses this node: " + other.getMessage(),
+                        other);
+            } catch (UnknownHostException unknown) {
+                known = false;
+                obstacle = String.valueOf(unknown.getMessage());
             } catch (IOException failed) {
                 obstacle = String.valueOf(failed.getMessage());
             } catch (MessagingException failed) {
@@ -94,19 +107,17 @@ final class Caller {
                 }
                 case LATER, CLOSING -> "it has put the call off";
                 case SUPERSEDED ->
-                    throw unreachable(
+                    throw new MessagingException(
+                            MessagingException.Reason.REPLACED,
                             "node " + node + " knows a node " + config.id() + " that was started after this one");
                 case STRANGER -> {
                     if (!discovery.isOn()) {
-                        throw unreachable(address + " is not node " + node);
+                        throw new MessagingException(
+                                MessagingException.Reason.UNREACHABLE, address + " is not node " + node);
                     }
                     yield "another node listens there now";
                 }
             };
         }
-    }
-
-    private static MessagingException unreachable(String reason) {
-        return new MessagingException(MessagingException.Reason.UNREACHABLE, reason);
     }
 }

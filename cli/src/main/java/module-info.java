@@ -11,8 +11,10 @@ module org.galerna.cli {
     requires org.galerna.mpi;
     requires org.galerna.mpj;
     requires org.galerna.nativeaccess;
+    requires org.galerna.profile;
     requires org.galerna.sockets;
     requires info.picocli;
+    requires tools.jackson.databind;
     requires java.compiler;
     requires jdk.compiler;
     requires jdk.management;
@@ -24,6 +26,8 @@ module org.galerna.cli {
     opens org.galerna.cli.doctor to
             info.picocli;
     opens org.galerna.cli.options to
+            info.picocli;
+    opens org.galerna.cli.profile to
             info.picocli;
     opens org.galerna.cli.run to
             info.picocli;

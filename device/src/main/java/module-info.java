@@ -11,6 +11,7 @@ module org.galerna.device {
     exports org.galerna.device;
     exports org.galerna.device.support;
 
+    uses org.galerna.device.DeviceDecorator;
     uses DeviceProvider;
 
     provides DeviceProvider with

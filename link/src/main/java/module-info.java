@@ -35,6 +35,7 @@ module org.galerna.link {
             org.galerna.messaging,
             org.galerna.sockets;
 
+    uses org.galerna.link.process.ClassFileRewriter;
     uses LinkProvider;
     uses SettingNames;
     uses WireupProvider;

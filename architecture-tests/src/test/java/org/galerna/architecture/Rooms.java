@@ -97,7 +97,7 @@ enum Rooms {
             "watch",
             "council .",
             "process wireup"),
-    CLI("org.galerna.cli", new Part(""), "source usage", "options", "program doctor bench", "run", ".");
+    CLI("org.galerna.cli", new Part(""), "source usage", "options", "program doctor bench profile", "run", ".");
 
     /** Some classes of a module's own package. */
     private record Part(String name, List<String> classes) {

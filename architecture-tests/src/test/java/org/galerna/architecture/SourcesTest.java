@@ -52,6 +52,7 @@ class SourcesTest {
                 "messaging",
                 "sockets",
                 "launch",
+                "profile",
                 "ranks")) {
             assertThat(SourceFiles.ROOT.resolve(module + "/src/main/java/module-info.java"))
                     .exists();

@@ -30,6 +30,7 @@ class ReproducibleBuildIntegrationTest {
             "mpi-engine",
             "mpj",
             "launch",
+            "profile",
             "applications",
             "bench",
             "cli",

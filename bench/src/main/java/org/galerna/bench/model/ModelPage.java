@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.galerna.bench.model.Study.Row;
+import org.galerna.bench.report.Html;
 
 /** What a model says, as one HTML page with charts, which loads nothing else. */
 public final class ModelPage {
@@ -56,11 +57,11 @@ public final class ModelPage {
         page.append("<!DOCTYPE html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n")
                 .append("<meta name=viewport content=\"width=device-width, initial-scale=1\">\n")
                 .append("<meta name=color-scheme content=\"light dark\">\n<title>Collectives on ")
-                .append(escape(machine.name()))
+                .append(Html.escape(machine.name()))
                 .append("</title>\n<style>\n")
                 .append(STYLE)
                 .append("</style>\n</head>\n<body>\n<h1>Collectives on ")
-                .append(escape(machine.name()))
+                .append(Html.escape(machine.name()))
                 .append("</h1>\n<p>Simulated: the real algorithms, message by message. ")
                 .append(machine.ranksPerHost())
                 .append(" ranks on a host, ")
@@ -77,7 +78,9 @@ public final class ModelPage {
     }
 
     private static void section(StringBuilder page, List<Row> rows) {
-        page.append("<h2>").append(escape(ModelText.title(rows.getFirst()))).append("</h2>\n");
+        page.append("<h2>")
+                .append(Html.escape(ModelText.title(rows.getFirst())))
+                .append("</h2>\n");
         Map<String, List<Row>> series =
                 rows.stream().collect(Collectors.groupingBy(Row::algorithm, TreeMap::new, Collectors.toList()));
         List<String> names = new ArrayList<>(series.keySet());
@@ -138,7 +141,7 @@ public final class ModelPage {
                                         times.place(row.seconds() * 1e6),
                                         row.outcome().isPresent() ? "var(--c" + number % COLOURS + ")" : "var(--paper)",
                                         number % COLOURS,
-                                        escape(row.algorithm()),
+                                        Html.escape(row.algorithm()),
                                         row.ranks(),
                                         ModelText.number(row.seconds() * 1e6)));
             }
@@ -147,7 +150,7 @@ public final class ModelPage {
         for (int number = 0; number < names.size(); number++) {
             page.append(
                     "<li><svg viewBox=\"0 0 28 12\" aria-hidden=true><line x1=0 y1=6 x2=28 y2=6 stroke=\"var(--c%d)\" stroke-width=3%s /></svg>%s</li>\n"
-                            .formatted(number % COLOURS, dashes(number), escape(names.get(number))));
+                            .formatted(number % COLOURS, dashes(number), Html.escape(names.get(number))));
         }
         page.append("</ul>\n");
     }
@@ -181,7 +184,7 @@ public final class ModelPage {
                             .append("<td>%d<td>%s<td>%s%s"
                                     .formatted(
                                             ranks,
-                                            escape(row.algorithm()),
+                                            Html.escape(row.algorithm()),
                                             row.outcome().isEmpty() ? "~" : "",
                                             ModelText.number(row.seconds() * 1e6)))
                             .append(row.outcome()
@@ -197,13 +200,6 @@ public final class ModelPage {
             }
         }
         page.append("</table></div>\n");
-    }
-
-    private static String escape(String text) {
-        return text.replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;");
     }
 
     /** A logarithmic axis from one power of a base to another. */

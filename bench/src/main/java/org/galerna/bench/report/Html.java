@@ -3,7 +3,7 @@ package org.galerna.bench.report;
 import java.util.Locale;
 
 /** Text and numbers as they stand in an HTML document. */
-final class Html {
+public final class Html {
     private static final long KIBI = 1024;
     private static final String[] SIZE_UNITS = {" B", " KiB", " MiB", " GiB"};
 
@@ -18,7 +18,7 @@ final class Html {
     private Html() {}
 
     /** The text so that it means itself, between tags and in quoted attributes. */
-    static String escape(String text) {
+    public static String escape(String text) {
         StringBuilder escaped = new StringBuilder(text.length() + 16);
         for (int i = 0; i < text.length(); i++) {
             char character = text.charAt(i);
@@ -35,7 +35,7 @@ final class Html {
     }
 
     /** A value with at least three significant digits: 0.0832, 0.131, 4.60, 83.2, 1 930. */
-    static String number(double value) {
+    public static String number(double value) {
         if (!Double.isFinite(value)) {
             return NOTHING;
         }
@@ -49,7 +49,7 @@ final class Html {
     }
 
     /** A number of bytes in the largest unit that holds it without a remainder. */
-    static String size(long bytes) {
+    public static String size(long bytes) {
         int unit = 0;
         long rest = bytes;
         while (unit < SIZE_UNITS.length - 1 && rest >= KIBI && rest % KIBI == 0) {

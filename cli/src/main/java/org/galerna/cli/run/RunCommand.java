@@ -15,12 +15,14 @@ import org.galerna.cli.options.DeviceSettings;
 import org.galerna.cli.options.JvmOptions;
 import org.galerna.cli.options.ProcessOptions;
 import org.galerna.cli.options.SettingsCheck;
+import org.galerna.cli.profile.ProfileOption;
 import org.galerna.cli.program.ChildJvm;
 import org.galerna.cli.program.Program;
 import org.galerna.cli.usage.UsageException;
 import org.galerna.cli.usage.Version;
 import org.galerna.device.Devices;
 import org.galerna.launch.ClassesFolder;
+import org.galerna.launch.Job;
 import org.galerna.launch.JobCost;
 import org.galerna.launch.JobDescription;
 import org.galerna.launch.JobEnd;
@@ -32,6 +34,7 @@ import org.galerna.launch.process.LaunchException;
 import org.galerna.launch.process.PlainStart;
 import org.galerna.launch.process.ProcessJob;
 import org.galerna.launch.report.ExitStatus;
+import org.galerna.launch.report.JobResult;
 import org.galerna.launch.report.StackTraces;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -147,6 +150,9 @@ public final class RunCommand implements Callable<Integer> {
     @Mixin
     private ProcessOptions processOptions = new ProcessOptions();
 
+    @Mixin
+    private ProfileOption profile = new ProfileOption();
+
     @Parameters(paramLabel = "PROGRAM", description = "source file or main class, and its arguments", arity = "0..*")
     private List<String> words = new ArrayList<>();
 
@@ -162,6 +168,7 @@ public final class RunCommand implements Callable<Integer> {
         if (verbose) {
             jvmOptions.add("-D" + StackTraces.VERBOSE + "=true");
         }
+        profile.addTo(jvmOptions, processOptions.areProcesses());
         if (!processOptions.areProcesses()) {
             return runInOneMachine(folder);
         }
@@ -171,7 +178,7 @@ public final class RunCommand implements Callable<Integer> {
             if (processOptions.usesManager()) {
                 return runByManager(number, hosts, folder);
             }
-            JobEnd.run(processJob(number, hosts, folder), ProcessJob.PATIENCE);
+            JobEnd.run(profiled(processJob(number, hosts, folder)), ProcessJob.PATIENCE);
             return ExitStatus.OK;
         } catch (LaunchException wrong) {
             throw new UsageException(wrong.reason());
@@ -192,11 +199,38 @@ public final class RunCommand implements Callable<Integer> {
         }
         if (found.classes().isEmpty()) {
             JobDescription job = describe(found, machine.modules(), found.classPath());
-            return ChildJvm.run(machine.jvmOptions(), folder, job.toArguments(), () -> {});
+            return ChildJvm.run(machine.jvmOptions(), folder, job.toArguments(), this::reportProfile);
         }
         Path classes = ClassesFolder.write(found.classes());
         JobDescription job = describe(found, machine.modules(), ClassesFolder.before(found.classPath(), classes));
-        return ChildJvm.run(machine.jvmOptions(), folder, job.toArguments(), () -> ClassesFolder.remove(classes));
+        return ChildJvm.run(machine.jvmOptions(), folder, job.toArguments(), () -> {
+            ClassesFolder.remove(classes);
+            reportProfile();
+        });
+    }
+
+    /** The job, and then its profile. */
+    private Job profiled(Job job) {
+        if (!profile.isWanted()) {
+            return job;
+        }
+        return new Job() {
+            @Override
+            public JobResult run() {
+                JobResult result = job.run();
+                reportProfile();
+                return result;
+            }
+
+            @Override
+            public boolean interrupt() {
+                return job.interrupt();
+            }
+        };
+    }
+
+    private void reportProfile() {
+        profile.report(String.join(" ", words));
     }
 
     private List<String> options(Program.Found found) {
@@ -243,7 +277,7 @@ public final class RunCommand implements Callable<Integer> {
         List<String> command = processOptions
                 .manager()
                 .words(number, hosts, folder, labelled, BindOption.parse(bindTo), found.command(options));
-        return ChildJvm.await(command, folder, seconds("--timeout", timeout), () -> {});
+        return ChildJvm.await(command, folder, seconds("--timeout", timeout), this::reportProfile);
     }
 
     private void check() throws IOException, InterruptedException {

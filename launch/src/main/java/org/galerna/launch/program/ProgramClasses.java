@@ -13,8 +13,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import java.util.jar.Manifest;
 import java.util.stream.Collectors;
+import org.galerna.link.process.ClassFileRewriter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,12 +48,14 @@ public final class ProgramClasses {
             "org.galerna.collectives.",
             "org.galerna.mpi.",
             "org.galerna.launch.",
+            "org.galerna.profile.",
             "org.galerna.ranks.");
 
     private static final Set<String> PLATFORM_PACKAGES = platformPackages();
 
     private final ClassPath classPath;
     private final ClassLoader galerna;
+    private final UnaryOperator<byte[]> rewriter = ClassFileRewriter.wanted();
     private final CallRedirects redirects = new CallRedirects();
     private final int ranks;
     private final boolean withProgram;
@@ -164,7 +168,8 @@ public final class ProgramClasses {
             return found == null
                     ? null
                     : new Cached(
-                            new ClassPath.Found(redirects.apply(found.bytes()), found.location(), found.manifest()),
+                            new ClassPath.Found(
+                                    rewriter.apply(redirects.apply(found.bytes())), found.location(), found.manifest()),
                             new AtomicInteger(ranks));
         } catch (IOException unreadable) {
             throw new UncheckedIOException("class " + className + " cannot be read", unreadable);

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.galerna.collectives.CollectiveOptions;
 import org.galerna.device.Device;
+import org.galerna.device.DeviceDecorator;
 import org.galerna.device.DeviceException;
 import org.galerna.device.Devices;
 import org.galerna.device.ErrorClass;
@@ -95,7 +96,7 @@ public final class Session {
         String wanted = wireup.device().orElse(options.device());
         Device device;
         try {
-            device = Devices.open(wanted, wireup);
+            device = DeviceDecorator.decorated(Devices.open(wanted, wireup), rankLoader);
         } catch (IllegalArgumentException wrong) { // that property, or another that is named in the message
             boolean known = wanted.equals(Devices.AUTO) || Devices.find(wanted).isPresent();
             String property = known || wireup.device().isPresent() ? "" : "system property " + Options.DEVICE + ": ";

@@ -1,0 +1,137 @@
+package org.galerna.cli.profile;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Stream;
+import org.galerna.cli.options.OutputPath;
+import org.galerna.cli.usage.UsageException;
+import org.galerna.profile.ProfileSettings;
+import org.galerna.profile.analysis.Profile;
+import org.galerna.profile.analysis.ProfileReader;
+import org.galerna.profile.calls.ProfileAgent;
+import org.galerna.profile.file.RankFile;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/**
+ * The option {@code --profile}. The ranks write their files to a folder beside the page, which a cluster shares as it shares the
+ * program; it is removed when the page is written.
+ */
+public final class ProfileOption {
+    private static final String NAME = "--profile";
+
+    @Option(
+            names = NAME,
+            paramLabel = "FILE.html",
+            description =
+                    "record calls, messages and waits, and write a page with a timeline, who sends to whom, late ranks and advice; "
+                            + "beside it FILE.json, and FILE.trace.json for Perfetto")
+    private @Nullable Path file;
+
+    private @Nullable Path folder;
+    private final AtomicBoolean reported = new AtomicBoolean();
+
+    /** An option that has not been given. */
+    public ProfileOption() {}
+
+    /** Whether the job is to be recorded. */
+    public boolean isWanted() {
+        return file != null;
+    }
+
+    /**
+     * Makes the ranks record.
+     *
+     * @param jvmOptions to which the necessary ones are added
+     * @param processes whether the JVM loads the classes of the program itself
+     */
+    public void addTo(List<String> jvmOptions, boolean processes) {
+        if (file == null) {
+            return;
+        }
+        OutputPath.checkFile(NAME, file);
+        if (beside(".json").equals(file) || beside(".trace.json").equals(file)) {
+            throw new UsageException(
+                    NAME + " takes the name of the page, such as run.html; the JSON gets its name from it");
+        }
+        try {
+            Path absolute = file.toAbsolutePath();
+            Path made = Files.createTempDirectory(absolute.getParent(), "." + absolute.getFileName() + ".ranks-");
+            folder = made;
+            jvmOptions.add("-D" + ProfileSettings.FOLDER + "=" + made);
+            if (processes) {
+                jvmOptions.add("-javaagent:" + agent(made));
+            }
+        } catch (IOException impossible) {
+            throw new UsageException(NAME + " " + file + " cannot be written: " + impossible.getMessage());
+        }
+    }
+
+    /** An archive that does nothing but name the agent, whose class is in that of Galerna. */
+    private static Path agent(Path folder) throws IOException {
+        Path agent = folder.resolve("agent.jar");
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().putValue("Premain-Class", ProfileAgent.class.getName());
+        try (OutputStream out = Files.newOutputStream(agent)) {
+            new JarOutputStream(out, manifest).close();
+        }
+        return agent;
+    }
+
+    /**
+     * Writes the page and what belongs to it, once, and removes the files of the ranks.
+     *
+     * @param program what was run, for the title
+     */
+    public void report(String program) {
+        Path ofRanks = folder;
+        if (file == null || ofRanks == null || reported.getAndSet(true)) {
+            return;
+        }
+        try {
+            List<RankFile> files = ProfileReader.files(ofRanks);
+            if (files.isEmpty()) {
+                System.err.println("galerna: there is no profile: no rank has called MPI.Init, or all were killed");
+            } else {
+                Profile profile = ProfileReader.of(files);
+                Files.writeString(file, ProfilePage.of(program, profile));
+                Files.writeString(beside(".json"), ProfileJson.of(program, profile));
+                ProfileTrace.write(files, beside(".trace.json"));
+                System.err.println("galerna: the profile is " + file + ", with " + beside(".json") + " and "
+                        + beside(".trace.json"));
+            }
+        } catch (IOException failure) {
+            System.err.println("galerna: the profile cannot be written: " + failure);
+        } finally {
+            remove(ofRanks);
+        }
+    }
+
+    private Path beside(String ending) {
+        Path page = Objects.requireNonNull(file);
+        String name = page.getFileName().toString();
+        int dot = name.lastIndexOf('.');
+        return page.resolveSibling((dot > 0 ? name.substring(0, dot) : name) + ending);
+    }
+
+    private static void remove(Path folder) {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(each);
+            }
+        } catch (IOException | UncheckedIOException stays) {
+            System.err.println("galerna: " + folder + " cannot be removed: " + stays.getMessage());
+        }
+    }
+}

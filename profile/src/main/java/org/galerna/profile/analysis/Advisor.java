@@ -1,0 +1,210 @@
+package org.galerna.profile.analysis;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.galerna.profile.analysis.Profile.Advice;
+import org.galerna.profile.analysis.Profile.Late;
+
+/** Says in plain words what is worth a look, each with its figures. What costs little is not mentioned. */
+final class Advisor {
+    /** Share of the time of the job, over all ranks, below which nothing is said. */
+    private static final double WORTH_A_LOOK = 0.03;
+
+    private static final double LONGER = 1.15;
+    private static final double MOSTLY = 0.5;
+    private static final double SHORT_BYTES = 256;
+    private static final long MANY_MESSAGES = 50_000;
+    private static final double MUCH = 0.2;
+
+    private final Profile profile;
+    private final double whole;
+    private final List<Advice> advice = new ArrayList<>();
+
+    private Advisor(Profile profile) {
+        this.profile = profile;
+        this.whole = profile.each().stream()
+                .mapToDouble(rank -> rank.end() - rank.begin())
+                .sum();
+    }
+
+    static List<Advice> advise(Profile profile) {
+        Advisor advisor = new Advisor(profile);
+        advisor.imbalances();
+        advisor.lateRanks(Late.SENDER);
+        advisor.lateRanks(Late.RECEIVER);
+        advisor.collectives();
+        advisor.shortMessages();
+        advisor.advice.sort(Comparator.comparingDouble(Advice::seconds).reversed());
+        advisor.missing();
+        if (advisor.advice.isEmpty()) {
+            advisor.nothing();
+        }
+        return List.copyOf(advisor.advice);
+    }
+
+    private void imbalances() {
+        for (Profile.Computing row : profile.computing()) {
+            double more = row.seconds() - row.others();
+            double cost = more * (profile.each().size() - 1);
+            if (isWorth(cost) && row.seconds() > LONGER * row.others()) {
+                advice.add(new Advice(
+                        "Rank " + row.rank() + " computes longer than the others",
+                        ("Between %s and %s, rank %d computes %s, the others %s on average%s. Meanwhile the others wait. Give rank "
+                                        + "%d less to do there.")
+                                .formatted(
+                                        row.from(),
+                                        row.to(),
+                                        row.rank(),
+                                        seconds(row.seconds()),
+                                        seconds(row.others()),
+                                        longer(row),
+                                        row.rank()),
+                        cost));
+            }
+        }
+    }
+
+    private static String longer(Profile.Computing row) {
+        double percent = 100 * (row.seconds() / row.others() - 1);
+        return row.others() > 0 && percent < 1000 ? String.format(Locale.ROOT, " (%.0f %% longer)", percent) : "";
+    }
+
+    /** By the rank that is late, and the call by which it comes: it may hold up many. */
+    private void lateRanks(Late late) {
+        record Cause(int rank, String site) {}
+        Map<Cause, List<Profile.Wait>> causes = profile.waits().stream()
+                .filter(wait -> wait.late() == late)
+                .collect(Collectors.groupingBy(
+                        wait -> new Cause(wait.other(), wait.otherSite()), LinkedHashMap::new, Collectors.toList()));
+        causes.forEach((cause, waits) -> {
+            double cost = waits.stream().mapToDouble(Profile.Wait::seconds).sum();
+            if (isWorth(cost)) {
+                List<Integer> ranks = waits.stream()
+                        .map(Profile.Wait::rank)
+                        .distinct()
+                        .sorted()
+                        .toList();
+                advice.add(new Advice(
+                        (late == Late.SENDER ? "Rank %d sends late" : "Rank %d receives late").formatted(cause.rank),
+                        "%s %s %s in %s, until rank %d comes to %s. %s"
+                                .formatted(
+                                        ranks(ranks),
+                                        ranks.size() == 1 ? "waits" : "wait",
+                                        seconds(cost) + (ranks.size() == 1 ? "" : " together"),
+                                        sites(waits),
+                                        cause.rank,
+                                        cause.site.isEmpty() ? "its call" : cause.site,
+                                        wayOut(late, cause.rank, ranks)),
+                        cost));
+            }
+        });
+    }
+
+    private String wayOut(Late late, int rank, List<Integer> waiting) {
+        if (late == Late.RECEIVER) {
+            return "Post the receive earlier (Irecv), or send without blocking (Isend) and go on meanwhile.";
+        }
+        if (waiting.size() > 1 && waiting.size() >= profile.each().size() - 1) {
+            return "All others depend on rank %d: give it less to do, or share its work.".formatted(rank);
+        }
+        return "Send earlier, or let the receiver do something else meanwhile (Irecv before, Wait after it).";
+    }
+
+    private static String sites(List<Profile.Wait> waits) {
+        List<String> sites = waits.stream().map(Profile.Wait::site).distinct().toList();
+        return sites.size() == 1
+                ? sites.getFirst()
+                : sites.getFirst() + " and " + (sites.size() - 1)
+                        + (sites.size() == 2 ? " other call" : " other calls");
+    }
+
+    private void collectives() {
+        for (Profile.Together row : profile.together()) {
+            if (isWorth(row.seconds())) {
+                String blame = row.lastSeconds() >= MOSTLY * row.seconds()
+                        ? "%s of this for rank %d. Look at what rank %d does before it."
+                                .formatted(percent(row.lastSeconds() / row.seconds()), row.lastRank(), row.lastRank())
+                        : "The last rank is not always the same: the work varies, or the machine is busy.";
+                advice.add(new Advice(
+                        "Ranks wait for the last one in a collective operation",
+                        "In %s ranks wait %s together for the last one, over %s calls. %s"
+                                .formatted(
+                                        row.site(),
+                                        seconds(row.seconds()),
+                                        String.format(Locale.ROOT, "%,d", row.number()),
+                                        blame),
+                        row.seconds()));
+            }
+        }
+    }
+
+    private void shortMessages() {
+        long messages =
+                profile.matrix().stream().mapToLong(Profile.Cell::messages).sum();
+        long bytes = profile.matrix().stream().mapToLong(Profile.Cell::bytes).sum();
+        double communicating =
+                profile.each().stream().mapToDouble(Profile.Rank::communicating).sum();
+        if (messages >= MANY_MESSAGES && (double) bytes / messages < SHORT_BYTES && communicating > MUCH * whole) {
+            advice.add(new Advice(
+                    "Many short messages",
+                    "Ranks send %s messages of %.0f bytes on average, and spend %s of their time in calls. Put several into one message."
+                            .formatted(
+                                    String.format(Locale.ROOT, "%,d", messages),
+                                    (double) bytes / messages,
+                                    percent(communicating / whole)),
+                    communicating / 2));
+        }
+    }
+
+    private void missing() {
+        if (!profile.missing().isEmpty()) {
+            advice.addFirst(new Advice(
+                    "Nothing is known of some ranks",
+                    ranks(profile.missing())
+                            + " left no file. They were killed, or their hosts do not see the folder of the profile.",
+                    0));
+        }
+    }
+
+    private void nothing() {
+        double communicating =
+                profile.each().stream().mapToDouble(Profile.Rank::communicating).sum();
+        advice.add(new Advice(
+                "Nothing stands out",
+                "Ranks spend %s of their time in calls of MPI; no rank waits long for another."
+                        .formatted(percent(whole == 0 ? 0 : communicating / whole)),
+                0));
+    }
+
+    private boolean isWorth(double seconds) {
+        return seconds > WORTH_A_LOOK * whole;
+    }
+
+    private static String ranks(List<Integer> ranks) {
+        int shown = 4;
+        Function<Integer, String> word = String::valueOf;
+        if (ranks.size() == 1) {
+            return "Rank " + ranks.getFirst();
+        }
+        String list = ranks.stream().limit(shown).map(word).collect(Collectors.joining(", "));
+        return "Ranks " + list + (ranks.size() > shown ? " and " + (ranks.size() - shown) + " more" : "");
+    }
+
+    static String seconds(double seconds) {
+        return seconds >= 1
+                ? String.format(Locale.ROOT, "%.2f s", seconds)
+                : seconds >= 1e-3
+                        ? String.format(Locale.ROOT, "%.1f ms", seconds * 1e3)
+                        : String.format(Locale.ROOT, "%.0f µs", seconds * 1e6);
+    }
+
+    private static String percent(double share) {
+        return String.format(Locale.ROOT, "%.0f %%", 100 * share);
+    }
+}

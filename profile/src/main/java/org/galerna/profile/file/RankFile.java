@@ -1,0 +1,105 @@
+package org.galerna.profile.file;
+
+import java.util.List;
+
+/**
+ * All that one rank has recorded. Times are those of {@link System#nanoTime} of its process, in nanoseconds; ranks of one host
+ * share that clock.
+ *
+ * @param host number of its host in the job
+ * @param clock what to add to its times for nanoseconds since 1970, by the clock of its host
+ * @param begin when recording began
+ * @param end when it ended
+ * @param finished whether the rank has ended MPI in good order
+ * @param sites the calls of the program, in the order in which the rank came to them; others name them by their index here
+ * @param calls what is known of each site
+ * @param gaps the time between two calls that follow each other
+ * @param peers what it has sent to each rank, at least one message
+ * @param sizes how many messages of the program it has sent by their bytes: 0, 1, 2–3, 4–7 and so on
+ * @param timeline how its time was spent
+ * @param messages some messages, the same ones at both ends
+ * @param messageStride of how many messages with the same ends and tag one is here
+ * @param collectives some calls that all ranks of a communicator make together, the same ones on all of them
+ * @param collectiveStride of how many calls of a communicator one is here
+ * @param first the first calls, one by one
+ */
+public record RankFile(
+        int rank,
+        int size,
+        int host,
+        long pid,
+        long clock,
+        long begin,
+        long end,
+        boolean finished,
+        List<Site> sites,
+        List<Calls> calls,
+        List<Gap> gaps,
+        List<Peer> peers,
+        List<Long> sizes,
+        Timeline timeline,
+        List<Message> messages,
+        int messageStride,
+        List<Together> collectives,
+        int collectiveStride,
+        List<Call> first) {
+
+    /**
+     * The calls of one site.
+     *
+     * @param number how many
+     * @param time their time, in nanoseconds
+     * @param longest the longest of them
+     * @param bytes of the messages of the program that they have sent or received, and of collectives those that they have sent
+     */
+    public record Calls(long number, long time, long longest, long bytes) {}
+
+    /**
+     * The time between a call and the next: what the program does itself.
+     *
+     * @param from site of the call before
+     * @param to site of the call after
+     */
+    public record Gap(int from, int to, long number, long time) {}
+
+    /**
+     * What has been sent to one rank.
+     *
+     * @param messages those of the program, sent from one rank to another
+     * @param collectiveMessages those of collective operations
+     */
+    public record Peer(int rank, long messages, long bytes, long collectiveMessages, long collectiveBytes) {}
+
+    /**
+     * How time was spent, in slices of equal length.
+     *
+     * @param begin of the first slice
+     * @param width of a slice, in nanoseconds
+     * @param slices for each kind of call, in the order of {@link org.galerna.profile.CallKind}, the nanoseconds of each slice
+     */
+    public record Timeline(long begin, long width, List<long[]> slices) {}
+
+    /**
+     * One end of a message.
+     *
+     * @param key the same at both ends, and of no other message
+     * @param sent whether this is the end of the sender
+     * @param peer rank at the other end
+     * @param begun when the send was called, or the receive
+     * @param waitBegun begin of the call in which it ended
+     * @param waitEnded end of that call
+     * @param site that call; -1 if it is not known
+     */
+    public record Message(
+            long key, boolean sent, int peer, long bytes, long begun, long waitBegun, long waitEnded, int site) {}
+
+    /**
+     * A call that all ranks of a communicator make together.
+     *
+     * @param key the same on all of them, and of no other call
+     */
+    public record Together(long key, long begun, long ended, int site) {}
+
+    /** One call. */
+    public record Call(int site, long begun, long ended) {}
+}

@@ -1,0 +1,242 @@
+package org.galerna.profile.record;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.galerna.mpi.session.Session;
+import org.galerna.profile.file.RankFile;
+import org.galerna.profile.file.Site;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a rank has recorded. All of it is sums, or kept in a bounded number: of messages and collective calls every
+ * {@code stride}-th is kept, which is the same one at both ends, and {@code stride} doubles when there is no more room. Guarded
+ * by the recorder.
+ */
+final class Ledger {
+    private static final int MOST_SAMPLES = 1 << 15;
+    private static final int MOST_FIRST_CALLS = 50_000;
+    private static final int SIZES = 65;
+    private static final int MOST_GAP_SITES = 1024;
+
+    private final List<Site> sites = new ArrayList<>();
+    private long[] numbers = new long[16];
+    private long[] times = new long[16];
+    private long[] longest = new long[16];
+    private long[] bytes = new long[16];
+    private int[] kinds = new int[16];
+    /** By the site before: numbers and times by the site after. */
+    private long[][] gaps = new long[16][];
+
+    private long[][] peers = {};
+    private final long[] sizes = new long[SIZES];
+    private final Slices slices;
+
+    private final Sequences sent = new Sequences();
+    private final Sequences received = new Sequences();
+    private final Sequences together = new Sequences();
+    private final List<MessageEnd> messages = new ArrayList<>();
+    private int messageStride = 1;
+    private final List<CallTogether> collectives = new ArrayList<>();
+    private int collectiveStride = 1;
+    private final List<RankFile.Call> first = new ArrayList<>();
+
+    /** A call that is kept. */
+    private record CallTogether(long key, int sequence, long begun, long ended, int site) {}
+
+    Ledger(long begin) {
+        this.slices = new Slices(begin);
+    }
+
+    void ranks(int size) {
+        if (peers.length < size) {
+            peers = Arrays.copyOf(peers, size);
+        }
+    }
+
+    int site(Site site) {
+        int number = sites.size();
+        sites.add(site);
+        if (number == numbers.length) {
+            numbers = Arrays.copyOf(numbers, 2 * number);
+            times = Arrays.copyOf(times, 2 * number);
+            longest = Arrays.copyOf(longest, 2 * number);
+            bytes = Arrays.copyOf(bytes, 2 * number);
+            kinds = Arrays.copyOf(kinds, 2 * number);
+            gaps = Arrays.copyOf(gaps, 2 * number);
+        }
+        kinds[number] = site.kind().position();
+        return number;
+    }
+
+    // ---- calls
+
+    void callEnds(ThreadCall call, long end) {
+        int site = call.site;
+        long time = end - call.begin;
+        numbers[site]++;
+        times[site] += time;
+        longest[site] = Math.max(longest[site], time);
+        bytes[site] += call.bytes;
+        slices.add(kinds[site], call.begin, end);
+        if (call.lastSite != ThreadCall.NONE) {
+            gap(call.lastSite, site, call.begin - call.lastEnd);
+        }
+        if (first.size() < MOST_FIRST_CALLS) {
+            first.add(new RankFile.Call(site, call.begin, end));
+        }
+        for (int i = 0; i < call.endedNumber; i++) {
+            MessageEnd message = call.ended[i];
+            if (message != null) {
+                message.waitBegun = call.begin;
+                message.waitEnded = end;
+                message.site = site;
+                call.ended[i] = null;
+            }
+        }
+        call.endedNumber = 0;
+        if (call.together != 0) {
+            int sequence = together.next(call.together);
+            if (sequence >= 0 && (sequence & collectiveStride - 1) == 0) {
+                keep(new CallTogether(call.together, sequence, call.begin, end, site));
+            }
+        }
+    }
+
+    private void gap(int from, int to, long time) {
+        if (to >= MOST_GAP_SITES || from >= MOST_GAP_SITES) {
+            return;
+        }
+        long[] row = gaps[from];
+        if (row == null || row.length <= 2 * to + 1) {
+            row = row == null ? new long[2 * numbers.length] : Arrays.copyOf(row, 2 * numbers.length);
+            gaps[from] = row;
+        }
+        row[2 * to]++;
+        row[2 * to + 1] += time;
+    }
+
+    private void keep(CallTogether call) {
+        if (collectives.size() == MOST_SAMPLES) {
+            collectiveStride *= 2;
+            collectives.removeIf(each -> (each.sequence & collectiveStride - 1) != 0);
+        }
+        if ((call.sequence & collectiveStride - 1) == 0) {
+            collectives.add(call);
+        }
+    }
+
+    // ---- messages
+
+    /** A message leaves; the end to be told of, or null if this one is not kept. */
+    @Nullable
+    MessageEnd sends(ThreadCall call, long now, int own, int destination, int tag, int context, long length) {
+        int part = context % Session.CONTEXTS_PER_COMMUNICATOR;
+        boolean second = part == Session.SECOND_PARTS;
+        boolean ofProgram = second || part == Session.MESSAGES;
+        long[] peer = peers[destination];
+        if (peer == null) {
+            peer = new long[4];
+            peers[destination] = peer;
+        }
+        int row = ofProgram ? 0 : 2;
+        peer[row] += second ? 0 : 1; // an object whose second part this is has been counted
+        peer[row + 1] += length;
+        call.bytes += length;
+        if (part != Session.MESSAGES) {
+            return null;
+        }
+        sizes[Long.SIZE - Long.numberOfLeadingZeros(length)]++;
+        long pair = Sequences.key(own, destination, tag, context);
+        return keep(pair, sent.next(pair), true, destination, length, now, call.site);
+    }
+
+    /** A receive is posted whose sender and tag are known: the number of its message. */
+    int posts(int own, int source, int tag, int context) {
+        return received.next(Sequences.key(source, own, tag, context));
+    }
+
+    /** A message of the program has arrived. */
+    @Nullable
+    MessageEnd receives(
+            ThreadCall call, long posted, int sequence, int own, int source, int tag, int context, long length) {
+        if (context % Session.CONTEXTS_PER_COMMUNICATOR == Session.MESSAGES) {
+            call.bytes += length;
+            return keep(Sequences.key(source, own, tag, context), sequence, false, source, length, posted, call.site);
+        }
+        return null;
+    }
+
+    private @Nullable MessageEnd keep(
+            long pair, int sequence, boolean isSent, int peer, long length, long begun, int site) {
+        if (sequence < 0 || (sequence & messageStride - 1) != 0) {
+            return null;
+        }
+        if (messages.size() == MOST_SAMPLES) {
+            messageStride *= 2;
+            messages.removeIf(each -> (each.sequence & messageStride - 1) != 0);
+            if ((sequence & messageStride - 1) != 0) {
+                return null;
+            }
+        }
+        MessageEnd message = new MessageEnd(pair, sequence, isSent, peer, length, begun, site);
+        messages.add(message);
+        return message;
+    }
+
+    // ---- the file
+
+    RankFile toFile(int rank, int size, int host, long clock, long begin, long end, boolean finished) {
+        List<RankFile.Calls> calls = new ArrayList<>();
+        List<RankFile.Gap> between = new ArrayList<>();
+        for (int site = 0; site < sites.size(); site++) {
+            calls.add(new RankFile.Calls(numbers[site], times[site], longest[site], bytes[site]));
+            long[] row = gaps[site];
+            for (int to = 0; row != null && 2 * to < row.length; to++) {
+                if (row[2 * to] > 0) {
+                    between.add(new RankFile.Gap(site, to, row[2 * to], row[2 * to + 1]));
+                }
+            }
+        }
+        List<RankFile.Peer> sentTo = new ArrayList<>();
+        for (int peer = 0; peer < peers.length; peer++) {
+            long[] row = peers[peer];
+            if (row != null) {
+                sentTo.add(new RankFile.Peer(peer, row[0], row[1], row[2], row[3]));
+            }
+        }
+        return new RankFile(
+                rank,
+                size,
+                host,
+                ProcessHandle.current().pid(),
+                clock,
+                begin,
+                end,
+                finished,
+                List.copyOf(sites),
+                calls,
+                between,
+                sentTo,
+                Arrays.stream(sizes).boxed().toList(),
+                slices.toFile(),
+                messages.stream()
+                        .map(each -> new RankFile.Message(
+                                Sequences.key(each.key, each.sequence),
+                                each.sent,
+                                each.peer,
+                                each.bytes,
+                                each.begun,
+                                each.waitBegun,
+                                each.waitEnded,
+                                each.site))
+                        .toList(),
+                messageStride,
+                collectives.stream()
+                        .map(each -> new RankFile.Together(
+                                Sequences.key(each.key, each.sequence), each.begun, each.ended, each.site))
+                        .toList(),
+                collectiveStride,
+                List.copyOf(first));
+    }
+}

@@ -1,0 +1,24 @@
+package org.galerna.profile.record;
+
+import org.galerna.device.Request;
+
+/** A receive under way. */
+final class RecordedReceive extends RecordedRequest {
+    private final RecordingDevice device;
+    private final int context;
+    private final int sequence;
+    private final long posted;
+
+    RecordedReceive(Request inner, RecordingDevice device, int context, int sequence, long posted) {
+        super(inner);
+        this.device = device;
+        this.context = context;
+        this.sequence = sequence;
+        this.posted = posted;
+    }
+
+    @Override
+    void succeeded() {
+        device.received(inner(), context, sequence, posted);
+    }
+}

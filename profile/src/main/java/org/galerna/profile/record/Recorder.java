@@ -1,0 +1,162 @@
+package org.galerna.profile.record;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.galerna.link.process.OwnLog;
+import org.galerna.mpi.comm.Communicator;
+import org.galerna.profile.CallKind;
+import org.galerna.profile.ProfileSettings;
+import org.galerna.profile.file.RankFiles;
+import org.galerna.profile.file.Site;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records one rank: its calls, as {@link org.galerna.profile.calls.CallSites} tells them, and its messages, as its
+ * {@link RecordingDevice} does. Any thread of the rank may call. A thread knows its own call; sums are made under one lock,
+ * which threads of a rank that communicate at the same time share.
+ */
+public final class Recorder {
+    private static final System.Logger LOGGER = OwnLog.of(Recorder.class.getName());
+
+    private final Path folder;
+    private final ThreadLocal<ThreadCall> calls = ThreadLocal.withInitial(ThreadCall::new);
+    private final long begin = System.nanoTime();
+    private final long clock = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - begin;
+
+    // guarded by this
+    private final Ledger ledger = new Ledger(begin);
+    private int rank;
+    private int size;
+    private int host;
+    private boolean changed;
+
+    Recorder(Path folder) {
+        this.folder = folder;
+    }
+
+    /** Says which rank this is. */
+    synchronized void attach(int ofJob, int ranks, int onHost) {
+        rank = ofJob;
+        size = ranks;
+        host = onHost;
+        ledger.ranks(ranks);
+        changed = true;
+    }
+
+    // ---- calls
+
+    /** Number of a new site. */
+    public synchronized int site(String place, String call, CallKind kind) {
+        return ledger.site(new Site(place, call, kind));
+    }
+
+    /** A call begins on this thread. */
+    public void enter(int site) {
+        enter(calls.get(), site, 0);
+    }
+
+    /**
+     * A collective call begins.
+     *
+     * @param waits whether all ranks of the communicator wait for each other in it
+     */
+    public void enterCollective(int site, boolean waits, Communicator communicator) {
+        ThreadCall call = calls.get();
+        long together = 0;
+        if (waits && call.depth == 0 && communicator.peers().length > 0) {
+            together = Sequences.key(communicator.contexts(), communicator.peers()[0], communicator.size());
+        }
+        enter(call, site, together);
+    }
+
+    private static void enter(ThreadCall call, int site, long together) {
+        if (call.depth++ == 0) {
+            call.site = site;
+            call.bytes = 0;
+            call.together = together;
+            call.begin = System.nanoTime();
+        }
+    }
+
+    /** The call of this thread that began last ends, in whatever way. */
+    public void exit() {
+        ThreadCall call = calls.get();
+        if (--call.depth > 0) {
+            return;
+        }
+        long end = System.nanoTime();
+        synchronized (this) {
+            ledger.callEnds(call, end);
+        }
+        call.lastSite = call.site;
+        call.lastEnd = end;
+        call.site = ThreadCall.NONE;
+    }
+
+    // ---- messages
+
+    /** A message is sent; its end, if it is kept. */
+    @Nullable
+    MessageEnd sends(int destination, int tag, int context, long length) {
+        ThreadCall call = calls.get();
+        long now = call.depth > 0 ? call.begin : System.nanoTime();
+        synchronized (this) {
+            MessageEnd end = ledger.sends(call, now, rank, destination, tag, context, length);
+            ends(call, end);
+            return end;
+        }
+    }
+
+    /** When the call of this thread began, or else now. */
+    long begun() {
+        ThreadCall call = calls.get();
+        return call.depth > 0 ? call.begin : System.nanoTime();
+    }
+
+    /** Number of the message that a receive is posted for. */
+    synchronized int posts(int source, int tag, int context) {
+        return ledger.posts(rank, source, tag, context);
+    }
+
+    /** A message has been received. */
+    void receives(long posted, int sequence, int source, int tag, int context, long length) {
+        ThreadCall call = calls.get();
+        synchronized (this) {
+            ends(call, ledger.receives(call, posted, sequence, rank, source, tag, context, length));
+        }
+    }
+
+    /** A message that is sent without blocking ends in the call of this thread. */
+    void ends(MessageEnd end) {
+        ends(calls.get(), end);
+    }
+
+    private static void ends(ThreadCall call, @Nullable MessageEnd end) {
+        if (end != null && call.depth > 0) {
+            call.ends(end);
+        }
+    }
+
+    // ---- the end
+
+    /** Writes the file of the rank, unless it never was one or nothing has happened since. */
+    public void write(boolean finished) {
+        try {
+            synchronized (this) {
+                if (changed) {
+                    changed = !finished;
+                    RankFiles.write(
+                            ledger.toFile(rank, size, host, clock, begin, System.nanoTime(), finished),
+                            folder.resolve(ProfileSettings.fileOf(rank)));
+                }
+            }
+        } catch (IOException impossible) {
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "The profile of rank {0} cannot be written: {1}",
+                    String.valueOf(rank),
+                    impossible);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package org.galerna.profile.record;
+
+import org.galerna.device.Device;
+import org.galerna.device.ForwardingDevice;
+import org.galerna.device.Request;
+import org.jspecify.annotations.Nullable;
+
+/** Tells a recorder of each message. */
+final class RecordingDevice extends ForwardingDevice {
+    /** Of a receive whose message is numbered when it has come, because any sender or tag will do. */
+    private static final int LATER = Integer.MIN_VALUE;
+
+    private final Recorder recorder;
+
+    RecordingDevice(Device device, Recorder recorder) {
+        super(device);
+        this.recorder = recorder;
+    }
+
+    @Override
+    public void send(Object buffer, long offset, long length, int destination, int tag, int context) {
+        super.send(buffer, offset, length, destination, tag, context);
+        recorder.sends(destination, tag, context, length);
+    }
+
+    @Override
+    public void ssend(Object buffer, long offset, long length, int destination, int tag, int context) {
+        super.ssend(buffer, offset, length, destination, tag, context);
+        recorder.sends(destination, tag, context, length);
+    }
+
+    @Override
+    public Request isend(Object buffer, long offset, long length, int destination, int tag, int context) {
+        return sent(super.isend(buffer, offset, length, destination, tag, context), length, destination, tag, context);
+    }
+
+    @Override
+    public Request issend(Object buffer, long offset, long length, int destination, int tag, int context) {
+        return sent(super.issend(buffer, offset, length, destination, tag, context), length, destination, tag, context);
+    }
+
+    private Request sent(Request request, long length, int destination, int tag, int context) {
+        MessageEnd end = recorder.sends(destination, tag, context, length);
+        return end == null || request == Request.COMPLETED_SEND ? request : new RecordedSend(request, recorder, end);
+    }
+
+    @Override
+    public Request irecv(Object buffer, long offset, long length, int source, int tag, int context) {
+        int sequence = posted(source, tag, context);
+        Request request = super.irecv(buffer, offset, length, source, tag, context);
+        return new RecordedReceive(request, this, context, sequence, recorder.begun());
+    }
+
+    @Override
+    public Request recv(Object buffer, long offset, long length, int source, int tag, int context) {
+        int sequence = posted(source, tag, context);
+        Request request = super.recv(buffer, offset, length, source, tag, context);
+        received(request, context, sequence, recorder.begun());
+        return request;
+    }
+
+    @Override
+    public @Nullable Request peek(Object buffer, long offset, long length, int source, int tag, int context) {
+        Request request = super.peek(buffer, offset, length, source, tag, context);
+        if (request != null) {
+            received(request, context, LATER, recorder.begun());
+        }
+        return request;
+    }
+
+    private int posted(int source, int tag, int context) {
+        return source == ANY_SOURCE || tag == ANY_TAG ? LATER : recorder.posts(source, tag, context);
+    }
+
+    /** A receive is done. */
+    void received(Request request, int context, int sequence, long posted) {
+        int number = sequence == LATER ? recorder.posts(request.source(), request.tag(), context) : sequence;
+        recorder.receives(posted, number, request.source(), request.tag(), context, request.length());
+    }
+
+    @Override
+    public int awaitAny(@Nullable Request[] requests) {
+        @Nullable Request[] inner = new Request[requests.length];
+        for (int i = 0; i < inner.length; i++) {
+            inner[i] = requests[i] instanceof RecordedRequest recorded ? recorded.inner() : requests[i];
+        }
+        int done = super.awaitAny(inner);
+        if (done >= 0 && requests[done] instanceof RecordedRequest recorded) {
+            recorded.note();
+        }
+        return done;
+    }
+
+    @Override
+    public void close() {
+        try {
+            super.close();
+        } finally {
+            recorder.write(true);
+        }
+    }
+}

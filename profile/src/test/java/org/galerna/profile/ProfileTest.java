@@ -1,0 +1,155 @@
+package org.galerna.profile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
+import org.assertj.core.data.Offset;
+import org.galerna.launch.ThreadJob;
+import org.galerna.launch.report.JobResult;
+import org.galerna.profile.analysis.Profile;
+import org.galerna.profile.analysis.Profile.Late;
+import org.galerna.profile.analysis.ProfileReader;
+import org.galerna.profile.file.RankFile;
+import org.galerna.programs.RandomTrafficProgram;
+import org.galerna.programs.WaitingProgram;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Profiles of real jobs, whose ranks are threads of this JVM. */
+class ProfileTest {
+    private static final int ROUNDS = 20;
+
+    @TempDir
+    private static Path folder;
+
+    @BeforeAll
+    static void record() {
+        System.setProperty(ProfileSettings.FOLDER, folder.toString());
+    }
+
+    @AfterAll
+    static void recordNoMore() {
+        System.clearProperty(ProfileSettings.FOLDER);
+    }
+
+    @BeforeEach
+    void empty() throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
+                if (!each.equals(folder)) {
+                    Files.delete(each);
+                }
+            }
+        }
+    }
+
+    private static Profile run(int ranks, Class<?> program, String... arguments) throws IOException {
+        JobResult result = ThreadJob.builder()
+                .ranks(ranks)
+                .mainClass(program.getName())
+                .arguments(List.of(arguments))
+                .build()
+                .run();
+        assertThat(result.report()).isEmpty();
+        List<RankFile> files = ProfileReader.files(folder);
+        assertThat(files).hasSize(ranks);
+        return ProfileReader.of(files);
+    }
+
+    @Test
+    void theSumsAreThoseOfTheProgram() throws IOException {
+        long seed = ThreadLocalRandom.current().nextLong();
+        int ranks = 3;
+        Profile profile = run(ranks, RandomTrafficProgram.class, String.valueOf(seed));
+        long[][][] expected = RandomTrafficProgram.expected(seed, ranks);
+        long[][][] found = new long[2][ranks][ranks];
+        for (Profile.Cell cell : profile.matrix()) {
+            found[0][cell.from()][cell.to()] += cell.messages();
+            found[1][cell.from()][cell.to()] += cell.bytes();
+        }
+        assertThat(found).as("seed %d", seed).isDeepEqualTo(expected);
+        long messages = Stream.of(expected[0]).flatMapToLong(Arrays::stream).sum();
+        assertThat(profile.sizes().stream().mapToLong(Long::longValue).sum()).isEqualTo(messages);
+    }
+
+    @Test
+    void aLateSenderIsNamedWithBothLines() throws IOException {
+        Profile profile = run(2, WaitingProgram.class, "sender");
+        Profile.Wait worst = profile.waits().getFirst();
+        assertThat(worst.late()).isEqualTo(Late.SENDER);
+        assertThat(worst.rank()).isEqualTo(1);
+        assertThat(worst.other()).isZero();
+        assertThat(worst.site()).matches("Recv at org\\.galerna\\.programs\\.WaitingProgram\\.lateSender:\\d+");
+        assertThat(worst.otherSite()).matches("Send at .*\\.lateSender:\\d+");
+        assertThat(worst.number()).isBetween(ROUNDS / 2L, (long) ROUNDS);
+        assertThat(worst.seconds()).isGreaterThan(0.005 * ROUNDS / 2);
+        assertThat(profile.advice())
+                .anySatisfy(advice -> assertThat(advice.title()).isEqualTo("Rank 0 sends late"));
+    }
+
+    @Test
+    void aLateReceiverIsNamedWithBothLines() throws IOException {
+        Profile profile = run(2, WaitingProgram.class, "receiver");
+        Profile.Wait worst = profile.waits().getFirst();
+        assertThat(worst.late()).isEqualTo(Late.RECEIVER);
+        assertThat(worst.rank()).isZero();
+        assertThat(worst.other()).isEqualTo(1);
+        assertThat(worst.site()).startsWith("Ssend at ");
+        assertThat(worst.otherSite()).startsWith("Recv at ");
+        assertThat(profile.advice())
+                .anySatisfy(advice -> assertThat(advice.title()).isEqualTo("Rank 1 receives late"));
+    }
+
+    @Test
+    void theRankThatComputesLongestIsNamed() throws IOException {
+        Profile profile = run(4, WaitingProgram.class, "uneven");
+        Profile.Computing worst = profile.computing().getFirst();
+        assertThat(worst.rank()).isEqualTo(2);
+        assertThat(worst.seconds()).isGreaterThan(2 * worst.others());
+        assertThat(worst.number()).isEqualTo(ROUNDS - 1);
+        Profile.Together barrier = profile.together().getFirst();
+        assertThat(barrier.site()).startsWith("Barrier at ");
+        assertThat(barrier.number()).isEqualTo(ROUNDS);
+        assertThat(barrier.lastRank()).isEqualTo(2);
+        assertThat(profile.advice().getFirst().title()).isEqualTo("Rank 2 computes longer than the others");
+    }
+
+    @Test
+    void aCallThatThrowsEndsToo() throws IOException {
+        Profile profile = run(2, WaitingProgram.class, "thrown");
+        assertThat(profile.sites()).anySatisfy(site -> {
+            assertThat(site.call()).isEqualTo("Send");
+            assertThat(site.number()).isEqualTo(2 * ROUNDS);
+        });
+        assertThat(profile.matrix()).isEmpty();
+    }
+
+    @Test
+    void timesAddUp() throws IOException {
+        Profile profile = run(2, WaitingProgram.class, "sender");
+        for (Profile.Rank rank : profile.each()) {
+            double inCalls =
+                    rank.inCalls().stream().mapToDouble(Double::doubleValue).sum();
+            assertThat(inCalls + rank.outside()).isCloseTo(rank.end() - rank.begin(), within(0.01));
+            double ofSites = profile.sites().stream()
+                    .mapToDouble(Profile.SiteRow::seconds)
+                    .sum();
+            assertThat(ofSites).isGreaterThan(inCalls * 0.99);
+            assertThat(rank.finished()).isTrue();
+        }
+    }
+
+    private static Offset<Double> within(double seconds) {
+        return Offset.offset(seconds);
+    }
+}

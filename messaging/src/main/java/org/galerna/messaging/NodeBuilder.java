@@ -103,11 +103,29 @@ public final class NodeBuilder {
         return receive(type, Handling.ORDERED, receiver);
     }
 
-    /** A type that is received. */
+    /**
+     * A type that is received.
+     *
+     * @throws IllegalArgumentException if messages on virtual threads were to be read into one object
+     */
     public <T> NodeBuilder receive(MessageType<T> type, Handling handling, Receiver<? super T> receiver) {
+        if (handling == Handling.VIRTUAL && type.wire().reusable() != null) {
+            throw new IllegalArgumentException(type + " is read into one object for each handler, which several virtual"
+                    + " threads cannot share: take the type without reusing");
+        }
         types.add(type.wire());
         receivers.add(new Registration<>(type.wire(), handling, receiver));
         return this;
+    }
+
+    /** A type that is received and answered later, by ordered handling. */
+    public <T> NodeBuilder receiveAsync(MessageType<T> type, AsyncReceiver<? super T> receiver) {
+        return receiveAsync(type, Handling.ORDERED, receiver);
+    }
+
+    /** A type that is received and answered later. */
+    public <T> NodeBuilder receiveAsync(MessageType<T> type, Handling handling, AsyncReceiver<? super T> receiver) {
+        return receive(type, handling, new LateAnswers<>(id, type, receiver));
     }
 
     /** Threads that run receivers; 2 by default. */

@@ -23,18 +23,25 @@ public final class Deliverer {
     private final NodeLife life;
     private final NodeCounters counters;
     private final FailureLog failures;
+    private final VirtualDeliveries virtual;
     private final Importer importer = new Importer();
     private MessageContext messages = MessageContext.ofMessages(0); // of the node that has sent the last one
     private long received;
 
     /** For one handler of a node. */
     public Deliverer(
-            ReceiverTable receivers, TypeTable types, NodeLife life, NodeCounters counters, FailureLog failures) {
+            ReceiverTable receivers,
+            TypeTable types,
+            NodeLife life,
+            NodeCounters counters,
+            FailureLog failures,
+            VirtualDeliveries virtual) {
         this.bindings = receivers.bind();
         this.types = types;
         this.life = life;
         this.counters = counters;
         this.failures = failures;
+        this.virtual = virtual;
     }
 
     /** Messages handed to receivers. */
@@ -47,18 +54,21 @@ public final class Deliverer {
         int unaccounted = 0;
         int count = 0;
         try {
-            for (int at = 0; at < end && !life.isStopping(); ) {
+            for (int next = 0; next < end && !life.isStopping(); ) {
+                int at = next;
                 long header = Frames.word(memory, at);
                 int length = Frames.length(header);
                 boolean request = Frames.kind(header) == Frames.REQUEST;
                 int headerBytes = request ? Frames.REQUEST_HEADER_BYTES : HEADER_BYTES;
+                int cost = Credit.cost(length);
+                next += cost;
                 if (!request || isInTime(Frames.word(memory, at + Frames.LIMIT_OFFSET))) {
                     importer.begin(memory, at + headerBytes, length - headerBytes, Frames.version(header));
                     long id = request ? Frames.word(memory, at + HEADER_BYTES) : 0;
-                    deliver(origin, request, id, Frames.type(header));
+                    if (deliver(origin, request, id, Frames.type(header), cost, null)) {
+                        continue; // the thread that has it accounts for it
+                    }
                 }
-                int cost = Credit.cost(length);
-                at += cost;
                 unaccounted += cost;
                 count++;
                 if (unaccounted >= ACCOUNTED_BYTES) {
@@ -73,19 +83,19 @@ public final class Deliverer {
         origin.processed(count, unaccounted);
     }
 
-    /** Hands a message that came in pieces to its receiver. */
-    void deliver(Origin origin, WholeMessage whole) {
+    /** Hands a message that came in pieces to its receiver. Returns false if it was handed to another thread, which ends it. */
+    boolean deliver(Origin origin, WholeMessage whole) {
         long header = Frames.word(whole.first(), 0);
         boolean request = Frames.kind(header) == Frames.REQUEST;
         if (request && !isInTime(Frames.word(whole.first(), Frames.LIMIT_OFFSET))) {
-            return;
+            return true;
         }
         SendScratch scratch = SendScratch.ofThread();
         scratch.handles(whole);
         try {
             whole.begin(importer, request ? Frames.REQUEST_HEADER_BYTES : HEADER_BYTES, Frames.version(header));
             long id = request ? Frames.word(whole.first(), HEADER_BYTES) : 0;
-            deliver(origin, request, id, Frames.type(header));
+            return !deliver(origin, request, id, Frames.type(header), 0, whole);
         } finally {
             importer.end();
             scratch.handles(null);
@@ -101,8 +111,12 @@ public final class Deliverer {
         return false;
     }
 
-    private void deliver(Origin origin, boolean request, long id, int type) {
+    /** Returns whether a virtual thread has taken it, which accounts for it when its receiver has returned. */
+    private boolean deliver(Origin origin, boolean request, long id, int type, int cost, @Nullable WholeMessage whole) {
         ReceiverBinding<?> binding = type < bindings.length ? bindings[type] : null;
+        if (binding != null && binding.isVirtual()) {
+            return handOn(binding, origin, request ? new RequestResponder(origin, id) : null, type, cost, whole);
+        }
         MessageContext context =
                 request ? MessageContext.ofRequest(new RequestResponder(origin, id)) : contextOfMessages(origin.peer());
         context.begin();
@@ -123,6 +137,51 @@ public final class Deliverer {
             boolean ignored = Thread.interrupted(); // by this receiver: the next one is not to suffer for it
         }
         received++;
+        return false;
+    }
+
+    private boolean handOn(
+            ReceiverBinding<?> binding,
+            Origin origin,
+            @Nullable RequestResponder asked,
+            int type,
+            int cost,
+            @Nullable WholeMessage whole) {
+        received++;
+        ReceiverBinding.Handover message;
+        try {
+            message = binding.read(importer);
+        } catch (Throwable unreadable) {
+            report(origin.peer(), type, unreadable);
+            if (asked != null) {
+                asked.failed(unreadable);
+            }
+            return false;
+        }
+        virtual.run(() -> {
+            SendScratch scratch = SendScratch.ofThread();
+            scratch.handles(whole);
+            MessageContext context =
+                    asked == null ? MessageContext.ofMessages(origin.peer()) : MessageContext.ofRequest(asked);
+            context.begin();
+            try {
+                message.to(context);
+            } catch (Throwable thrown) {
+                report(origin.peer(), type, thrown);
+                if (!life.isInterrupting()) {
+                    context.failed(thrown);
+                }
+            } finally {
+                context.end();
+                scratch.handles(null);
+                if (whole != null) {
+                    whole.processed();
+                } else {
+                    origin.processed(1, cost);
+                }
+            }
+        });
+        return true;
     }
 
     /** A receiver has thrown, or a message could not be read. */

@@ -3,6 +3,8 @@ package org.galerna.messaging.dispatch;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.galerna.messaging.waiting.HandlerWakeup;
 import org.galerna.messaging.waiting.ResponseWaiters;
@@ -104,6 +106,19 @@ public final class Dispatcher {
             }
         }
         return messages;
+    }
+
+    /** Nodes whose messages wait for any handler. */
+    public synchronized Set<Integer> waiting() {
+        Set<Integer> nodes = new TreeSet<>();
+        ready.forEach(each -> nodes.add(each.origin().peer()));
+        return nodes;
+    }
+
+    /** Whether ordered messages of a node wait for the one before, which a handler has. */
+    public synchronized boolean isHeldUp(int node) {
+        Lane lane = lanes.get(node);
+        return lane != null && lane.taken && !lane.waiting.isEmpty();
     }
 
     /**

@@ -22,7 +22,13 @@ public final class WholeMessage extends WorkItem implements AdvanceHolder {
 
     @Override
     public void open(Deliverer deliverer) {
-        deliverer.deliver(origin(), this);
+        if (deliverer.deliver(origin(), this)) {
+            processed();
+        }
+    }
+
+    /** Its receiver has returned. */
+    void processed() {
         origin().processed(1, unconfirmed);
         giveUpAdvance();
     }

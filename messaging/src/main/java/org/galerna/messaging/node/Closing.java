@@ -145,10 +145,23 @@ final class Closing {
     }
 
     private void endHandlers() {
-        if (!awaitThreads(true, deadline)) {
+        if (!awaitThreads(true, deadline) || !awaitVirtual(deadline)) {
             node.life().interruptHandlers();
             crew.interrupt();
-            boolean ignored = awaitThreads(true, grace());
+            node.virtual().interrupt();
+            long end = grace();
+            boolean ignored = awaitThreads(true, end);
+            ignored = awaitVirtual(end);
+        }
+    }
+
+    private boolean awaitVirtual(long until) {
+        try {
+            return node.virtual().awaitEnd(until);
+        } catch (InterruptedException hurry) {
+            interrupted = true;
+            deadline = System.nanoTime();
+            return false;
         }
     }
 
@@ -195,6 +208,10 @@ final class Closing {
                     + String.join(", ", threads));
         } else if (!complete) {
             left.add("a thread that is still at a message, and closes its connection afterwards");
+        }
+        if (node.virtual().size() > 0) {
+            left.add("receivers on virtual threads that do not return, although they were interrupted: "
+                    + node.virtual().size());
         }
         if (unconfirmed > 0) {
             left.add("messages that were sent, and not confirmed within "

@@ -174,6 +174,25 @@ public final class Crew {
         return handlers().stream().map(Thread::getName).toList();
     }
 
+    /** Whether a handler waits for a response. */
+    boolean isWaiting() {
+        for (int each = 0; each < members.size(); each++) {
+            if (members.get(each).thread instanceof HandlerThread handler
+                    && handler.waitsFor() != HandlerThread.NOBODY) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Of each handler the node whose response it waits for. */
+    List<Integer> waitsFor() {
+        return members.stream()
+                .filter(each -> each.handler != null)
+                .map(each -> each.thread instanceof HandlerThread handler ? handler.waitsFor() : HandlerThread.NOBODY)
+                .toList();
+    }
+
     /** How the threads are. */
     public NodeHealth health(boolean closed) {
         check();

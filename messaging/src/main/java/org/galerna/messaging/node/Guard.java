@@ -18,12 +18,14 @@ final class Guard implements Runnable {
     private final Poller poller;
     private final Crew crew;
     private final Peers peers;
+    private final Circles circles;
 
     Guard(NodeParts node, Crew crew, Peers peers) {
         this.node = node;
         this.poller = node.poller();
         this.crew = crew;
         this.peers = peers;
+        this.circles = new Circles(node, crew);
     }
 
     @Override
@@ -37,6 +39,7 @@ final class Guard implements Runnable {
             if (node.completions().areDue() || (poller.polls() == seen && (!asleep || poller.needsTending()))) {
                 pollAll();
             }
+            circles.check();
             node.failures().tidy();
             if (poller.connections().length > node.config().connections()) {
                 peers.keepLimit(null);

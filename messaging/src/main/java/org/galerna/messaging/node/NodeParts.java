@@ -10,6 +10,7 @@ import org.galerna.messaging.dispatch.Deliverer;
 import org.galerna.messaging.dispatch.Dispatcher;
 import org.galerna.messaging.dispatch.ReceiverTable;
 import org.galerna.messaging.dispatch.Registration;
+import org.galerna.messaging.dispatch.VirtualDeliveries;
 import org.galerna.messaging.outbound.SendContext;
 import org.galerna.messaging.pending.Completions;
 import org.galerna.messaging.pending.PendingRequests;
@@ -36,6 +37,7 @@ public final class NodeParts {
     private final PendingRequests requests;
     private final Completions completions;
     private final Dispatcher dispatcher;
+    private final VirtualDeliveries virtual;
     private final Poller poller;
     private final ConnectionContext connections;
 
@@ -52,6 +54,7 @@ public final class NodeParts {
         this.requests = new PendingRequests(lastRequest);
         this.completions = new Completions(threadName("future"), failures, wakeup);
         this.dispatcher = new Dispatcher(config.handlers(), waiters, wakeup);
+        this.virtual = new VirtualDeliveries(threadName("receiver"));
         this.poller = new Poller(wakeup, completions, failures);
         SendContext send = new SendContext(types, config.maximumMessage(), config.sendTimeout(), wakeup, poller);
         ReceiveContext receive = new ReceiveContext(
@@ -73,7 +76,12 @@ public final class NodeParts {
 
     /** For one handler. */
     Deliverer newDeliverer() {
-        return new Deliverer(receivers, types, life, counters, failures);
+        return new Deliverer(receivers, types, life, counters, failures, virtual);
+    }
+
+    /** Receivers on virtual threads. */
+    VirtualDeliveries virtual() {
+        return virtual;
     }
 
     NodeConfig config() {

@@ -14,6 +14,7 @@ import org.galerna.messaging.outbound.SendScratch;
 import org.galerna.messaging.peers.Peers;
 import org.galerna.messaging.pending.PendingRequest;
 import org.galerna.messaging.support.TimeLimit;
+import org.galerna.messaging.waiting.HandlerThread;
 import org.galerna.messaging.waiting.ResponseWaiters;
 import org.galerna.messaging.wire.Frames;
 import org.galerna.messaging.wire.WireType;
@@ -180,6 +181,9 @@ public final class Requester {
         if (polls) { // perhaps nobody else does
             look(request);
             longest = LOOK_NANOS;
+            if (!request.isDone()) {
+                HandlerThread.waitFor(request.node());
+            }
         } else {
             boolean looked = lead(request);
             if (!request.isDone() && (!looked || waiters.isCrowded())) {
@@ -195,6 +199,9 @@ public final class Requester {
                 int ignored = poller.help();
             }
             endIfOver(request);
+        }
+        if (polls) {
+            HandlerThread.waitFor(HandlerThread.NOBODY);
         }
     }
 

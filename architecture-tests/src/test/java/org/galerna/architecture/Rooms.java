@@ -56,6 +56,7 @@ enum Rooms {
             "connection",
             "peers",
             "node",
+            "service stream",
             "face"),
     MPI_ENGINE(
             "org.galerna.mpi",

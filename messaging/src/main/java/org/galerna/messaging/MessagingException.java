@@ -33,6 +33,8 @@ public class MessagingException extends CommunicationException {
          * its serializer has thrown. Told at once.
          */
         UNANSWERABLE,
+        /** The other node offers no such service, method or stream: it was not started with it, or with another signature. */
+        NOT_OFFERED,
         /** This node is closed, or being closed. */
         CLOSED
     }

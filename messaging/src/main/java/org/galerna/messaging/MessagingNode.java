@@ -3,10 +3,17 @@ package org.galerna.messaging;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
 import org.galerna.messaging.node.Node;
+import org.galerna.messaging.peers.Peers;
+import org.galerna.messaging.serialization.Serializers;
+import org.galerna.messaging.service.Services;
+import org.galerna.messaging.stream.Streams;
 
 /**
  * A node of a cluster whose nodes send each other typed objects. Made by a {@link #builder}; any number of platform or
@@ -19,11 +26,24 @@ import org.galerna.messaging.node.Node;
  */
 public final class MessagingNode implements AutoCloseable {
     private final NodeConfig config;
-    private final Node node;
+    private static final Duration USUAL_CALL = Duration.ofSeconds(30);
 
+    private final Node node;
+    private final Services services;
+    private final Streams streams;
+    private final Map<String, Integer> names;
+
+    /** A node that offers nothing. */
     MessagingNode(NodeConfig config, Node node) {
+        this(config, node, new Services(config.id()), new Streams(config.id()), Map.of());
+    }
+
+    MessagingNode(NodeConfig config, Node node, Services services, Streams streams, Map<String, Integer> names) {
+        this.names = names;
         this.config = config;
         this.node = node;
+        this.services = services;
+        this.streams = streams;
     }
 
     /** A node to be configured and started. */
@@ -51,6 +71,20 @@ public final class MessagingNode implements AutoCloseable {
         node.peers().addAddress(number, address);
     }
 
+    /**
+     * Number of the node that {@link NodeBuilder#address(int, String, InetSocketAddress)} has given this name.
+     *
+     * @throws IllegalArgumentException if no node has it
+     */
+    public int node(String name) {
+        Integer number = names.get(name);
+        if (number == null) {
+            throw new IllegalArgumentException(
+                    "node " + id() + " knows no node by the name " + name + ", only " + new TreeSet<>(names.keySet()));
+        }
+        return number;
+    }
+
     /** Numbers of the nodes whose addresses this one has been given or has found, its own among them. */
     public Set<Integer> knownNodes() {
         return node.peers().known();
@@ -71,6 +105,11 @@ public final class MessagingNode implements AutoCloseable {
      */
     public void send(int to, Object message) {
         node.sender().send(to, message);
+    }
+
+    /** As {@link #send(int, Object)}, to a node with a name. */
+    public void send(String to, Object message) {
+        send(node(to), message);
     }
 
     /**
@@ -118,6 +157,11 @@ public final class MessagingNode implements AutoCloseable {
         return node.requester().request(to, message, Objects.requireNonNull(response), timeout);
     }
 
+    /** As {@link #request(int, Object, Class, Duration)}, of a node with a name. */
+    public <R> R request(String to, Object message, Class<R> response, Duration timeout) {
+        return request(node(to), message, response, timeout);
+    }
+
     /**
      * Asks a node, and never waits: what cannot be sent at once is kept, as it is now, until it can be sent or its time is
      * over. The future completes with the response. If the request fails, for whatever reason, the future fails with what
@@ -127,6 +171,71 @@ public final class MessagingNode implements AutoCloseable {
      */
     public <R> CompletableFuture<R> requestAsync(int to, Object message, Class<R> response, Duration timeout) {
         return node.requester().requestAsync(to, message, Objects.requireNonNull(response), timeout);
+    }
+
+    /** As {@link #requestAsync(int, Object, Class, Duration)}, of a node with a name. */
+    public <R> CompletableFuture<R> requestAsync(String to, Object message, Class<R> response, Duration timeout) {
+        return requestAsync(node(to), message, response, timeout);
+    }
+
+    // ---- services and streams
+
+    /**
+     * A service of another node, whose calls may take 30 seconds. The other node offers it with {@link NodeBuilder#serve}.
+     *
+     * @throws IllegalArgumentException as {@link NodeBuilder#serve}
+     */
+    public <S> S service(int at, Class<S> type) {
+        return service(at, type, USUAL_CALL);
+    }
+
+    /**
+     * A service of another node: an object whose methods are called there. A method waits for its result; one that returns a
+     * {@link CompletableFuture} never waits. Methods with a body run here. Nothing is sent before the first call. Any number
+     * of threads may use it.
+     *
+     * <p>What the method throws there comes as {@link ServiceException}, or as itself if the method declares it and it can be
+     * made of a text. Whatever else goes wrong is a {@link MessagingException}, with reason {@link
+     * MessagingException.Reason#NOT_OFFERED} if the node has no such method.
+     *
+     * @param timeout for everything that a call takes
+     * @throws IllegalArgumentException as {@link NodeBuilder#serve}
+     */
+    public <S> S service(int at, Class<S> type, Duration timeout) {
+        return service(at, type, timeout, Serializers.NONE);
+    }
+
+    /**
+     * A service of another node.
+     *
+     * @param own for arguments and results of classes that cannot be derived
+     */
+    public <S> S service(int at, Class<S> type, Duration timeout, Serializers own) {
+        Peers.checkNode(at);
+        return services.proxy(node.requester(), at, type, timeout, own);
+    }
+
+    /** As {@link #service(int, Class, Duration)}, of a node with a name. */
+    public <S> S service(String at, Class<S> type, Duration timeout) {
+        return service(node(at), type, timeout);
+    }
+
+    /**
+     * The messages of a type that another node publishes with {@link NodeBuilder#publish}. Each subscription is a stream of
+     * its own: the publisher is asked for as many messages as the subscriber has asked for, in their order, and cancelled with
+     * it. A stream ends as its publisher ends it, or with a {@link MessagingException} when the connection is lost or this
+     * node is closed. Subscribers run on handlers, one call after the other.
+     *
+     * @throws IllegalArgumentException if the class has no type
+     */
+    public <T> Flow.Publisher<T> publisher(int at, Class<T> type) {
+        Peers.checkNode(at);
+        return streams.publisher(at, type);
+    }
+
+    /** As {@link #publisher(int, Class)}, of a node with a name. */
+    public <T> Flow.Publisher<T> publisher(String at, Class<T> type) {
+        return publisher(node(at), type);
     }
 
     // ---- life
@@ -146,6 +255,7 @@ public final class MessagingNode implements AutoCloseable {
      */
     @Override
     public void close() {
+        streams.close("node " + id() + " is closed");
         node.close();
     }
 }

@@ -9,9 +9,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.Flow;
 import org.galerna.link.LinkProvider;
+import org.galerna.messaging.dispatch.LateAnswers;
 import org.galerna.messaging.dispatch.Registration;
 import org.galerna.messaging.node.Node;
+import org.galerna.messaging.serialization.Serializers;
+import org.galerna.messaging.service.Services;
+import org.galerna.messaging.stream.Streams;
 import org.galerna.messaging.wire.WireType;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class NodeBuilder {
     private final int id;
     private final Map<Integer, InetSocketAddress> addresses = new HashMap<>();
+    private final Map<String, Integer> names = new HashMap<>();
     private final List<WireType<?>> types = new ArrayList<>();
     private final List<Registration<?>> receivers = new ArrayList<>();
     private final List<InetSocketAddress> seeds = new ArrayList<>();
@@ -36,14 +42,33 @@ public final class NodeBuilder {
     private Duration closeTimeout = Duration.ofSeconds(5);
     private ConnectionListener listener = new ConnectionListener() {};
 
+    private final Services services;
+    private final Streams streams;
+
     NodeBuilder(int id) {
         this.id = id;
+        this.services = new Services(id);
+        this.streams = new Streams(id);
     }
 
     /** Where a node of the cluster listens. The node itself needs one too; its port may be 0. */
     public NodeBuilder address(int node, InetSocketAddress address) {
         addresses.put(node, address);
         return this;
+    }
+
+    /**
+     * Where a node of the cluster listens, and a name by which this node may call it. Names are this node's own: others
+     * may give the same node another one.
+     *
+     * @throws IllegalArgumentException if another node has that name
+     */
+    public NodeBuilder address(int node, String name, InetSocketAddress address) {
+        Integer other = names.putIfAbsent(Objects.requireNonNull(name, "the name is null"), node);
+        if (other != null && other != node) {
+            throw new IllegalArgumentException("nodes " + other + " and " + node + " have the same name, " + name);
+        }
+        return address(node, address);
     }
 
     /**
@@ -125,7 +150,38 @@ public final class NodeBuilder {
 
     /** A type that is received and answered later. */
     public <T> NodeBuilder receiveAsync(MessageType<T> type, Handling handling, AsyncReceiver<? super T> receiver) {
-        return receive(type, handling, new LateAnswers<>(id, type, receiver));
+        return receive(type, handling, new LateAnswers<>(id, type.wire(), receiver));
+    }
+
+    /**
+     * A service that other nodes may call with {@link MessagingNode#service}. Each call runs on a virtual thread of its own,
+     * so the service is used by many threads at once. Methods may return futures, and then answer later.
+     *
+     * @throws IllegalArgumentException if it is no interface, or an argument or a result of a method is of a type that records
+     *     cannot have as a component
+     */
+    public <S> NodeBuilder serve(Class<S> type, S service) {
+        return serve(type, service, Serializers.NONE);
+    }
+
+    /**
+     * A service that other nodes may call.
+     *
+     * @param own for arguments and results of classes that cannot be derived
+     */
+    public <S> NodeBuilder serve(Class<S> type, S service, Serializers own) {
+        services.offer(type, Objects.requireNonNull(service, "the service is null"), own);
+        return this;
+    }
+
+    /**
+     * Messages of a type that other nodes may subscribe to with {@link MessagingNode#publisher}. The publisher is subscribed to
+     * once for each of them, and is asked for as many messages as that node has asked for.
+     */
+    public <T> NodeBuilder publish(MessageType<T> type, Flow.Publisher<? extends T> publisher) {
+        types.add(type.wire());
+        streams.publish(type.wire(), publisher);
+        return this;
     }
 
     /** Threads that run receivers; 2 by default. */
@@ -187,6 +243,20 @@ public final class NodeBuilder {
         return this;
     }
 
+    /** Ends the streams of a connection before the program hears that it is gone. */
+    private record StreamListener(Streams streams, ConnectionListener listener) implements ConnectionListener {
+        @Override
+        public void onConnected(int node, String link) {
+            listener.onConnected(node, link);
+        }
+
+        @Override
+        public void onDisconnected(int node, String reason, long unconfirmed) {
+            streams.lost(node);
+            listener.onDisconnected(node, reason, unconfirmed);
+        }
+    }
+
     /** What was configured so far. */
     NodeConfig config() {
         return new NodeConfig(
@@ -216,9 +286,16 @@ public final class NodeBuilder {
     public MessagingNode start() {
         NodeConfig config = config();
         try {
-            Node node = new Node(config, types, receivers, listener);
+            List<WireType<?>> known = new ArrayList<>(types);
+            known.addAll(services.types());
+            known.addAll(streams.types());
+            List<Registration<?>> receiving = new ArrayList<>(receivers);
+            receiving.add(services.receiver());
+            receiving.addAll(streams.receivers());
+            Node node = new Node(config, known, receiving, new StreamListener(streams, listener));
+            streams.belongTo(node);
             node.start();
-            return new MessagingNode(config, node);
+            return new MessagingNode(config, node, services, streams, Map.copyOf(names));
         } catch (IOException failed) {
             throw new MessagingException(
                     MessagingException.Reason.UNREACHABLE, "node " + id + " " + failed.getMessage(), failed);

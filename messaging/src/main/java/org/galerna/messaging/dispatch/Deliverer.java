@@ -19,6 +19,7 @@ public final class Deliverer {
     private static final int ACCOUNTED_BYTES = 8 * 1024;
 
     private final @Nullable ReceiverBinding<?>[] bindings;
+    private final @Nullable ReceiverBinding<?>[] internal;
     private final TypeTable types;
     private final NodeLife life;
     private final NodeCounters counters;
@@ -37,6 +38,7 @@ public final class Deliverer {
             FailureLog failures,
             VirtualDeliveries virtual) {
         this.bindings = receivers.bind();
+        this.internal = receivers.bindInternal();
         this.types = types;
         this.life = life;
         this.counters = counters;
@@ -113,7 +115,7 @@ public final class Deliverer {
 
     /** Returns whether a virtual thread has taken it, which accounts for it when its receiver has returned. */
     private boolean deliver(Origin origin, boolean request, long id, int type, int cost, @Nullable WholeMessage whole) {
-        ReceiverBinding<?> binding = type < bindings.length ? bindings[type] : null;
+        ReceiverBinding<?> binding = type < bindings.length ? bindings[type] : internal(type);
         if (binding != null && binding.isVirtual()) {
             return handOn(binding, origin, request ? new RequestResponder(origin, id) : null, type, cost, whole);
         }
@@ -138,6 +140,10 @@ public final class Deliverer {
         }
         received++;
         return false;
+    }
+
+    private @Nullable ReceiverBinding<?> internal(int type) {
+        return TypeTable.isInternal(type) ? internal[type - TypeTable.FIRST_INTERNAL_ID] : null;
     }
 
     private boolean handOn(

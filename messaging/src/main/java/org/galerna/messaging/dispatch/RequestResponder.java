@@ -43,8 +43,13 @@ public final class RequestResponder implements Responder {
 
     @Override
     public void fail(String reason) {
+        fail(MessagingException.Reason.REMOTE, reason);
+    }
+
+    /** Lets the request fail for a reason that the requester is told. */
+    public void fail(MessagingException.Reason kind, String text) {
         once();
-        origin.respondFailure(request, MessagingException.Reason.REMOTE, reason);
+        origin.respondFailure(request, kind, text);
     }
 
     /** Lets the request fail because something was thrown, unless it is answered. Throws nothing. */

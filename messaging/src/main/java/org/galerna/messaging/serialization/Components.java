@@ -5,6 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -86,6 +87,23 @@ final class Components {
     @SuppressWarnings("unchecked") // writes and reads objects of that class only
     private static <R> Codec<Object> nested(RecordSerializer<R> serializer) {
         return NestedCodecs.ofRecord((RecordSerializer<Object>) serializer);
+    }
+
+    /** How values of a type are written and read, primitives as objects. */
+    Codec<Object> values(Type type, String what) {
+        ComponentType resolved = ComponentType.resolve(
+                type instanceof Class<?> plain
+                        ? MethodType.methodType(plain).wrap().returnType()
+                        : type,
+                Map.of());
+        try {
+            return codec(resolved);
+        } catch (Unsendable reason) {
+            throw new IllegalArgumentException(
+                    what + " is of " + resolved + ", which cannot be derived: " + reason.getMessage()
+                            + ". Give a Serializer for that class (Serializers.with)",
+                    reason);
+        }
     }
 
     /** How a component is written and read, without boxing where it is a primitive or an array of them. */

@@ -57,6 +57,11 @@ abstract sealed class FieldInput permits Importer {
         return version;
     }
 
+    /** What follows was written by this version of another type: a message within one. */
+    public void beginVersion(int written) {
+        version = written;
+    }
+
     /** Bytes that have not been read yet. */
     public long remaining() {
         return limit - position + beyond;

@@ -10,8 +10,12 @@ public final class TypeTable {
     /** Numbers from here on are of what the library itself sends. */
     public static final int FIRST_INTERNAL_ID = 65_001;
 
+    /** As many numbers from {@link #FIRST_INTERNAL_ID} on may be used. */
+    public static final int MOST_INTERNAL = 16;
+
     private final Map<Class<?>, WireType<?>> byClass;
     private final @Nullable WireType<?>[] byNumber;
+    private final @Nullable WireType<?>[] internal = new WireType<?>[MOST_INTERNAL];
 
     /**
      * A table.
@@ -20,7 +24,16 @@ public final class TypeTable {
      */
     public TypeTable(List<WireType<?>> known) {
         this.byClass = byClass(known);
-        this.byNumber = byNumber(known);
+        this.byNumber =
+                byNumber(known.stream().filter(each -> !isInternal(each.id())).toList());
+        known.stream()
+                .filter(each -> isInternal(each.id()))
+                .forEach(each -> internal[each.id() - FIRST_INTERNAL_ID] = each);
+    }
+
+    /** Whether a type is one that the library itself sends. */
+    public static boolean isInternal(int number) {
+        return number >= FIRST_INTERNAL_ID && number < FIRST_INTERNAL_ID + MOST_INTERNAL;
     }
 
     private static Map<Class<?>, WireType<?>> byClass(List<WireType<?>> known) {
@@ -58,6 +71,15 @@ public final class TypeTable {
         return (WireType<T>) type;
     }
 
+    /** The type of a class. */
+    public WireType<?> ofClass(Class<?> type) {
+        WireType<?> known = byClass.get(type);
+        if (known == null) {
+            throw new IllegalArgumentException("no message type is registered for " + type.getName());
+        }
+        return known;
+    }
+
     /** The type with this number. */
     public WireType<?> of(int number) {
         WireType<?> type = find(number);
@@ -69,6 +91,9 @@ public final class TypeTable {
 
     /** The type with this number; null if there is none. */
     public @Nullable WireType<?> find(int number) {
-        return number < byNumber.length ? byNumber[number] : null;
+        if (number < byNumber.length) {
+            return byNumber[number];
+        }
+        return isInternal(number) ? internal[number - FIRST_INTERNAL_ID] : null;
     }
 }

@@ -1,18 +1,24 @@
-package org.galerna.messaging;
+package org.galerna.messaging.dispatch;
 
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import org.galerna.messaging.AsyncReceiver;
+import org.galerna.messaging.Delivery;
+import org.galerna.messaging.Receiver;
+import org.galerna.messaging.Responder;
 import org.galerna.messaging.support.FailureLog;
 import org.galerna.messaging.support.ThrownText;
+import org.galerna.messaging.wire.WireType;
 import org.jspecify.annotations.Nullable;
 
 /** Answers requests when the future completes that an {@link AsyncReceiver} has returned. */
-final class LateAnswers<T> implements Receiver<T> {
-    private final MessageType<?> type;
+public final class LateAnswers<T> implements Receiver<T> {
+    private final WireType<?> type;
     private final AsyncReceiver<? super T> receiver;
     private final FailureLog failures;
 
-    LateAnswers(int node, MessageType<?> type, AsyncReceiver<? super T> receiver) {
+    /** Of a receiver of a node. */
+    public LateAnswers(int node, WireType<?> type, AsyncReceiver<? super T> receiver) {
         this.type = type;
         this.receiver = receiver;
         this.failures = new FailureLog(node);

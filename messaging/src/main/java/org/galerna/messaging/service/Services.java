@@ -1,0 +1,165 @@
+package org.galerna.messaging.service;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import org.galerna.messaging.Delivery;
+import org.galerna.messaging.Handling;
+import org.galerna.messaging.MessagingException;
+import org.galerna.messaging.Responder;
+import org.galerna.messaging.dispatch.Registration;
+import org.galerna.messaging.dispatch.RequestResponder;
+import org.galerna.messaging.node.Requester;
+import org.galerna.messaging.serialization.Serializers;
+import org.galerna.messaging.support.FailureLog;
+import org.galerna.messaging.wire.TypeTable;
+import org.galerna.messaging.wire.WireType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The services that a node offers, and those that it calls. A call is a request, received on a virtual thread. Both sides
+ * know a method by a key made of its whole signature, so that a node whose interface differs says so at the first call.
+ */
+public final class Services {
+    private static final int CALL = TypeTable.FIRST_INTERNAL_ID + 1;
+    private static final int REPLY = TypeTable.FIRST_INTERNAL_ID + 2;
+
+    /** A method that this node offers. */
+    private record Offer(ServiceMethod method, Object service) {}
+
+    private final int node;
+    private final Map<Long, Offer> offered = new HashMap<>(); // complete before the node starts
+    private final Map<Long, ServiceMethod> called = new ConcurrentHashMap<>();
+    private final FailureLog failures;
+    private final WireType<ServiceCall> callType;
+    private final WireType<ServiceReply> replyType;
+
+    /** Offers nothing yet. */
+    public Services(int node) {
+        this.node = node;
+        this.failures = new FailureLog(node);
+        this.callType = new WireType<>(CALL, 0, ServiceCall.class, ServiceCall.serializer(this::find), null);
+        this.replyType = new WireType<>(REPLY, 0, ServiceReply.class, ServiceReply.serializer(called::get), null);
+    }
+
+    private @Nullable ServiceMethod find(long key) {
+        Offer offer = offered.get(key);
+        return offer == null ? null : offer.method;
+    }
+
+    /**
+     * Offers a service; before the node starts.
+     *
+     * @throws IllegalArgumentException if it is offered already, or cannot be called
+     */
+    public <S> void offer(Class<S> type, S service, Serializers own) {
+        for (ServiceMethod each : ServiceMethod.of(type, own)) {
+            if (!each.method().trySetAccessible()) {
+                throw new IllegalArgumentException("the package of " + type.getName()
+                        + " has to be open to the module org.galerna.messaging, or exported and the interface public");
+            }
+            if (offered.putIfAbsent(each.key(), new Offer(each, service)) != null) {
+                throw new IllegalArgumentException("node " + node + " offers " + type.getName() + " twice");
+            }
+        }
+    }
+
+    /** The types of calls and replies. */
+    public List<WireType<?>> types() {
+        return List.of(callType, replyType);
+    }
+
+    /** What receives calls. */
+    public Registration<?> receiver() {
+        return new Registration<>(callType, Handling.VIRTUAL, this::receive);
+    }
+
+    // ---- called
+
+    private void receive(ServiceCall call, Delivery delivery) throws Exception {
+        Responder responder = delivery.responder();
+        ServiceMethod method = call.method();
+        Offer offer = method == null ? null : offered.get(method.key());
+        if (method == null || offer == null) {
+            ((RequestResponder) responder)
+                    .fail(MessagingException.Reason.NOT_OFFERED, "it offers no method of that signature");
+            return;
+        }
+        Object result;
+        try {
+            result = method.method().invoke(offer.service, call.arguments());
+        } catch (InvocationTargetException thrown) {
+            fail(responder, method, thrown.getCause());
+            return;
+        } catch (RuntimeException | IllegalAccessException impossible) {
+            fail(responder, method, impossible);
+            return;
+        }
+        if (!method.later()) {
+            reply(responder, method, result);
+        } else if (result instanceof CompletionStage<?> stage) {
+            CompletionStage<?> ignored = stage.whenComplete((value, thrown) -> {
+                if (thrown != null) {
+                    fail(responder, method, cause(thrown));
+                } else {
+                    reply(responder, method, value);
+                }
+            });
+        } else if (result instanceof Future<?> future) {
+            reply(responder, method, future.get());
+        } else {
+            fail(responder, method, new IllegalStateException("the method has returned null, not a future"));
+        }
+    }
+
+    private static Throwable cause(Throwable thrown) {
+        Throwable cause = thrown.getCause();
+        return thrown instanceof CompletionException && cause != null ? cause : thrown;
+    }
+
+    private void reply(Responder responder, ServiceMethod method, @Nullable Object value) {
+        respond(responder, new ServiceReply(method, value, null));
+    }
+
+    private void fail(Responder responder, ServiceMethod method, @Nullable Throwable thrown) {
+        Throwable known = thrown == null ? new IllegalStateException("unknown") : thrown;
+        respond(responder, new ServiceReply(method, null, ServiceReply.Thrown.of(known)));
+    }
+
+    private void respond(Responder responder, ServiceReply reply) {
+        try {
+            responder.respond(reply);
+        } catch (Throwable unanswered) { // the requester was told, or is gone
+            failures.report(
+                    () -> "a call of " + reply.method() + " of node " + responder.requester() + " was not answered",
+                    unanswered);
+        }
+    }
+
+    // ---- calling
+
+    /** A method within its service, whichever interface declares it. */
+    static String nameOf(Method method) {
+        return method.getName() + Arrays.toString(method.getParameterTypes());
+    }
+
+    /** Calls the methods of a service at another node. */
+    public <S> S proxy(Requester requester, int to, Class<S> type, Duration timeout, Serializers own) {
+        Map<String, ServiceMethod> methods = new HashMap<>();
+        for (ServiceMethod each : ServiceMethod.of(type, own)) {
+            methods.put(nameOf(each.method()), each);
+            called.put(each.key(), each);
+        }
+        ServiceProxy handler = new ServiceProxy(requester, to, type, timeout, Map.copyOf(methods));
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+}

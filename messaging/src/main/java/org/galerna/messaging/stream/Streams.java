@@ -1,0 +1,222 @@
+package org.galerna.messaging.stream;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicLong;
+import org.galerna.messaging.Delivery;
+import org.galerna.messaging.Handling;
+import org.galerna.messaging.MessagingException;
+import org.galerna.messaging.Responder;
+import org.galerna.messaging.dispatch.Registration;
+import org.galerna.messaging.dispatch.RequestResponder;
+import org.galerna.messaging.node.Node;
+import org.galerna.messaging.stream.StreamMessages.Cancel;
+import org.galerna.messaging.stream.StreamMessages.Demand;
+import org.galerna.messaging.stream.StreamMessages.End;
+import org.galerna.messaging.stream.StreamMessages.Item;
+import org.galerna.messaging.stream.StreamMessages.Open;
+import org.galerna.messaging.stream.StreamMessages.Opened;
+import org.galerna.messaging.support.FailureLog;
+import org.galerna.messaging.wire.WireType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The streams of a node, those that it publishes and those that it has subscribed to. The request that opens a stream is
+ * under way until the stream ends: so it fails with the connection, and a connection with a stream is not dismissed.
+ */
+public final class Streams {
+    private static final Duration FOR_EVER = Duration.ofSeconds(Long.MAX_VALUE);
+
+    /** A stream of another node. */
+    private record Key(int subscriber, long stream) {}
+
+    private final FailureLog failures;
+    private final Map<Integer, Flow.Publisher<?>> published = new HashMap<>(); // complete before the node starts
+    private final Map<Key, Outflow> outflows = new ConcurrentHashMap<>();
+    private final Map<Long, Inflow<?>> inflows = new ConcurrentHashMap<>();
+    private final AtomicLong last = new AtomicLong(new SecureRandom().nextLong()); // of no stream of an earlier start
+    private final WireType<Item> itemType;
+    private @Nullable Node node; // before it starts
+
+    /** Publishes nothing yet. */
+    public Streams(int id) {
+        this.failures = new FailureLog(id);
+        this.itemType = StreamMessages.itemType(() -> node().parts().send().types());
+    }
+
+    private Node node() {
+        return Objects.requireNonNull(node);
+    }
+
+    /** The node that it belongs to; before that starts. */
+    public void belongTo(Node one) {
+        node = one;
+    }
+
+    /**
+     * Publishes messages of a type; before the node starts.
+     *
+     * @throws IllegalArgumentException if the type is published already
+     */
+    public void publish(WireType<?> type, Flow.Publisher<?> publisher) {
+        if (published.putIfAbsent(type.id(), Objects.requireNonNull(publisher)) != null) {
+            throw new IllegalArgumentException(type + " has two publishers");
+        }
+    }
+
+    /** The types of what two nodes tell each other. */
+    public List<WireType<?>> types() {
+        return List.of(
+                StreamMessages.OPEN,
+                StreamMessages.OPENED,
+                StreamMessages.DEMAND,
+                StreamMessages.CANCEL,
+                StreamMessages.END,
+                itemType);
+    }
+
+    /**
+     * What receives that. A publisher may give all that it is asked for while it is asked, and is cancelled meanwhile: so that
+     * is told to it on threads of their own.
+     */
+    public List<Registration<?>> receivers() {
+        return List.of(
+                new Registration<>(StreamMessages.OPEN, Handling.VIRTUAL, this::open),
+                new Registration<>(StreamMessages.DEMAND, Handling.VIRTUAL, this::demand),
+                new Registration<>(StreamMessages.CANCEL, Handling.VIRTUAL, this::cancel),
+                new Registration<>(StreamMessages.OPENED, Handling.ORDERED, this::opened),
+                new Registration<>(itemType, Handling.ORDERED, this::item));
+    }
+
+    // ---- publishing
+
+    private void open(Open open, Delivery delivery) {
+        Responder responder = delivery.responder();
+        Flow.Publisher<?> publisher = published.get(open.type());
+        if (publisher == null) {
+            WireType<?> type = node().parts().send().types().find(open.type());
+            ((RequestResponder) responder)
+                    .fail(
+                            MessagingException.Reason.NOT_OFFERED,
+                            "it publishes no messages of type " + (type == null ? open.type() : type));
+            return;
+        }
+        Key key = new Key(delivery.sender(), open.stream());
+        Outflow outflow = new Outflow(node().sender(), open.stream(), responder, () -> outflows.remove(key));
+        outflows.put(key, outflow);
+        publisher.subscribe(outflow);
+    }
+
+    private void demand(Demand demand, Delivery delivery) {
+        Outflow outflow = outflows.get(new Key(delivery.sender(), demand.stream()));
+        if (outflow != null) {
+            outflow.demand(demand.total());
+        }
+    }
+
+    private void cancel(Cancel cancel, Delivery delivery) {
+        Outflow outflow = outflows.get(new Key(delivery.sender(), cancel.stream()));
+        if (outflow != null) {
+            outflow.cancel();
+        }
+    }
+
+    /** The connection to a node has ended, and with it what it has subscribed to. */
+    public void lost(int other) {
+        outflows.values().stream().filter(each -> each.subscriber() == other).forEach(Outflow::cancel);
+    }
+
+    /** Ends what others have subscribed to: this node is about to end. */
+    public void close(String reason) {
+        outflows.values().forEach(each -> each.close(reason));
+    }
+
+    // ---- subscribing
+
+    /** The messages of a type that another node publishes. Each subscription is a stream of its own. */
+    public <T> Flow.Publisher<T> publisher(int from, Class<T> type) {
+        int number = node().parts().send().types().ofClass(type).id();
+        return subscriber -> subscribe(from, number, type, subscriber);
+    }
+
+    private <T> void subscribe(int from, int number, Class<T> type, Flow.Subscriber<? super T> subscriber) {
+        Objects.requireNonNull(subscriber, "the subscriber is null");
+        long stream = last.incrementAndGet();
+        Inflow<T> inflow = new Inflow<>(type, subscriber, new Way(from, stream));
+        inflows.put(stream, inflow);
+        subscriber.onSubscribe(inflow);
+        if (!inflows.containsKey(stream)) {
+            return; // cancelled already
+        }
+        CompletableFuture<End> end =
+                node().requester().requestAsync(from, new Open(stream, number), End.class, FOR_EVER);
+        CompletableFuture<?> ignored = end.whenComplete((answer, failure) -> {
+            if (failure != null) {
+                inflow.failed(failure);
+            } else {
+                inflow.ended(answer);
+            }
+        });
+    }
+
+    private void opened(Opened opened, Delivery delivery) {
+        Inflow<?> inflow = inflows.get(opened.stream());
+        if (inflow != null) {
+            inflow.opened();
+        } else {
+            new Way(delivery.sender(), opened.stream()).leave(true);
+        }
+    }
+
+    private void item(Item item, Delivery delivery) {
+        Inflow<?> inflow = inflows.get(item.stream());
+        if (inflow != null) {
+            inflow.item(item.number(), item.message());
+        }
+    }
+
+    /** From a subscriber to a publisher. */
+    private final class Way implements Inflow.Way {
+        private final int publisher;
+        private final long stream;
+
+        Way(int publisher, long stream) {
+            this.publisher = publisher;
+            this.stream = stream;
+        }
+
+        @Override
+        public void demand(long total) {
+            tell(new Demand(stream, total));
+        }
+
+        @Override
+        public void leave(boolean tell) {
+            boolean ignored = inflows.remove(stream) != null;
+            if (tell) {
+                tell(new Cancel(stream));
+            }
+        }
+
+        private void tell(Object message) {
+            try {
+                node().sender().send(publisher, message);
+                node().sender().flush();
+            } catch (RuntimeException gone) { // or there is no address of it
+                // then the request that has opened the stream fails as well
+            }
+        }
+
+        @Override
+        public void failed(Throwable thrown) {
+            failures.report(() -> "a subscriber to a stream of node " + publisher + " has thrown", thrown);
+        }
+    }
+}

@@ -1,0 +1,292 @@
+package org.galerna.messaging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Flow;
+import java.util.concurrent.SubmissionPublisher;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.galerna.messaging.MessagingException.Reason;
+import org.galerna.testkit.Deadline;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class StreamsTest {
+    record Tick(long number) {}
+
+    record Other(int number) {}
+
+    private static final MessageType<Tick> TICK = MessageType.record(1, 0, Tick.class);
+    private static final MessageType<Other> OTHER = MessageType.record(2, 0, Other.class);
+
+    /** Counts, as far as it is asked, on the thread that asks. */
+    private static final class Counter implements Flow.Publisher<Tick> {
+        private final long end;
+        private final @Nullable RuntimeException failure;
+        private final AtomicLong given = new AtomicLong();
+        private final AtomicLong asked = new AtomicLong();
+        private final AtomicBoolean cancelled = new AtomicBoolean();
+
+        Counter(long end, @Nullable RuntimeException failure) {
+            this.end = end;
+            this.failure = failure;
+        }
+
+        @Override
+        public void subscribe(Flow.Subscriber<? super Tick> subscriber) {
+            subscriber.onSubscribe(new Flow.Subscription() {
+                private long next;
+                private long wanted;
+                private boolean giving;
+
+                @Override
+                public void request(long n) {
+                    asked.addAndGet(n);
+                    synchronized (this) {
+                        wanted = wanted + n < 0 ? Long.MAX_VALUE : wanted + n;
+                        if (giving) {
+                            return;
+                        }
+                        giving = true;
+                    }
+                    while (true) {
+                        synchronized (this) {
+                            if (cancelled.get() || wanted == 0) {
+                                giving = false;
+                                return;
+                            }
+                            wanted--;
+                        }
+                        if (next == end) {
+                            cancelled.set(true);
+                            if (failure == null) {
+                                subscriber.onComplete();
+                            } else {
+                                subscriber.onError(failure);
+                            }
+                        } else {
+                            given.incrementAndGet();
+                            subscriber.onNext(new Tick(next++));
+                        }
+                    }
+                }
+
+                @Override
+                public void cancel() {
+                    cancelled.set(true);
+                }
+            });
+        }
+    }
+
+    /** Keeps what it hears, and asks only when it is told to. */
+    private static class Listener implements Flow.Subscriber<Tick> {
+        private final List<Long> heard = new CopyOnWriteArrayList<>();
+        private final long first;
+        private volatile Flow.@Nullable Subscription subscription;
+        private volatile @Nullable Throwable failure;
+        private volatile boolean complete;
+
+        Listener(long first) {
+            this.first = first;
+        }
+
+        Flow.Subscription subscription() {
+            Flow.Subscription known = subscription;
+            if (known == null) {
+                throw new AssertionError("not subscribed");
+            }
+            return known;
+        }
+
+        @Override
+        public void onSubscribe(Flow.Subscription given) {
+            subscription = given;
+            if (first != 0) {
+                given.request(first);
+            }
+        }
+
+        @Override
+        public void onNext(Tick tick) {
+            heard.add(tick.number());
+        }
+
+        @Override
+        public void onError(Throwable thrown) {
+            failure = thrown;
+        }
+
+        @Override
+        public void onComplete() {
+            complete = true;
+        }
+
+        void awaitHeard(int count) {
+            Deadline.after(Cluster.PATIENCE).await("items", () -> heard.size() >= count);
+            assertThat(heard).hasSize(count);
+        }
+
+        Throwable awaitFailure() {
+            Deadline.after(Cluster.PATIENCE).await("the error", () -> failure != null);
+            Throwable known = failure;
+            return known == null ? new AssertionError() : known;
+        }
+    }
+
+    private static MessagingNode publishing(Cluster cluster, Flow.Publisher<Tick> publisher) {
+        return cluster.start(2, node -> node.publish(TICK, publisher));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"threads", "shm", "tcp"})
+    void demandReachesThePublisher(String link) {
+        Counter counter = new Counter(1000, null);
+        try (Cluster cluster = new Cluster(link)) {
+            MessagingNode one = cluster.start(1, node -> node.type(TICK));
+            publishing(cluster, counter);
+            Listener listener = new Listener(3);
+            one.publisher(2, Tick.class).subscribe(listener);
+            listener.awaitHeard(3);
+            assertThat(counter.given).hasValue(3);
+            listener.subscription().request(7);
+            listener.awaitHeard(10);
+            assertThat(counter.asked).hasValue(10);
+            listener.subscription().request(Long.MAX_VALUE);
+            Deadline.after(Cluster.PATIENCE).await("the end", () -> listener.complete);
+            assertThat(listener.heard).hasSize(1000).isSorted();
+            assertThat(listener.failure).isNull();
+        }
+    }
+
+    @Test
+    void anEndlessStreamIsCancelledWhileItIsGiven() {
+        Counter counter = new Counter(Long.MAX_VALUE, null);
+        try (Cluster cluster = new Cluster("shm")) {
+            MessagingNode one = cluster.start(1, node -> node.type(TICK));
+            publishing(cluster, counter);
+            Listener listener = new Listener(Long.MAX_VALUE);
+            one.publisher(2, Tick.class).subscribe(listener);
+            Deadline.after(Cluster.PATIENCE).await("items", () -> listener.heard.size() > 100);
+            listener.subscription().cancel();
+            Deadline.after(Cluster.PATIENCE).await("the cancelling", counter.cancelled::get);
+            Deadline.after(Cluster.PATIENCE)
+                    .await("the request's end", () -> one.statistics().pendingRequests() == 0);
+            assertThat(listener.complete).isFalse();
+            assertThat(listener.failure).isNull();
+        }
+    }
+
+    @Test
+    void aFailureComesAfterTheItemsBeforeIt() {
+        try (Cluster cluster = new Cluster("tcp")) {
+            MessagingNode one = cluster.start(1, node -> node.type(TICK));
+            publishing(cluster, new Counter(50, new IllegalStateException("out of ticks")));
+            Listener listener = new Listener(Long.MAX_VALUE);
+            one.publisher(2, Tick.class).subscribe(listener);
+            assertThat(listener.awaitFailure())
+                    .isInstanceOf(MessagingException.class)
+                    .hasMessageContaining("out of ticks");
+            assertThat(listener.heard).hasSize(50);
+        }
+    }
+
+    @Test
+    void whatNobodyPublishesIsNamed() {
+        try (Cluster cluster = new Cluster("threads")) {
+            MessagingNode one = cluster.start(1, node -> node.type(TICK).type(OTHER));
+            cluster.start(2, node -> node.type(TICK));
+            Listener listener = new Listener(1);
+            one.publisher(2, Tick.class).subscribe(listener);
+            assertThat(listener.awaitFailure())
+                    .isInstanceOfSatisfying(
+                            MessagingException.class,
+                            failed -> assertThat(failed.reason()).isEqualTo(Reason.NOT_OFFERED))
+                    .hasMessageContaining("Tick");
+            assertThatThrownBy(() -> one.publisher(2, String.class)).hasMessageContaining("java.lang.String");
+            Listener nowhere = new Listener(1);
+            one.publisher(3, Tick.class).subscribe(nowhere);
+            assertThat(nowhere.awaitFailure()).hasMessageContaining("node 3");
+        }
+    }
+
+    @Test
+    void aStreamEndsWithItsConnection() {
+        Counter counter = new Counter(Long.MAX_VALUE, null);
+        try (Cluster cluster = new Cluster("tcp")) {
+            MessagingNode one = cluster.start(1, node -> node.type(TICK));
+            MessagingNode two = publishing(cluster, counter);
+            Listener listener = new Listener(5);
+            one.publisher(2, Tick.class).subscribe(listener);
+            listener.awaitHeard(5);
+            cluster.remove(two);
+            assertThat(listener.awaitFailure()).isInstanceOf(MessagingException.class);
+            assertThat(counter.cancelled).isTrue();
+        }
+        Counter again = new Counter(Long.MAX_VALUE, null);
+        try (Cluster cluster = new Cluster("tcp")) {
+            MessagingNode one = cluster.start(1, node -> node.type(TICK));
+            publishing(cluster, again);
+            Listener listener = new Listener(5);
+            one.publisher(2, Tick.class).subscribe(listener);
+            listener.awaitHeard(5);
+            cluster.remove(one);
+            assertThat(listener.awaitFailure())
+                    .isInstanceOfSatisfying(
+                            MessagingException.class,
+                            failed -> assertThat(failed.reason()).isEqualTo(Reason.CLOSED));
+            Deadline.after(Cluster.PATIENCE).await("the cancelling", again.cancelled::get);
+        }
+    }
+
+    /** A publisher of the JDK, several subscribers, and items from several threads. */
+    @Test
+    void manySubscribersHearAllItemsInOrder() {
+        SubmissionPublisher<Tick> publisher = new SubmissionPublisher<>();
+        try (Cluster cluster = new Cluster("shm")) {
+            MessagingNode two = publishing(cluster, publisher);
+            List<Listener> listeners = new CopyOnWriteArrayList<>();
+            for (int node = 3; node < 6; node++) {
+                Listener listener = new Listener(Long.MAX_VALUE);
+                listeners.add(listener);
+                cluster.start(node, each -> each.type(TICK))
+                        .publisher(two.id(), Tick.class)
+                        .subscribe(listener);
+            }
+            Deadline.after(Cluster.PATIENCE).await("the subscribers", () -> publisher.getNumberOfSubscribers() == 3);
+            for (int each = 0; each < 5000; each++) {
+                int ignored = publisher.submit(new Tick(each));
+            }
+            publisher.close();
+            for (Listener each : listeners) {
+                Deadline.after(Cluster.PATIENCE).await("the end", () -> each.complete);
+                assertThat(each.heard).hasSize(5000).isSorted();
+            }
+        }
+    }
+
+    @Test
+    void aSubscriberThatAsksForNothingOrThrowsIsTold() {
+        Counter counter = new Counter(Long.MAX_VALUE, null);
+        try (Cluster cluster = new Cluster("threads")) {
+            MessagingNode one = cluster.start(1, node -> node.type(TICK));
+            publishing(cluster, counter);
+            Listener nothing = new Listener(-1);
+            one.publisher(2, Tick.class).subscribe(nothing);
+            assertThat(nothing.awaitFailure()).isInstanceOf(IllegalArgumentException.class);
+            Listener throwing = new Listener(10) {
+                @Override
+                public void onNext(Tick tick) {
+                    throw new IllegalStateException("no more");
+                }
+            };
+            one.publisher(2, Tick.class).subscribe(throwing);
+            Deadline.after(Cluster.PATIENCE).await("the cancelling", counter.cancelled::get);
+        }
+    }
+}

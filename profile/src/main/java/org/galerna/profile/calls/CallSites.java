@@ -10,16 +10,17 @@ import org.galerna.mpi.comm.Communicator;
 import org.galerna.profile.CallKind;
 import org.galerna.profile.record.Recorder;
 import org.galerna.profile.record.Recorders;
+import org.galerna.profile.record.ThreadCall;
 import org.jspecify.annotations.Nullable;
 
 /** Links the calls of a program that {@link CallRewriter} has changed. Not meant to be called by hand. */
 public final class CallSites {
     private static final MethodHandles.Lookup OWN = MethodHandles.lookup();
 
-    private static final MethodHandle ENTER = ofRecorder("enter", int.class);
+    private static final MethodHandle ENTER = ofRecorder("enter", ThreadCall.class, int.class);
     private static final MethodHandle ENTER_COLLECTIVE =
-            ofRecorder("enterCollective", int.class, boolean.class, Communicator.class);
-    private static final MethodHandle EXIT = ofRecorder("exit");
+            ofRecorder("enterCollective", ThreadCall.class, int.class, boolean.class, Communicator.class);
+    private static final MethodHandle EXIT = ofRecorder("exit", void.class, ThreadCall.class);
 
     private CallSites() {}
 
@@ -53,11 +54,14 @@ public final class CallSites {
 
     private static MethodHandle timed(
             Recorder recorder, int site, String name, CallKind kind, MethodType type, MethodHandle target) {
+        // (ThreadCall call, arguments...) -> R, and at its end (Throwable thrown, R result, ThreadCall call) -> R
+        MethodHandle call = MethodHandles.dropArguments(target, 0, ThreadCall.class);
         MethodHandle exit = MethodHandles.dropArguments(EXIT.bindTo(recorder), 0, Throwable.class);
         Class<?> result = type.returnType();
-        if (result != void.class) { // (Throwable thrown, R result) -> R
+        if (result != void.class) {
+            MethodHandle handOn = MethodHandles.dropArguments(MethodHandles.identity(result), 0, Throwable.class);
             exit = MethodHandles.foldArguments(
-                    MethodHandles.dropArguments(MethodHandles.identity(result), 0, Throwable.class),
+                    MethodHandles.dropArguments(handOn, 2, ThreadCall.class),
                     MethodHandles.dropArguments(exit, 1, result));
         }
         MethodHandle communicator = kind == CallKind.COLLECTIVE ? communicatorOf(type) : null;
@@ -67,7 +71,7 @@ public final class CallSites {
                         MethodHandles.insertArguments(ENTER_COLLECTIVE, 0, recorder, site, CallKind.isTogether(name)),
                         0,
                         communicator);
-        return MethodHandles.foldArguments(MethodHandles.tryFinally(target, exit), enter);
+        return MethodHandles.foldArguments(MethodHandles.tryFinally(call, exit), enter);
     }
 
     /**
@@ -93,9 +97,9 @@ public final class CallSites {
         return null;
     }
 
-    private static MethodHandle ofRecorder(String name, Class<?>... parameters) {
+    private static MethodHandle ofRecorder(String name, Class<?> result, Class<?>... parameters) {
         try {
-            return OWN.findVirtual(Recorder.class, name, MethodType.methodType(void.class, parameters));
+            return OWN.findVirtual(Recorder.class, name, MethodType.methodType(result, parameters));
         } catch (ReflectiveOperationException missing) {
             throw new LinkageError(name, missing);
         }

@@ -147,13 +147,17 @@ final class Ledger {
             return null;
         }
         sizes[Long.SIZE - Long.numberOfLeadingZeros(length)]++;
-        long pair = Sequences.key(own, destination, tag, context);
+        long pair = pair(own, destination, tag, context);
         return keep(pair, sent.next(pair), true, destination, length, now, call.site);
+    }
+
+    private static long pair(int source, int destination, int tag, int context) {
+        return Sequences.key((long) source << Integer.SIZE | destination, (long) tag << Integer.SIZE | context);
     }
 
     /** A receive is posted whose sender and tag are known: the number of its message. */
     int posts(int own, int source, int tag, int context) {
-        return received.next(Sequences.key(source, own, tag, context));
+        return received.next(pair(source, own, tag, context));
     }
 
     /** A message of the program has arrived. */
@@ -162,7 +166,7 @@ final class Ledger {
             ThreadCall call, long posted, int sequence, int own, int source, int tag, int context, long length) {
         if (context % Session.CONTEXTS_PER_COMMUNICATOR == Session.MESSAGES) {
             call.bytes += length;
-            return keep(Sequences.key(source, own, tag, context), sequence, false, source, length, posted, call.site);
+            return keep(pair(source, own, tag, context), sequence, false, source, length, posted, call.site);
         }
         return null;
     }

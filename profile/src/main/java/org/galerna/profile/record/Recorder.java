@@ -51,42 +51,46 @@ public final class Recorder {
         return ledger.site(new Site(place, call, kind));
     }
 
-    /** A call begins on this thread. */
-    public void enter(int site) {
-        enter(calls.get(), site, 0);
+    /** A call begins on this thread; to be told to {@link #exit}. */
+    public ThreadCall enter(int site) {
+        return enter(calls.get(), site, 0);
     }
 
     /**
-     * A collective call begins.
+     * A collective call begins; see {@link #enter}.
      *
      * @param waits whether all ranks of the communicator wait for each other in it
      */
-    public void enterCollective(int site, boolean waits, Communicator communicator) {
+    public ThreadCall enterCollective(int site, boolean waits, Communicator communicator) {
         ThreadCall call = calls.get();
         long together = 0;
         if (waits && call.depth == 0 && communicator.peers().length > 0) {
-            together = Sequences.key(communicator.contexts(), communicator.peers()[0], communicator.size());
+            together = Sequences.key(
+                    communicator.contexts(), (long) communicator.peers()[0] << Integer.SIZE | communicator.size());
         }
-        enter(call, site, together);
+        return enter(call, site, together);
     }
 
-    private static void enter(ThreadCall call, int site, long together) {
+    private static ThreadCall enter(ThreadCall call, int site, long together) {
         if (call.depth++ == 0) {
             call.site = site;
             call.bytes = 0;
             call.together = together;
             call.begin = System.nanoTime();
         }
+        return call;
     }
 
-    /** The call of this thread that began last ends, in whatever way. */
-    public void exit() {
-        ThreadCall call = calls.get();
+    /** A call of this thread ends, in whatever way. */
+    public void exit(ThreadCall call) {
         if (--call.depth > 0) {
             return;
         }
         long end = System.nanoTime();
         synchronized (this) {
+            if (call.message != ThreadCall.Message.NONE) {
+                note(call);
+            }
             ledger.callEnds(call, end);
         }
         call.lastSite = call.site;
@@ -106,6 +110,42 @@ public final class Recorder {
             ends(call, end);
             return end;
         }
+    }
+
+    /**
+     * A message has been sent, or received from a known rank with a known tag, in a call that blocked. The first one of a call
+     * is noted when the call ends, under the lock that is taken then.
+     */
+    void blocked(ThreadCall.Message message, int peer, int tag, int context, long length) {
+        ThreadCall call = calls.get();
+        if (call.depth > 0 && call.message == ThreadCall.Message.NONE) {
+            call.message = message;
+            call.peer = peer;
+            call.tag = tag;
+            call.context = context;
+            call.length = length;
+        } else if (message == ThreadCall.Message.SENT) {
+            MessageEnd unused = sends(peer, tag, context, length);
+        } else {
+            receives(begun(), posts(peer, tag, context), peer, tag, context, length);
+        }
+    }
+
+    private void note(ThreadCall call) {
+        ends(
+                call,
+                call.message == ThreadCall.Message.SENT
+                        ? ledger.sends(call, call.begin, rank, call.peer, call.tag, call.context, call.length)
+                        : ledger.receives(
+                                call,
+                                call.begin,
+                                ledger.posts(rank, call.peer, call.tag, call.context),
+                                rank,
+                                call.peer,
+                                call.tag,
+                                call.context,
+                                call.length));
+        call.message = ThreadCall.Message.NONE;
     }
 
     /** When the call of this thread began, or else now. */

@@ -1,7 +1,5 @@
 package org.galerna.profile.record;
 
-import java.util.Arrays;
-
 /** Counts by a key, in an open hash table of bounded size. Not thread-safe. */
 final class Sequences {
     /** Of keys that come when the table is full. */
@@ -56,20 +54,17 @@ final class Sequences {
         }
     }
 
-    /** A key of several values, of which no two are alike in practice: 64 bits, well mixed; never 0. */
-    static long key(long... values) {
-        long key = 0x9E3779B97F4A7C15L;
-        for (long value : values) {
-            key ^= value;
-            key = (key ^ key >>> 33) * 0xFF51AFD7ED558CCDL;
-            key = (key ^ key >>> 33) * 0xC4CEB9FE1A85EC53L;
-            key ^= key >>> 33;
-        }
+    /** A key of two values, of which no two are alike in practice: 64 bits, well mixed; never 0. */
+    static long key(long one, long two) {
+        long key = mixed(mixed(one) ^ two);
         return key == 0 ? 1 : key;
     }
 
-    @Override
-    public String toString() {
-        return used + " keys " + Arrays.stream(counts).sum();
+    /** The finalizer of SplitMix64 (Steele, Lea and Flood, 2014), which is one-to-one. */
+    private static long mixed(long value) {
+        long mixed = value + 0x9E3779B97F4A7C15L;
+        mixed = (mixed ^ mixed >>> 30) * 0xBF58476D1CE4E5B9L;
+        mixed = (mixed ^ mixed >>> 27) * 0x94D049BB133111EBL;
+        return mixed ^ mixed >>> 31;
     }
 }

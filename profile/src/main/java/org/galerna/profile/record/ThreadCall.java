@@ -3,8 +3,15 @@ package org.galerna.profile.record;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The call that one thread makes, and the one before it. Used by that thread alone. */
-final class ThreadCall {
+/** The call that one thread makes, and the one before it. Used by that thread alone, and by the recorder for it. */
+public final class ThreadCall {
+    /** What is still to be noted of a call. */
+    enum Message {
+        NONE,
+        SENT,
+        RECEIVED
+    }
+
     /** No call. */
     static final int NONE = -1;
 
@@ -21,11 +28,21 @@ final class ThreadCall {
     int lastSite = NONE;
     long lastEnd;
 
+    /** The first message of a call that blocks, until the call ends. */
+    Message message = Message.NONE;
+
+    int peer;
+    int tag;
+    int context;
+    long length;
+
     /** Messages that end in this call. */
     @Nullable
     MessageEnd[] ended = new MessageEnd[8];
 
     int endedNumber;
+
+    ThreadCall() {}
 
     void ends(MessageEnd message) {
         if (endedNumber == ended.length) {

@@ -27,9 +27,9 @@ class SequencesTest {
         Sequences sequences = new Sequences();
         int unknown = 0;
         for (long i = 0; i < 300_000; i++) {
-            unknown += sequences.next(Sequences.key(i)) == Sequences.UNKNOWN ? 1 : 0;
+            unknown += sequences.next(Sequences.key(i, 0)) == Sequences.UNKNOWN ? 1 : 0;
         }
         assertThat(unknown).isPositive();
-        assertThat(sequences.next(Sequences.key(0))).isEqualTo(1);
+        assertThat(sequences.next(Sequences.key(0, 0))).isEqualTo(1);
     }
 }

@@ -304,6 +304,7 @@ class CodeTest {
     }
 
     @Test
+    @Tag("slow")
     void aRankThatOthersWakeIsNoDeadlock() {
         CountDownLatch latch = new CountDownLatch(1);
         Thread outside = Thread.ofPlatform().daemon().start(() -> {

@@ -61,6 +61,7 @@ class BaselineIntegrationTest {
     }
 
     @Test
+    @Tag("slow")
     void threadsAreComparedInTableCsvJsonAndPage() throws Exception {
         Path json = folder.resolve("run.json");
         Path csv = folder.resolve("run.csv");

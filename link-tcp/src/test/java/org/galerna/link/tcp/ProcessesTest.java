@@ -103,6 +103,7 @@ class ProcessesTest {
     }
 
     @Test
+    @Tag("slow")
     @Fault({17, 19})
     void aRankThatIsStoppedForLongIsWaitedForUntilItIsKilled() throws InterruptedException {
         stopTheLastForLong("niodev", "eager");

@@ -125,6 +125,14 @@ class ProfileTest {
     }
 
     @Test
+    void aMasterThatHoldsUpItsWorkersIsNamed() throws IOException {
+        Profile profile = run(4, WaitingProgram.class, "master");
+        Profile.Advice first = profile.advice().getFirst();
+        assertThat(first.title()).isEqualTo("Rank 0 sends late");
+        assertThat(first.text()).startsWith("Ranks 1, 2, 3 wait").contains("All others depend on rank 0");
+    }
+
+    @Test
     void aCallThatThrowsEndsToo() throws IOException {
         Profile profile = run(2, WaitingProgram.class, "thrown");
         assertThat(profile.sites()).anySatisfy(site -> {

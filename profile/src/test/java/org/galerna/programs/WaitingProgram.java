@@ -21,6 +21,7 @@ public final class WaitingProgram {
                 case "sender" -> lateSender(rank);
                 case "receiver" -> lateReceiver(rank);
                 case "uneven" -> uneven(rank);
+                case "master" -> master(rank);
                 case "thrown" -> thrown(rank);
                 default -> throw new IllegalArgumentException(arguments[0]);
             }
@@ -49,6 +50,21 @@ public final class WaitingProgram {
     private static void uneven(int rank) {
         work(rank == 2 ? 10 : 2);
         MPI.COMM_WORLD.Barrier();
+    }
+
+    /** Rank 0 hands out work, and takes its time. */
+    private static void master(int rank) {
+        int[] job = new int[1];
+        if (rank != 0) {
+            MPI.COMM_WORLD.Send(job, 0, 1, MPI.INT, 0, 2);
+            MPI.COMM_WORLD.Recv(job, 0, 1, MPI.INT, 0, 1);
+            return;
+        }
+        for (int worker = 1; worker < MPI.COMM_WORLD.Size(); worker++) {
+            int source = MPI.COMM_WORLD.Recv(job, 0, 1, MPI.INT, MPI.ANY_SOURCE, 2).source;
+            work(2);
+            MPI.COMM_WORLD.Send(job, 0, 1, MPI.INT, source, 1);
+        }
     }
 
     private static void thrown(int rank) {

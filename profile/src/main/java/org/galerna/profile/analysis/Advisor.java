@@ -133,11 +133,13 @@ final class Advisor {
                         : "The last rank is not always the same: the work varies, or the machine is busy.";
                 advice.add(new Advice(
                         "Ranks wait for the last one in a collective operation",
-                        "In %s ranks wait %s together for the last one, over %s calls. %s"
+                        "In %s ranks wait %s together for the last one, over %s. %s"
                                 .formatted(
                                         row.site(),
                                         seconds(row.seconds()),
-                                        String.format(Locale.ROOT, "%,d", row.number()),
+                                        row.number() == 1
+                                                ? "one call"
+                                                : String.format(Locale.ROOT, "%,d calls", row.number()),
                                         blame),
                         row.seconds()));
             }

@@ -16,6 +16,7 @@ module org.galerna.cli {
     requires info.picocli;
     requires tools.jackson.databind;
     requires java.compiler;
+    requires static jdk.attach;
     requires jdk.compiler;
     requires jdk.management;
 
@@ -24,6 +25,8 @@ module org.galerna.cli {
     opens org.galerna.cli.bench to
             info.picocli;
     opens org.galerna.cli.doctor to
+            info.picocli;
+    opens org.galerna.cli.observe to
             info.picocli;
     opens org.galerna.cli.options to
             info.picocli;

@@ -98,7 +98,7 @@ enum Rooms {
             "watch",
             "council .",
             "process wireup"),
-    CLI("org.galerna.cli", new Part(""), "source usage", "options", "program doctor bench profile", "run", ".");
+    CLI("org.galerna.cli", new Part(""), "source usage", "options", "program doctor bench profile observe", "run", ".");
 
     /** Some classes of a module's own package. */
     private record Part(String name, List<String> classes) {

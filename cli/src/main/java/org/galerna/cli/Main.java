@@ -6,6 +6,9 @@ import java.util.List;
 import java.util.Objects;
 import org.galerna.cli.bench.BenchCommand;
 import org.galerna.cli.doctor.DoctorCommand;
+import org.galerna.cli.observe.JobsCommand;
+import org.galerna.cli.observe.TopCommand;
+import org.galerna.cli.observe.WhereCommand;
 import org.galerna.cli.options.SettingsCheck;
 import org.galerna.cli.run.JdkCommands;
 import org.galerna.cli.run.RunCommand;
@@ -36,6 +39,9 @@ import picocli.CommandLine.ParameterException;
             BenchCommand.class,
             TuneCommand.class,
             ModelCommand.class,
+            JobsCommand.class,
+            TopCommand.class,
+            WhereCommand.class,
             DoctorCommand.class,
             JdkCommands.Jar.class,
             JdkCommands.JavaHome.class,
@@ -144,6 +150,9 @@ public final class Main implements Runnable {
         line.setStopAtPositional(true); // what follows a main class is the program's
         for (String tool : List.of("java", "javac", "install", "javadoc", "test")) {
             subcommand(line, tool).setStopAtUnmatched(true);
+        }
+        for (String command : List.of("top", "where")) {
+            subcommand(line, command).setStopAtPositional(false);
         }
         subcommand(subcommand(line, "bench"), "report").setStopAtPositional(false);
         // what is not known here is Java's, or the program's

@@ -139,6 +139,14 @@ public final class RawMemory {
         }
     }
 
+    /**
+     * As {@link #addLong(MemorySegment, long, long)}, at an address that {@link #ALL} reaches, of memory that the caller keeps
+     * alive.
+     */
+    public static void addLong(long address, long by) {
+        LONGS.setOpaque(ALL, address, (long) LONGS.get(ALL, address) + by);
+    }
+
     /** Reads a byte. */
     public static byte getByte(MemorySegment memory, long offset) {
         if (isChecked(memory)) {

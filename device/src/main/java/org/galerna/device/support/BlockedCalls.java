@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
 import org.galerna.device.Waited;
+import org.galerna.link.Collective;
 import org.galerna.link.RankMonitor.Blocked;
 import org.galerna.link.counters.RankCounters;
 
@@ -47,7 +48,9 @@ public final class BlockedCalls {
             looks = ++count;
             if (!described && System.nanoTime() - since > DESCRIBED_AFTER_NANOS) {
                 described = true;
-                counters.describe(entry, what.callKind(), what.awaitedPeer(), since, what.operation());
+                Collective collective = what.collective();
+                String text = collective == null ? what.operation() : collective.describe();
+                counters.describe(entry, what.callKind(), what.awaitedPeer(), since, text);
             }
         }
 

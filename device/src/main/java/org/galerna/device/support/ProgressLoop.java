@@ -79,19 +79,22 @@ public abstract class ProgressLoop {
     /** Blocks until it is over. */
     public void await(Waited what) {
         int round = 0;
+        int measuredFrom = waiting.unmeasured();
         long since = 0;
         BlockedCalls.@Nullable Call call = null;
         try {
             while (!what.isDone()) {
-                if (since == 0 && round >= waiting.unmeasured()) {
-                    since = System.nanoTime();
-                }
                 if (make()) {
                     if (round > 0) {
                         waiting.over(round);
                         round = 0;
                     }
-                } else if (waiting.pause(round)) {
+                    continue;
+                }
+                if (round == measuredFrom && since == 0) {
+                    since = System.nanoTime();
+                }
+                if (waiting.pause(round)) {
                     round++;
                 } else {
                     if (call == null) {

@@ -170,14 +170,16 @@ final class ReportText {
         if (!deadlock.ended().isEmpty()) {
             text.append("  ended: rank ").append(join(deadlock.ended(), ", ")).append('\n');
         }
-        if (!deadlock.cycle().isEmpty()) {
-            text.append("  cycle: ")
-                    .append(join(deadlock.cycle(), " \u2192 "))
-                    .append(" \u2192 ")
-                    .append(deadlock.cycle().getFirst())
-                    .append('\n');
-        }
-        return text.toString();
+        return text.append(cycle(deadlock.cycle())).toString();
+    }
+
+    private static String cycle(List<Integer> ranks) {
+        return ranks.isEmpty() ? "" : "  cycle: " + join(ranks, " \u2192 ") + " \u2192 " + ranks.getFirst() + "\n";
+    }
+
+    /** Where the ranks of a job are that goes on. */
+    String where(List<RankPosition> positions, List<Deadlock.Waiter> waiters) {
+        return positions(positions) + cycle(WaitCycle.find(waiters));
     }
 
     /** Whether that goes without saying. */

@@ -10,6 +10,17 @@ import java.util.List;
  * @param frames the stack, the innermost call first, without the launcher's part of it
  */
 public record ThreadPosition(String thread, String state, List<StackTraceElement> frames) {
+    /** What a thread does that is in no call, in words. */
+    public static String words(Thread.State state) {
+        return switch (state) {
+            case RUNNABLE -> "running";
+            case BLOCKED -> "waiting for a lock";
+            case WAITING -> "waiting";
+            case TIMED_WAITING -> "sleeping";
+            case NEW, TERMINATED -> "not running";
+        };
+    }
+
     /** A position with the list copied. */
     public ThreadPosition {
         frames = List.copyOf(frames);

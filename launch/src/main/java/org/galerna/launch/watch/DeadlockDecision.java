@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.galerna.launch.report.Deadlock;
+import org.galerna.launch.report.WaitCycle;
 import org.jspecify.annotations.Nullable;
 
 /**

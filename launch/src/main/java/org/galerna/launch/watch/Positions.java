@@ -60,17 +60,7 @@ public final class Positions {
         String name = thread.getName().isEmpty() ? "virtual " + thread.threadId() : thread.getName();
         StackTraceElement[] frames = thread.getStackTrace();
         return call == null
-                ? new ThreadPosition(name, state(thread), StackTraces.ofProgram(frames))
+                ? new ThreadPosition(name, ThreadPosition.words(thread.getState()), StackTraces.ofProgram(frames))
                 : new ThreadPosition(name, call, StackTraces.ofProgramInCall(frames));
-    }
-
-    private static String state(Thread thread) {
-        return switch (thread.getState()) {
-            case RUNNABLE -> "running";
-            case BLOCKED -> "waiting for a lock";
-            case WAITING -> "waiting";
-            case TIMED_WAITING -> "sleeping";
-            case NEW, TERMINATED -> "not running";
-        };
     }
 }

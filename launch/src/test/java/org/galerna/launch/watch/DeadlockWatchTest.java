@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.galerna.launch.report.Deadlock.Waiter;
+import org.galerna.launch.report.WaitCycle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

@@ -27,7 +27,7 @@ import java.lang.invoke.VarHandle;
  *       128  | peer + 1 (4), unused | announced (8), their bytes (8) | stalls for lack of credit (8) |
  *       192  | received after an announcement (8), their bytes (8) | unexpected (8) |
  *
- * entry:  0  | version (8) | since, by nanoTime (8) | peer (4) | kind (4) | length of the text (4) | text |
+ * entry:  0  | version (8) | since, by nanoTime (8) | peer (4) | kind (4) | thread (8) | length of the text (4) | text |
  * </pre>
  *
  * <p>The file begins with {@link #FIRST_ROWS} rows. It grows by twice as many each time, up to {@link #MOST_ROWS}.
@@ -69,7 +69,8 @@ public final class CountersLayout {
     static final int SINCE = 8;
     static final int ENTRY_PEER = 16;
     static final int ENTRY_KIND = 20;
-    static final int ENTRY_TEXT = 24;
+    static final int ENTRY_THREAD = 24;
+    static final int ENTRY_TEXT = 32;
 
     static final int DEVICE = 1024;
     static final int JOB = 1088;

@@ -1,6 +1,7 @@
 package org.galerna.link.counters;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import org.galerna.nativeaccess.RawMemory;
 import org.jspecify.annotations.Nullable;
 
@@ -16,40 +17,49 @@ public final class PeerCounters {
     /** The same for all threads, whichever asks first: see {@link RankCounters#row}. */
     private @Nullable MemorySegment row;
 
+    /** Of the row, if that is this peer's alone and can be written without checks; else 0. Its memory lives as long as the counters. */
+    private long address;
+
     PeerCounters(RankCounters counters, int peer) {
         this.counters = counters;
         this.peer = peer;
     }
 
+    private void add(int at, long number, long bytes) {
+        long known = address;
+        if (known != 0) {
+            try {
+                RawMemory.addLong(known + at, number);
+                RawMemory.addLong(known + at + CountersLayout.BYTES, bytes);
+            } finally {
+                Reference.reachabilityFence(this);
+            }
+        } else {
+            addSlowly(at, number);
+            addSlowly(at + CountersLayout.BYTES, bytes);
+        }
+    }
+
+    private void addSlowly(int at, long by) {
+        MemorySegment of = row();
+        if (counters.isCommon(of)) {
+            addAtomically(of, at, by);
+        } else {
+            RawMemory.addLong(of, at, by);
+        }
+    }
+
     private MemorySegment row() {
         MemorySegment known = row;
-        return known != null ? known : takeRow();
-    }
-
-    private MemorySegment takeRow() {
+        if (known != null) {
+            return known;
+        }
         MemorySegment taken = counters.row(peer);
         row = taken;
+        if (!counters.isCommon(taken) && RawMemory.reaches(taken)) {
+            address = taken.address();
+        }
         return taken;
-    }
-
-    private void add(int at, long number, long bytes) {
-        MemorySegment of = row();
-        if (counters.isCommon(of)) {
-            addAtomically(of, at, number);
-            addAtomically(of, at + CountersLayout.BYTES, bytes);
-        } else {
-            RawMemory.addLong(of, at, number);
-            RawMemory.addLong(of, at + CountersLayout.BYTES, bytes);
-        }
-    }
-
-    private void increment(int at) {
-        MemorySegment of = row();
-        if (counters.isCommon(of)) {
-            addAtomically(of, at, 1);
-        } else {
-            RawMemory.addLong(of, at, 1);
-        }
     }
 
     static void addAtomically(MemorySegment of, long at, long by) {
@@ -69,7 +79,7 @@ public final class PeerCounters {
 
     /** A message could not be sent with its bytes for lack of credit. */
     public void stalled() {
-        increment(CountersLayout.STALLS);
+        addSlowly(CountersLayout.STALLS, 1);
     }
 
     /** Messages have come, with their bytes. */
@@ -85,7 +95,7 @@ public final class PeerCounters {
 
     /** A message has come before its receive. */
     public void unexpected() {
-        increment(CountersLayout.UNEXPECTED);
+        addSlowly(CountersLayout.UNEXPECTED, 1);
     }
 
     /** Messages sent and received so far; a racy look. */

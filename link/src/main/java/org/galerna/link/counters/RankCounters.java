@@ -182,6 +182,7 @@ public final class RankCounters {
         page.set(LONG, at + CountersLayout.SINCE, since);
         page.set(INT, at + CountersLayout.ENTRY_PEER, peer);
         page.set(INT, at + CountersLayout.ENTRY_KIND, kind.place());
+        page.set(LONG, at + CountersLayout.ENTRY_THREAD, Thread.currentThread().threadId());
         if (text == null) {
             page.set(INT, at + CountersLayout.ENTRY_TEXT, 0);
         } else {

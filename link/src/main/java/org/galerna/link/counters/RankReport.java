@@ -76,10 +76,11 @@ public record RankReport(
      * A call that waits.
      *
      * @param peer the rank that it waits for; below 0 for any
-     * @param nanos since when
+     * @param nanos for how long
+     * @param thread the number of the thread that calls
      * @param text what it waits for, in words; empty in the first moment
      */
-    public record Waiting(CallKind kind, int peer, long nanos, String text) {}
+    public record Waiting(CallKind kind, int peer, long nanos, long thread, String text) {}
 
     /**
      * Messages of all kinds.
@@ -247,10 +248,11 @@ public record RankReport(
             long since = getLong(page, at + CountersLayout.SINCE);
             int peer = getInt(page, at + CountersLayout.ENTRY_PEER);
             int kind = getInt(page, at + CountersLayout.ENTRY_KIND);
+            long thread = getLong(page, at + CountersLayout.ENTRY_THREAD);
             String text = text(page, at + CountersLayout.ENTRY_TEXT);
             VarHandle.loadLoadFence();
             if ((before & 1) == 0 && before == getLong(page, at + CountersLayout.VERSION)) {
-                return since == 0 ? null : new Waiting(CallKind.at(kind), peer, Math.max(0, now - since), text);
+                return since == 0 ? null : new Waiting(CallKind.at(kind), peer, Math.max(0, now - since), thread, text);
             }
         }
         return null;

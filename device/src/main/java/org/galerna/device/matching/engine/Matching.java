@@ -288,14 +288,15 @@ public final class Matching implements FrameHandler {
     private void onMessage(
             int kind, int peer, long envelope, MemorySegment memory, long offset, int header, int frameLength) {
         int length = frameLength - header;
-        Peer sender = peers.of(peer);
-        sender.counters.received(Envelope.context(envelope), 1, length);
         ReceiveRequest request = posted.match(envelope, peer);
         if (request == null) {
             keep(kind, peer, envelope, memory, offset, header, length);
+            peers.of(peer).counters.received(Envelope.context(envelope), 1, length);
             return;
         }
         request.deliver(peer, envelope, memory, offset + header, length);
+        Peer sender = peers.of(peer);
+        sender.counters.received(Envelope.context(envelope), 1, length);
         granted(sender, length, 1);
         if (kind == FrameLayout.SYNC) {
             sender.sendControl(FrameLayout.DONE, memory.get(LONG, offset + SEND_ID));

@@ -99,11 +99,12 @@ public final class MatchingHeap implements SharedHeap {
     @Override
     public void await(SharedCondition condition) {
         int round = 0;
+        int measuredFrom = waiting.unmeasured();
         long since = 0;
         BlockedCalls.@Nullable Call call = null;
         try {
             while (!condition.isDone()) {
-                if (since == 0 && round >= waiting.unmeasured()) {
+                if (round == measuredFrom && since == 0) {
                     since = System.nanoTime();
                 }
                 if (waiting.pause(round)) {

@@ -224,6 +224,7 @@ public final class Progress extends ProgressLoop {
 
     private void await(Waited what, boolean blockingReceive) {
         int round = 0;
+        int measuredFrom = waiting.unmeasured();
         long since = 0;
         int limit = replies.isEarly() ? POLL_LIMIT : 1;
         BlockedCalls.@Nullable Call call = null;
@@ -237,9 +238,6 @@ public final class Progress extends ProgressLoop {
                 round = 1;
             }
             while (!what.isDone()) {
-                if (since == 0 && round >= waiting.unmeasured()) {
-                    since = System.nanoTime();
-                }
                 if (blockingReceive ? makeForReceive(what, limit) : make()) {
                     replies.found(round == 0, call != null);
                     limit = POLL_LIMIT;
@@ -251,7 +249,12 @@ public final class Progress extends ProgressLoop {
                         round = 0;
                     }
                     backsOff = false;
-                } else if (waiting.pause(round)) {
+                    continue;
+                }
+                if (round == measuredFrom && since == 0) {
+                    since = System.nanoTime();
+                }
+                if (waiting.pause(round)) {
                     if (round++ == 0) {
                         if (sentMany || replies.isLate()) {
                             prepare();

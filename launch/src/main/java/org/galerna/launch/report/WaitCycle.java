@@ -1,4 +1,4 @@
-package org.galerna.launch.watch;
+package org.galerna.launch.report;
 
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -6,14 +6,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.galerna.launch.report.Deadlock;
 
 /** Who waits for whom in a circle. */
-final class WaitCycle {
+public final class WaitCycle {
     private WaitCycle() {}
 
     /** Ranks found on a walk along "waits for" that comes back to where it was; empty if every walk ends. */
-    static List<Integer> find(List<Deadlock.Waiter> waiters) {
+    public static List<Integer> find(List<Deadlock.Waiter> waiters) {
         Map<Integer, List<Integer>> waitsFor = new TreeMap<>();
         for (Deadlock.Waiter waiter : waiters) {
             if (waiter.peer() != Deadlock.Waiter.ANYBODY) {

@@ -1,0 +1,63 @@
+package org.galerna.cli.observe;
+
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+
+/** Figures as short as people read them. */
+final class Words {
+    private static final String[] DECIMAL = {"", "k", "M", "G", "T", "P", "E"};
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
+    private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("dd MMM HH:mm", Locale.ROOT);
+
+    private Words() {}
+
+    /** At most five characters: {@code 999}, {@code 1.2k}, {@code 34M}. */
+    static String number(double value) {
+        double left = value;
+        int step = 0;
+        while (left >= 999.5 && step < DECIMAL.length - 1) {
+            left /= 1000;
+            step++;
+        }
+        boolean whole = (step == 0 && left == Math.rint(left)) || left >= 9.95;
+        return String.format(Locale.ROOT, whole ? "%.0f%s" : "%.1f%s", left, DECIMAL[step]);
+    }
+
+    /** A duration with one unit or two: {@code 0.3 s}, {@code 12 s}, {@code 3 min 5 s}, {@code 2 h 7 min}. */
+    static String duration(long nanos) {
+        long tenths = nanos / 100_000_000;
+        long seconds = tenths / 10;
+        if (seconds < 10) {
+            return String.format(Locale.ROOT, "%d.%d s", seconds, tenths % 10);
+        }
+        if (seconds < 60) {
+            return seconds + " s";
+        }
+        return seconds < 3600
+                ? seconds / 60 + " min " + seconds % 60 + " s"
+                : seconds / 3600 + " h " + seconds / 60 % 60 + " min";
+    }
+
+    /** The time of today, or the day. */
+    static String since(long millis) {
+        ZonedDateTime time = Instant.ofEpochMilli(millis).atZone(ZoneId.systemDefault());
+        boolean today = time.toLocalDate().equals(LocalDate.now(ZoneId.systemDefault()));
+        return (today ? TIME : DAY).format(time);
+    }
+
+    /** A few numbers, and how many more there are. */
+    static String few(List<Long> numbers, int most) {
+        List<String> words = numbers.stream().limit(most).map(String::valueOf).toList();
+        return String.join(",", words) + (numbers.size() > most ? ",+" + (numbers.size() - most) : "");
+    }
+
+    static String cut(String text, int width) {
+        String line = text.replaceAll("\\p{Cntrl}", " ");
+        return line.length() <= width ? line : line.substring(0, Math.max(0, width - 3)) + "...";
+    }
+}

@@ -1,0 +1,51 @@
+package org.galerna.cli.observe;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.galerna.link.counters.CallKind;
+import org.galerna.link.counters.JobReport;
+import org.galerna.link.counters.RankReport;
+
+/** Jobs for tests. */
+final class Reports {
+    private Reports() {}
+
+    static final RankReport.Flow NOTHING = new RankReport.Flow(List.of(0L, 0L, 0L, 0L), List.of(0L, 0L, 0L, 0L));
+
+    /** A rank that has sent so many messages of 100 bytes to the next one. */
+    static RankReport rank(
+            int rank, int ranks, long process, boolean alive, long sent, List<RankReport.Waiting> waiting) {
+        RankReport.Flow flow = new RankReport.Flow(List.of(sent, 0L, 0L, 0L), List.of(100 * sent, 0L, 0L, 0L));
+        return new RankReport(
+                process,
+                alive,
+                rank,
+                ranks,
+                true,
+                "shmdev",
+                "job-of-a-test",
+                "org.example.Main 12",
+                1_700_000_000_000L,
+                10_000_000_000L,
+                3,
+                0,
+                List.of(new RankReport.Waits(CallKind.RECEIVE, 5, 2_500_000_000L)),
+                waiting,
+                List.of(new RankReport.Peer((rank + 1) % ranks, flow, NOTHING, 1, 100, 0, 0, 0, 0)));
+    }
+
+    /** A rank that waits for another one, by its thread of that number. */
+    static List<RankReport.Waiting> waitsFor(int peer, long thread, String text) {
+        return List.of(new RankReport.Waiting(CallKind.RECEIVE, peer, 4_000_000_000L, thread, text));
+    }
+
+    /** Ranks in processes of their own, which all wait for rank 1. */
+    static JobReport job(String id, int ranks, boolean alive) {
+        List<RankReport> found = new ArrayList<>();
+        IntStream.range(0, ranks)
+                .forEach(rank -> found.add(rank(
+                        rank, ranks, 1000 + rank, alive, rank, rank == 1 ? List.of() : waitsFor(1, 1, "Barrier"))));
+        return new JobReport(id, found);
+    }
+}

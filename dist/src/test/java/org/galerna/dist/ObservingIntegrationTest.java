@@ -1,0 +1,191 @@
+package org.galerna.dist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.galerna.dist.ObservedProgram.Planned;
+import org.galerna.link.counters.JobReport;
+import org.galerna.link.counters.RankReport;
+import org.galerna.testkit.Deadline;
+import org.galerna.testkit.Seeds;
+import org.galerna.testkit.process.ChildProcess;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Jobs that are looked at from outside, with {@code galerna.jar} as it was built. */
+class ObservingIntegrationTest {
+    private static final Duration LONGEST = Duration.ofMinutes(2);
+    private static final Pattern PROCESS = Pattern.compile("rank (\\d+) is process (\\d+)\\.");
+
+    private static ChildProcess start(String options, long seed) throws IOException {
+        List<String> command = GalernaCommand.of(List.of("run"));
+        command.addAll(List.of(options.split(" ")));
+        command.addAll(List.of(
+                "--deadlock-timeout",
+                "0",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                Path.of("target/test-classes").toAbsolutePath().toString(),
+                ObservedProgram.class.getName(),
+                String.valueOf(seed)));
+        return ChildProcess.start(command);
+    }
+
+    /** The process of each rank, once all of them wait. */
+    private static Map<Integer, Long> processes(ChildProcess job, int ranks) throws InterruptedException {
+        Map<Integer, Long> processes = new TreeMap<>();
+        job.awaitOut(
+                out -> {
+                    Matcher found = PROCESS.matcher(out);
+                    while (found.find()) {
+                        processes.put(Integer.parseInt(found.group(1)), Long.parseLong(found.group(2)));
+                    }
+                    return processes.size() == ranks;
+                },
+                LONGEST);
+        return processes;
+    }
+
+    private static JobReport report(long process) throws IOException {
+        return JobReport.all().stream()
+                .filter(job -> job.processes().contains(process))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no job with process " + process));
+    }
+
+    private static void check(JobReport job, long seed, int ranks) {
+        Map<String, Long> messages = new TreeMap<>();
+        Map<String, Long> bytes = new TreeMap<>();
+        for (Planned each : ObservedProgram.plan(seed, ranks)) {
+            String pair = each.source() + " to " + each.destination();
+            messages.merge(pair, 1L, Long::sum);
+            bytes.merge(pair, (long) each.bytes(), Long::sum);
+        }
+        assertThat(job.ranks()).hasSize(ranks);
+        Map<String, Long> sent = new TreeMap<>();
+        Map<String, Long> sentBytes = new TreeMap<>();
+        Map<String, Long> received = new TreeMap<>();
+        for (RankReport rank : job.ranks()) {
+            for (RankReport.Peer peer : rank.peers()) {
+                sent.put(
+                        rank.rank() + " to " + peer.peer(),
+                        peer.sent().messages().getFirst());
+                sentBytes.put(
+                        rank.rank() + " to " + peer.peer(), peer.sent().bytes().getFirst());
+                received.put(
+                        peer.peer() + " to " + rank.rank(),
+                        peer.received().messages().getFirst());
+            }
+        }
+        sent.values().removeIf(count -> count == 0);
+        received.values().removeIf(count -> count == 0);
+        assertThat(sent).isEqualTo(messages);
+        assertThat(received).isEqualTo(messages);
+        bytes.forEach((pair, sum) -> assertThat(sentBytes).as(pair).containsEntry(pair, sum));
+    }
+
+    private static String galerna(String... words) throws Exception {
+        try (ChildProcess command = ChildProcess.start(GalernaCommand.of(List.of(words)))) {
+            command.endInput();
+            int status = command.awaitExit(LONGEST);
+            assertThat(status).as(() -> command.out() + command.err()).isZero();
+            return command.out();
+        }
+    }
+
+    @Test
+    void countersAreThereAfterARankWasKilled() throws Exception {
+        killsARank("-n 3 --procs --device shmdev", 3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "-n 3 --procs --device niodev",
+                "-n 3 --procs --device unixdev",
+                "-n 3 --procs",
+                "-n 4 --procs --ranks-per-process 2",
+                "-n 3 --procs --device iodev"
+            })
+    @Tag("slow")
+    void countersAreThereAfterARankWasKilledEverywhere(String options) throws Exception {
+        killsARank(options, Integer.parseInt(options.split(" ")[1]));
+    }
+
+    private static void killsARank(String options, int ranks) throws Exception {
+        long seed = Seeds.next("countersAreThereAfterARankWasKilled");
+        try (ChildProcess job = start(options, seed)) {
+            Map<Integer, Long> processes = processes(job, ranks);
+            check(report(processes.get(0)), seed, ranks);
+            ChildProcess.signal("KILL", processes.get(1));
+            job.awaitExit(LONGEST);
+            JobReport ended = report(processes.get(1));
+            assertThat(ended.isAlive()).isFalse();
+            check(ended, seed, ranks);
+            assertThat(galerna("jobs")).contains(ended.id() + " ended ");
+        }
+    }
+
+    @Test
+    void whereAndTopShowWhoWaitsForWhom() throws Exception {
+        looksAtAHungJob("-n 3 --device smdev", 3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "-n 3 --procs --device shmdev",
+                "-n 3 --procs --device niodev",
+                "-n 4 --procs --ranks-per-process 2",
+                "-n 64 --device smdev"
+            })
+    @Tag("slow")
+    void whereAndTopShowWhoWaitsForWhomEverywhere(String options) throws Exception {
+        looksAtAHungJob(options, Integer.parseInt(options.split(" ")[1]));
+    }
+
+    private static void looksAtAHungJob(String options, int ranks) throws Exception {
+        long seed = Seeds.next("whereAndTopShowWhoWaitsForWhom");
+        try (ChildProcess job = start(options, seed)) {
+            long process = processes(job, ranks).get(0);
+            Deadline.after(LONGEST).await("all wait", () -> isBlocked(process, ranks));
+            check(report(process), seed, ranks);
+            String id = report(process).id();
+            String where = galerna("where", id);
+            for (int rank = 0; rank < ranks; rank++) {
+                int next = (rank + 1) % ranks;
+                assertThat(where)
+                        .contains("rank " + rank + ", in receive from rank " + next + ", tag 99 for ")
+                        .contains(", waits for rank " + next + "\n");
+            }
+            assertThat(where)
+                    .contains("    at org.galerna.dist.ObservedProgram.awaitNext(ObservedProgram.java:")
+                    .contains("  cycle: 0 → 1 → ");
+            String top = galerna("top", String.valueOf(process), "--interval", "0.1");
+            assertThat(top).contains("job " + id + ", ", "most awaited: ", "1, receive, ");
+            assertThat(galerna("top", id, "--json")).contains("\"call\": \"receive from rank 1, tag 99\"");
+            assertThat(galerna("top", id, "--metrics")).contains("galerna_up{job=\"" + id + "\",rank=\"0\"} 1\n");
+        }
+    }
+
+    private static boolean isBlocked(long process, int ranks) {
+        try {
+            List<RankReport> found = report(process).ranks();
+            return found.size() == ranks
+                    && found.stream()
+                            .allMatch(rank -> rank.waiting().stream()
+                                    .anyMatch(call -> call.text().contains("tag 99")));
+        } catch (IOException changing) {
+            return false;
+        }
+    }
+}

@@ -11,28 +11,31 @@ import org.galerna.profile.file.RankFile;
  */
 final class Slices {
     private static final int NUMBER = 2048;
-    private static final long FIRST_WIDTH = 1 << 14;
+    private static final int FIRST_SHIFT = 14;
 
     private final long origin;
     private final long[][] times = new long[CallKind.values().length][NUMBER];
-    private long width = FIRST_WIDTH;
+    /** A slice is two to the power of this, in nanoseconds: no division for each call. */
+    private int shift = FIRST_SHIFT;
 
     Slices(long origin) {
         this.origin = origin;
     }
 
     void add(int kind, long begin, long end) {
-        while (end - origin >= NUMBER * width) {
+        while ((end - origin) >> shift >= NUMBER) {
             fold();
         }
         long[] slices = times[kind];
-        long at = Math.max(begin, origin);
-        while (at < end) {
-            int slice = (int) ((at - origin) / width);
-            long next = Math.min(end, origin + (slice + 1) * width);
-            slices[slice] += next - at;
-            at = next;
+        long from = Math.max(begin, origin) - origin;
+        long to = end - origin;
+        int last = (int) (to >> shift);
+        for (int slice = (int) (from >> shift); slice < last; slice++) {
+            long next = (slice + 1L) << shift;
+            slices[slice] += next - from;
+            from = next;
         }
+        slices[last] += to - from;
     }
 
     private void fold() {
@@ -42,7 +45,7 @@ final class Slices {
             }
             Arrays.fill(slices, NUMBER / 2, NUMBER, 0);
         }
-        width *= 2;
+        shift++;
     }
 
     RankFile.Timeline toFile() {
@@ -50,6 +53,6 @@ final class Slices {
         for (long[] slices : times) {
             copies.add(slices.clone());
         }
-        return new RankFile.Timeline(origin, width, copies);
+        return new RankFile.Timeline(origin, 1L << shift, copies);
     }
 }

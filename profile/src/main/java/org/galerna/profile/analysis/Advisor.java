@@ -41,6 +41,7 @@ final class Advisor {
         advisor.collectives();
         advisor.shortMessages();
         advisor.advice.sort(Comparator.comparingDouble(Advice::seconds).reversed());
+        advisor.processors();
         advisor.missing();
         if (advisor.advice.isEmpty()) {
             advisor.nothing();
@@ -75,35 +76,59 @@ final class Advisor {
         return row.others() > 0 && percent < 1000 ? String.format(Locale.ROOT, " (%.0f %% longer)", percent) : "";
     }
 
-    /** By the rank that is late, and the call by which it comes: it may hold up many. */
+    /** By the call by which the late ones come. */
     private void lateRanks(Late late) {
-        record Cause(int rank, String site) {}
-        Map<Cause, List<Profile.Wait>> causes = profile.waits().stream()
+        Map<String, List<Profile.Wait>> bySite = profile.waits().stream()
                 .filter(wait -> wait.late() == late)
-                .collect(Collectors.groupingBy(
-                        wait -> new Cause(wait.other(), wait.otherSite()), LinkedHashMap::new, Collectors.toList()));
-        causes.forEach((cause, waits) -> {
-            double cost = waits.stream().mapToDouble(Profile.Wait::seconds).sum();
-            if (isWorth(cost)) {
-                List<Integer> ranks = waits.stream()
-                        .map(Profile.Wait::rank)
-                        .distinct()
-                        .sorted()
-                        .toList();
-                advice.add(new Advice(
-                        (late == Late.SENDER ? "Rank %d sends late" : "Rank %d receives late").formatted(cause.rank),
-                        "%s %s %s in %s, until rank %d comes to %s. %s"
-                                .formatted(
-                                        ranks(ranks),
-                                        ranks.size() == 1 ? "waits" : "wait",
-                                        seconds(cost) + (ranks.size() == 1 ? "" : " together"),
-                                        sites(waits),
-                                        cause.rank,
-                                        cause.site.isEmpty() ? "its call" : cause.site,
-                                        wayOut(late, cause.rank, ranks)),
-                        cost));
+                .collect(Collectors.groupingBy(Profile.Wait::otherSite, LinkedHashMap::new, Collectors.toList()));
+        bySite.forEach((site, all) -> {
+            Map<Integer, List<Profile.Wait>> byRank = all.stream()
+                    .collect(Collectors.groupingBy(Profile.Wait::other, LinkedHashMap::new, Collectors.toList()));
+            double cost = sum(all);
+            if (byRank.size() > 1 && byRank.values().stream().allMatch(waits -> sum(waits) < MOSTLY * cost)) {
+                inTurn(site, all, byRank.size(), cost);
+            } else {
+                byRank.forEach((rank, waits) -> lateRank(late, rank, site, waits));
             }
         });
+    }
+
+    private void inTurn(String site, List<Profile.Wait> waits, int late, double cost) {
+        if (isWorth(cost)) {
+            advice.add(new Advice(
+                    "Ranks wait for each other in turn",
+                    ("%s wait %s together in %s, until others come to %s. %d ranks are late, none of them most of the time: their "
+                                    + "work varies, or they lack processors.")
+                            .formatted(ranks(ranksOf(waits)), seconds(cost), sites(waits), site, late),
+                    cost));
+        }
+    }
+
+    private void lateRank(Late late, int rank, String site, List<Profile.Wait> waits) {
+        double cost = sum(waits);
+        if (isWorth(cost)) {
+            List<Integer> ranks = ranksOf(waits);
+            advice.add(new Advice(
+                    (late == Late.SENDER ? "Rank %d sends late" : "Rank %d receives late").formatted(rank),
+                    "%s %s %s in %s, until rank %d comes to %s. %s"
+                            .formatted(
+                                    ranks(ranks),
+                                    ranks.size() == 1 ? "waits" : "wait",
+                                    seconds(cost) + (ranks.size() == 1 ? "" : " together"),
+                                    sites(waits),
+                                    rank,
+                                    site.isEmpty() ? "its call" : site,
+                                    wayOut(late, rank, ranks)),
+                    cost));
+        }
+    }
+
+    private static double sum(List<Profile.Wait> waits) {
+        return waits.stream().mapToDouble(Profile.Wait::seconds).sum();
+    }
+
+    private static List<Integer> ranksOf(List<Profile.Wait> waits) {
+        return waits.stream().map(Profile.Wait::rank).distinct().sorted().toList();
     }
 
     private String wayOut(Late late, int rank, List<Integer> waiting) {
@@ -162,6 +187,23 @@ final class Advisor {
                                     percent(communicating / whole)),
                     communicating / 2));
         }
+    }
+
+    /** Ranks that share processors make each other late. */
+    private void processors() {
+        Map<Integer, List<Profile.Rank>> hosts =
+                profile.each().stream().collect(Collectors.groupingBy(Profile.Rank::host));
+        hosts.values().stream()
+                .filter(ranks -> ranks.size() > ranks.getFirst().processors())
+                .findFirst()
+                .ifPresent(ranks -> advice.addFirst(new Advice(
+                        "There are more ranks than processors",
+                        "Host %d has %d ranks and %d processors. A rank that waits for a processor seems to compute: look at the rest with care, or run fewer ranks."
+                                .formatted(
+                                        ranks.getFirst().host(),
+                                        ranks.size(),
+                                        ranks.getFirst().processors()),
+                        0)));
     }
 
     private void missing() {

@@ -110,6 +110,7 @@ public final class ProfileReader {
         return new Profile.Rank(
                 file.rank(),
                 file.host(),
+                file.processors(),
                 file.finished(),
                 clocks.at(file, file.begin()),
                 clocks.at(file, file.end()),

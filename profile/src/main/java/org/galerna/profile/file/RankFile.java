@@ -7,6 +7,7 @@ import java.util.List;
  * share that clock.
  *
  * @param host number of its host in the job
+ * @param processors that its process may use
  * @param clock what to add to its times for nanoseconds since 1970, by the clock of its host
  * @param begin when recording began
  * @param end when it ended
@@ -28,6 +29,7 @@ public record RankFile(
         int size,
         int host,
         long pid,
+        int processors,
         long clock,
         long begin,
         long end,

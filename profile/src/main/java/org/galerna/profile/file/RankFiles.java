@@ -42,6 +42,7 @@ public final class RankFiles {
             out.writeInt(rank.size());
             out.writeInt(rank.host());
             out.writeLong(rank.pid());
+            out.writeInt(rank.processors());
             out.writeLong(rank.clock());
             out.writeLong(rank.begin());
             out.writeLong(rank.end());
@@ -111,6 +112,7 @@ public final class RankFiles {
                     in.readInt(),
                     in.readInt(),
                     in.readLong(),
+                    in.readInt(),
                     in.readLong(),
                     in.readLong(),
                     in.readLong(),

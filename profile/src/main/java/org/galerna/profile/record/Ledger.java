@@ -214,6 +214,7 @@ final class Ledger {
                 size,
                 host,
                 ProcessHandle.current().pid(),
+                Runtime.getRuntime().availableProcessors(),
                 clock,
                 begin,
                 end,

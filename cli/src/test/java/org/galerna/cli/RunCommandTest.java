@@ -80,6 +80,19 @@ class RunCommandTest {
     }
 
     @Test
+    void verboseSaysAtTheStartWhatWasChosen() throws Exception {
+        Ended ended = galerna.run(
+                "run", "-n", "2", "--verbose", "-Dgalerna.coll.barrier=dissemination", "-cp", "classes", "Program");
+        assertThat(ended.status()).as(ended.errors()).isZero();
+        assertThat(ended.errors().lines())
+                .anyMatch(line -> line.matches("galerna: 2 ranks; device smdev, the fastest that works; algorithms of"
+                        + " collectives by the standard table, barrier=dissemination; rank 0 may run on processors"
+                        + " [0-9,-]+"))
+                .anyMatch(line -> line.startsWith("galerna: rank 0 reaches rank 1 by threads"))
+                .hasSize(2);
+    }
+
+    @Test
     void runsAJarInAnotherFolderAndLabelsItsLines() throws Exception {
         Path jar = folder.resolve("app.jar");
         Manifest manifest = new Manifest();

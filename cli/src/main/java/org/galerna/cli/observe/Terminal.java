@@ -46,7 +46,7 @@ record Terminal(int rows, int columns) {
     /** Shows these lines from the top of the screen on, and nothing else. */
     void show(List<String> lines) {
         StringBuilder text = new StringBuilder("\u001b[H");
-        lines.stream().limit(rows - 1L).forEach(line -> text.append(line).append("\u001b[K\r\n"));
+        lines.stream().limit(rows - 1L).forEach(line -> text.append(line).append("\u001b[K\n"));
         System.out.print(text.append("\u001b[J"));
         System.out.flush();
     }

@@ -135,7 +135,11 @@ public final class RunCommand implements Callable<Integer> {
                             + "never; default: ${DEFAULT-VALUE}")
     private double deadlockTimeout = ThreadJob.DEADLOCK_TIMEOUT.toSeconds();
 
-    @Option(names = "--verbose", description = "when a rank fails, show Galerna's own calls and inner causes, too")
+    @Option(
+            names = "--verbose",
+            description =
+                    "say at the start what was chosen and why: device, links, algorithms, processors; when a rank fails, show "
+                            + "Galerna's own calls and inner causes, too")
     private boolean verbose;
 
     @Option(

@@ -81,7 +81,7 @@ final class UcxDevice extends SelfMatchingDevice {
         joined.set(device);
         monitor.show(engine::moves);
         membership.counters().joined(name);
-        Explaining.say(() -> explanation(wireup));
+        Explaining.say(wireup.rank(), () -> explanation(wireup));
         return device;
     }
 

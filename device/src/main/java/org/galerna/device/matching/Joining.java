@@ -58,7 +58,7 @@ final class Joining {
                 name, nameOnOneHost, links.settled(), Hosts.of(wireup), membership, blocked, options);
         monitor.show(device::moves);
         membership.counters().joined(name);
-        Explaining.say(() -> Explanation.of(links, wireup));
+        Explaining.say(wireup.rank(), () -> Explanation.of(links, wireup));
         return device;
     }
 

@@ -13,9 +13,9 @@ public final class Explaining {
 
     private Explaining() {}
 
-    /** Says the lines, which are made only if somebody wants to know. */
-    public static void say(Supplier<List<String>> lines) {
-        if (Boolean.getBoolean(EXPLAIN)) {
+    /** Says the lines, which are made only if somebody wants to know: of each rank, or of rank 0. */
+    public static void say(int rank, Supplier<List<String>> lines) {
+        if (Boolean.getBoolean(EXPLAIN) || (rank == 0 && OwnLog.isVerbose())) {
             lines.get().forEach(line -> LOGGER.log(System.Logger.Level.INFO, line));
         }
     }

@@ -10,6 +10,7 @@ import org.galerna.launch.program.MainMethod;
 import org.galerna.launch.program.ProgramClasses;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.MissedCollective;
+import org.galerna.link.process.OwnLog;
 import org.jspecify.annotations.Nullable;
 
 /** Stack traces as the author of a program wants to see them: without the launcher's calls around it. */
@@ -23,7 +24,7 @@ public final class StackTraces {
     private static final String RANKS = "org.galerna.ranks.RankCall";
 
     /** System property: whether Galerna's own calls and causes are shown, too. */
-    public static final String VERBOSE = "galerna.verbose";
+    public static final String VERBOSE = OwnLog.VERBOSE;
 
     private final StringBuilder text;
     private final boolean verbose;
@@ -125,7 +126,7 @@ public final class StackTraces {
      * {@link #VERBOSE} is set.
      */
     public static String text(Throwable exception) {
-        return text(exception, Boolean.getBoolean(VERBOSE));
+        return text(exception, OwnLog.isVerbose());
     }
 
     /** As {@link #text(Throwable)}, and what the user can do about it, of a rank that has a process to itself. */

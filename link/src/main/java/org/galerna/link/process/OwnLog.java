@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * the program's logging throws ends here: what the library does goes on as if the line had been written.
  */
 public final class OwnLog implements System.Logger {
+    /** System property: whether jobs say at their start what they have chosen, and failures show Galerna's own calls. */
+    public static final String VERBOSE = "galerna.verbose";
+
     private static final String PREFIX = "galerna: ";
     private static final String JDK_LOGGING = "java.util.logging.";
 
@@ -23,6 +26,11 @@ public final class OwnLog implements System.Logger {
     /** Of that name, where programs set levels and handlers. Nothing is looked up before there is something to say. */
     public static System.Logger of(String name) {
         return new OwnLog(name);
+    }
+
+    /** Whether users want to know more than they need. */
+    public static boolean isVerbose() {
+        return Boolean.getBoolean(VERBOSE);
     }
 
     @Override

@@ -102,6 +102,7 @@ public final class Session {
             String property = known || wireup.device().isPresent() ? "" : "system property " + Options.DEVICE + ": ";
             throw new DeviceException(ErrorClass.ARG, property + wrong.getMessage(), wrong);
         }
+        StartLine.say(device, wanted);
         return new Session(wireup, device, codec);
     }
 

@@ -47,9 +47,9 @@ enum Rooms {
             "matching"),
     MESSAGING(
             "org.galerna.messaging",
-            new Part("face", "MessagingNode", "NodeBuilder", "MessageType"),
+            new Part("face", "MessagingNode", "NodeBuilder", "MessageType", "Authorization"),
             "serialization . support",
-            "wire flow waiting handshake",
+            "wire flow waiting handshake counters",
             "pending coalescing",
             "outbound",
             "dispatch",

@@ -71,6 +71,10 @@ public final class MessageType<T> {
         }
     }
 
+    static <T> MessageType<T> of(WireType<T> wire) {
+        return new MessageType<>(wire);
+    }
+
     /** What the rooms of a node know it as. */
     WireType<T> wire() {
         return wire;

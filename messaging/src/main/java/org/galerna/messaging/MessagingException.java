@@ -35,6 +35,8 @@ public class MessagingException extends CommunicationException {
         UNANSWERABLE,
         /** The other node offers no such service, method or stream: it was not started with it, or with another signature. */
         NOT_OFFERED,
+        /** The other node's {@link Authorization} does not let this node send that type, call that service or subscribe. */
+        FORBIDDEN,
         /** This node is closed, or being closed. */
         CLOSED
     }

@@ -12,6 +12,7 @@ import java.util.concurrent.Flow;
 import org.galerna.messaging.node.Node;
 import org.galerna.messaging.peers.Peers;
 import org.galerna.messaging.serialization.Serializers;
+import org.galerna.messaging.service.Checks;
 import org.galerna.messaging.service.Services;
 import org.galerna.messaging.stream.Streams;
 
@@ -246,6 +247,22 @@ public final class MessagingNode implements AutoCloseable {
     }
 
     /**
+     * Whether another node answers: asks one of its handlers, and returns how long that took.
+     *
+     * @param timeout for everything, opening a connection too
+     * @throws MessagingException if it does not answer: {@link MessagingException#reason} says why
+     */
+    public Duration check(int other, Duration timeout) {
+        return Checks.check(node.requester(), other, timeout);
+    }
+
+    /** As {@link #close()}, within another time than {@link NodeBuilder#closeTimeout} says. */
+    public void close(Duration limit) {
+        streams.close("node " + id() + " is closed");
+        node.close(limit);
+    }
+
+    /**
      * Closes the node, within the time that {@link NodeBuilder#closeTimeout} says and some tenths of a second. From its
      * beginning on nothing can be sent but responses. It waits until what was sent is processed, and until receivers return;
      * when the time is over it interrupts those that have not returned, fails requests that are under way with reason
@@ -255,7 +272,6 @@ public final class MessagingNode implements AutoCloseable {
      */
     @Override
     public void close() {
-        streams.close("node " + id() + " is closed");
-        node.close();
+        close(config.closeTimeout());
     }
 }

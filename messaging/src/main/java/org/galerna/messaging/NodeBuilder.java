@@ -11,10 +11,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Flow;
 import org.galerna.link.LinkProvider;
+import org.galerna.messaging.dispatch.Guarded;
 import org.galerna.messaging.dispatch.LateAnswers;
 import org.galerna.messaging.dispatch.Registration;
+import org.galerna.messaging.handshake.ClusterKeys;
 import org.galerna.messaging.node.Node;
 import org.galerna.messaging.serialization.Serializers;
+import org.galerna.messaging.service.Checks;
 import org.galerna.messaging.service.Services;
 import org.galerna.messaging.stream.Streams;
 import org.galerna.messaging.wire.WireType;
@@ -30,6 +33,8 @@ public final class NodeBuilder {
     private final List<InetSocketAddress> seeds = new ArrayList<>();
     private @Nullable InetSocketAddress advertised;
     private byte[] key = {};
+    private @Nullable KeySource keys;
+    private @Nullable Authorization authorization;
     private @Nullable List<String> links;
     private int handlers = 2;
     private int window = 1 << 20;
@@ -98,6 +103,14 @@ public final class NodeBuilder {
     /** The secret of the cluster as a text of at least 16 bytes. */
     public NodeBuilder key(String secret) {
         return key(Objects.requireNonNull(secret, "the key is null").getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * The secrets of the cluster that are valid, from a source that is asked again and again: keys change without a stop.
+     */
+    public NodeBuilder keys(KeySource source) {
+        keys = Objects.requireNonNull(source, "the source of the keys is null");
+        return this;
     }
 
     /**
@@ -184,6 +197,12 @@ public final class NodeBuilder {
         return this;
     }
 
+    /** What other nodes may send to this one; everything by default. */
+    public NodeBuilder authorize(Authorization decision) {
+        authorization = decision;
+        return this;
+    }
+
     /** Threads that run receivers; 2 by default. */
     public NodeBuilder handlers(int threads) {
         handlers = threads;
@@ -243,6 +262,26 @@ public final class NodeBuilder {
         return this;
     }
 
+    private <T> Registration<T> guarded(Registration<T> registration) {
+        Authorization decision = authorization;
+        if (decision == null) {
+            return registration;
+        }
+        MessageType<T> type = MessageType.of(registration.type());
+        return new Registration<>(
+                registration.type(),
+                registration.handling(),
+                new Guarded<>(registration.receiver(), sender -> decision.maySend(sender, type), type.toString()));
+    }
+
+    private void guardOffers() {
+        Authorization decision = authorization;
+        if (decision != null) {
+            services.guard(decision::mayCall);
+            streams.guard((sender, type) -> decision.maySend(sender, MessageType.of(type)));
+        }
+    }
+
     /** Ends the streams of a connection before the program hears that it is gone. */
     private record StreamListener(Streams streams, ConnectionListener listener) implements ConnectionListener {
         @Override
@@ -284,15 +323,28 @@ public final class NodeBuilder {
      * @throws MessagingException if it cannot listen at its address
      */
     public MessagingNode start() {
+        ClusterKeys valid = keys == null ? null : ClusterKeys.of(id, keys);
+        if (valid != null) {
+            key = valid.current().getFirst();
+        }
         NodeConfig config = config();
         try {
             List<WireType<?>> known = new ArrayList<>(types);
             known.addAll(services.types());
             known.addAll(streams.types());
-            List<Registration<?>> receiving = new ArrayList<>(receivers);
+            known.addAll(Checks.types());
+            List<Registration<?>> receiving = new ArrayList<>();
+            receivers.forEach(each -> receiving.add(guarded(each)));
+            guardOffers();
             receiving.add(services.receiver());
+            receiving.add(Checks.receiver());
             receiving.addAll(streams.receivers());
-            Node node = new Node(config, known, receiving, new StreamListener(streams, listener));
+            Node node = new Node(
+                    config,
+                    known,
+                    receiving,
+                    new StreamListener(streams, listener),
+                    valid != null ? valid : ClusterKeys.of(id, key));
             streams.belongTo(node);
             node.start();
             return new MessagingNode(config, node, services, streams, Map.copyOf(names));

@@ -1,5 +1,8 @@
 package org.galerna.messaging;
 
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
 /**
  * What a node has done since it started.
  *
@@ -14,6 +17,8 @@ package org.galerna.messaging;
  * @param refusedCallers callers that were none of the cluster
  * @param expiredRequests requests that were dropped, because their time was over before a receiver could get them
  * @param fallbacks connections whose link is a slower one because that of their choice did not work; the log says why
+ * @param peers of each node that there was something to do with, by their numbers
+ * @param types of each type that is received, by their numbers
  */
 public record NodeStatistics(
         long sent,
@@ -26,4 +31,11 @@ public record NodeStatistics(
         int pendingRequests,
         long refusedCallers,
         long expiredRequests,
-        long fallbacks) {}
+        long fallbacks,
+        List<PeerStatistics> peers,
+        List<TypeStatistics> types) {
+    /** Of one node; null if there was nothing to do with it. */
+    public @Nullable PeerStatistics peer(int node) {
+        return peers.stream().filter(each -> each.node() == node).findFirst().orElse(null);
+    }
+}

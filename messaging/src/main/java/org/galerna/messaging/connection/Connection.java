@@ -5,6 +5,7 @@ import org.galerna.link.Channel;
 import org.galerna.link.Link;
 import org.galerna.link.hybrid.WakeupBridge;
 import org.galerna.messaging.MessagingException;
+import org.galerna.messaging.counters.PeerCounters;
 import org.galerna.messaging.dispatch.Dispatcher;
 import org.galerna.messaging.flow.Advance;
 import org.galerna.messaging.flow.Credit;
@@ -45,6 +46,8 @@ public final class Connection implements Inbound.Owner {
     private int processedMessages;
     private int processedBytes;
     private int confirmedBytes;
+    private long handledMessages;
+    private long handledBytes;
     private volatile boolean unconfirmed;
 
     private volatile long lastUsed;
@@ -186,11 +189,30 @@ public final class Connection implements Inbound.Owner {
         synchronized (account) {
             processedMessages += messages;
             processedBytes += bytes;
+            handledMessages += messages;
+            handledBytes += bytes;
             unconfirmed = true;
             if (processedBytes - confirmedBytes >= context.window() / WINDOW_SHARE) {
                 confirmProcessed();
             }
         }
+    }
+
+    /** What went over it so far. */
+    public PeerCounters.Traffic traffic() {
+        long messages;
+        long bytes;
+        synchronized (account) {
+            messages = handledMessages;
+            bytes = handledBytes;
+        }
+        return new PeerCounters.Traffic(
+                credit.messages() + outbound.gathered(),
+                credit.bytes(),
+                messages,
+                bytes,
+                outbound.blockedSends(),
+                outbound.waitedNanos());
     }
 
     /** Confirms what is not confirmed yet, however little it is. */

@@ -1,11 +1,11 @@
 package org.galerna.messaging.connection;
 
+import org.galerna.messaging.counters.NodeCounters;
 import org.galerna.messaging.dispatch.BatchPool;
 import org.galerna.messaging.dispatch.Dispatcher;
 import org.galerna.messaging.dispatch.ReceiverTable;
 import org.galerna.messaging.pending.Completions;
 import org.galerna.messaging.pending.PendingRequests;
-import org.galerna.messaging.support.NodeCounters;
 import org.galerna.messaging.wire.TypeTable;
 
 /**

@@ -2,11 +2,11 @@ package org.galerna.messaging.dispatch;
 
 import static org.galerna.messaging.wire.Frames.HEADER_BYTES;
 
+import org.galerna.messaging.counters.NodeCounters;
 import org.galerna.messaging.flow.Credit;
 import org.galerna.messaging.outbound.SendScratch;
 import org.galerna.messaging.serialization.Importer;
 import org.galerna.messaging.support.FailureLog;
-import org.galerna.messaging.support.NodeCounters;
 import org.galerna.messaging.support.NodeLife;
 import org.galerna.messaging.wire.Frames;
 import org.galerna.messaging.wire.TypeTable;
@@ -49,6 +49,12 @@ public final class Deliverer {
     /** Messages handed to receivers. */
     public long received() {
         return received;
+    }
+
+    /** How messages of the program's types are received, by the numbers of the types. */
+    @Nullable
+    ReceiverBinding<?>[] bindings() {
+        return bindings;
     }
 
     /** Hands messages that lie one behind the other, padded to 8 bytes, to their receivers. */
@@ -126,9 +132,18 @@ public final class Deliverer {
             if (binding == null) {
                 throw new IllegalStateException("no receiver is registered for messages of type " + type);
             }
-            binding.receive(importer, context);
+            if (binding.count(cost)) {
+                long begin = System.nanoTime();
+                binding.receive(importer, context);
+                binding.handling().record(System.nanoTime() - begin);
+            } else {
+                binding.receive(importer, context);
+            }
         } catch (Throwable thrown) { // whatever it is, the next message is not to blame
             report(origin.peer(), type, thrown);
+            if (binding != null) {
+                binding.countFailure();
+            }
             if (!life.isInterrupting()) { // then the request fails because this node is gone
                 context.failed(thrown);
             }
@@ -154,11 +169,13 @@ public final class Deliverer {
             int cost,
             @Nullable WholeMessage whole) {
         received++;
+        boolean measured = binding.count(cost);
         ReceiverBinding.Handover message;
         try {
             message = binding.read(importer);
         } catch (Throwable unreadable) {
             report(origin.peer(), type, unreadable);
+            binding.countFailure();
             if (asked != null) {
                 asked.failed(unreadable);
             }
@@ -170,10 +187,15 @@ public final class Deliverer {
             MessageContext context =
                     asked == null ? MessageContext.ofMessages(origin.peer()) : MessageContext.ofRequest(asked);
             context.begin();
+            long begin = measured ? System.nanoTime() : 0;
             try {
                 message.to(context);
+                if (measured) {
+                    binding.handling().record(System.nanoTime() - begin);
+                }
             } catch (Throwable thrown) {
                 report(origin.peer(), type, thrown);
+                binding.countFailure();
                 if (!life.isInterrupting()) {
                     context.failed(thrown);
                 }

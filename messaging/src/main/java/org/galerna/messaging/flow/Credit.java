@@ -26,6 +26,7 @@ public final class Credit {
     private final int window;
     private final AtomicLong sent = new AtomicLong();
     private volatile long confirmed; // messages above, bytes below; written by the polling thread
+    private volatile long bytesConfirmed; // all of them; written by the polling thread
     private volatile long messagesConfirmed; // all of them; written by the polling thread
 
     /** A window of this many bytes. */
@@ -84,6 +85,8 @@ public final class Credit {
             return false;
         }
         long counted = messagesConfirmed;
+        long countedBytes = bytesConfirmed;
+        bytesConfirmed = countedBytes + moreBytes;
         messagesConfirmed = counted + moreMessages;
         confirmed = (long) (messages & MESSAGES_MASK) << 32 | (bytes & 0xffffffffL);
         return true;
@@ -111,6 +114,11 @@ public final class Credit {
     /** Bytes sent that are not confirmed. */
     public int used() {
         return (int) sent.get() - (int) confirmed;
+    }
+
+    /** Bytes sent. */
+    public long bytes() {
+        return bytesConfirmed + used();
     }
 
     /** Messages sent. */

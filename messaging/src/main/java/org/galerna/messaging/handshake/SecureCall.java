@@ -7,6 +7,7 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -46,14 +47,25 @@ public final class SecureCall extends SealedCall {
      * @param deadline as of {@link System#nanoTime}
      * @throws IOException if nobody answers in time, or somebody who does not know the key
      */
-    public static Answered dial(InetSocketAddress address, byte[] key, Greeting greeting, long deadline)
+    static Answered dial(InetSocketAddress address, byte[] key, Greeting greeting, long deadline) throws IOException {
+        return dial(address, List.of(key), greeting, deadline);
+    }
+
+    /**
+     * Calls a node.
+     *
+     * @param keys any of which the node may prove
+     * @param deadline as of {@link System#nanoTime}
+     * @throws IOException if nobody answers in time, or somebody who knows none of the keys
+     */
+    public static Answered dial(InetSocketAddress address, List<byte[]> keys, Greeting greeting, long deadline)
             throws IOException {
         Socket socket = new Socket();
         try {
             long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
             socket.connect(address, Math.clamp(left, 1, Integer.MAX_VALUE));
             SecureCall call = new SecureCall(socket, deadline);
-            return new Answered(call, call.introduce(proof(key), greeting));
+            return new Answered(call, call.introduce(keys, greeting));
         } catch (IOException | RuntimeException failed) {
             socket.close();
             throw failed;
@@ -64,14 +76,11 @@ public final class SecureCall extends SealedCall {
         return new Authenticator(PURPOSE, key);
     }
 
-    private Verdict introduce(Authenticator proof, Greeting greeting) throws IOException {
+    private Verdict introduce(List<byte[]> keys, Greeting greeting) throws IOException {
         byte[] hello = greeting.encode(Authenticator.random());
         write(hello);
         byte[] answer = read(Long.BYTES + Greeting.RANDOM_BYTES);
-        if (!reads(proof.of("called", hello, answer))) {
-            Greeting.checkRefusal(answer);
-            throw new WrongKeyException();
-        }
+        Authenticator proof = proved(keys, hello, answer, read(Authenticator.BYTES));
         peerIncarnation = ByteBuffer.wrap(answer).getLong();
         write(proof.of("caller", hello, answer));
         byte[] verdict = read(1);
@@ -81,6 +90,19 @@ public final class SecureCall extends SealedCall {
         proved(proof.of("session", hello, answer), true);
         caller = true;
         return Verdict.of(verdict[0]);
+    }
+
+    /** The key that the other side has proved. */
+    private static Authenticator proved(List<byte[]> keys, byte[] hello, byte[] answer, byte[] said)
+            throws IOException {
+        for (byte[] each : keys) {
+            Authenticator proof = proof(each);
+            if (Authenticator.equal(said, proof.of("called", hello, answer))) {
+                return proof;
+            }
+        }
+        Greeting.checkRefusal(answer);
+        throw new WrongKeyException();
     }
 
     /**

@@ -1,6 +1,7 @@
 package org.galerna.messaging.node;
 
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -54,15 +55,15 @@ final class Closing {
     }
 
     /** Closes the node, or waits for the thread that does. */
-    void close() {
+    void close(Duration limit) {
         if (poller.isHeldByCaller()) { // by a serializer: the polling has to go on
             Thread ignored =
-                    Thread.ofPlatform().daemon().name(node.threadName("close")).start(this::close);
+                    Thread.ofPlatform().daemon().name(node.threadName("close")).start(() -> close(limit));
             return;
         }
         if (begun.compareAndSet(false, true)) {
             try {
-                run();
+                run(limit);
             } finally {
                 ended.countDown();
                 if (interrupted) {
@@ -78,8 +79,8 @@ final class Closing {
         }
     }
 
-    private void run() {
-        deadline = TimeLimit.deadline(node.config().closeTimeout());
+    private void run(Duration limit) {
+        deadline = TimeLimit.deadline(limit);
         node.life().beginClosing();
         peers.close();
         for (Connection each : poller.connections()) {
@@ -103,7 +104,7 @@ final class Closing {
         boolean threadsEnded = awaitThreads(false, grace());
         boolean connectionsEnded = endConnections(grace());
         awaitTold(grace());
-        report(unconfirmed, threadsEnded && connectionsEnded);
+        report(limit, unconfirmed, threadsEnded && connectionsEnded);
     }
 
     private static long grace() {
@@ -200,7 +201,7 @@ final class Closing {
         }
     }
 
-    private void report(long unconfirmed, boolean complete) {
+    private void report(Duration limit, long unconfirmed, boolean complete) {
         List<String> left = new ArrayList<>();
         List<String> threads = crew.left();
         if (!threads.isEmpty()) {
@@ -214,8 +215,7 @@ final class Closing {
                     + node.virtual().size());
         }
         if (unconfirmed > 0) {
-            left.add("messages that were sent, and not confirmed within "
-                    + TimeLimit.text(node.config().closeTimeout()) + ": " + unconfirmed);
+            left.add("messages that were sent, and not confirmed within " + TimeLimit.text(limit) + ": " + unconfirmed);
         }
         long unhandled = node.dispatcher().messages();
         if (unhandled > 0) {

@@ -4,6 +4,7 @@ import org.galerna.messaging.ConnectionListener;
 import org.galerna.messaging.MessagingException;
 import org.galerna.messaging.connection.Announcer;
 import org.galerna.messaging.connection.Connection;
+import org.galerna.messaging.counters.PeerCounters;
 import org.galerna.messaging.peers.Peers;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,7 @@ public final class ConnectionEvents implements Peers.Host {
     @Override
     public void connected(Connection connection) {
         int peer = connection.peer();
+        PeerCounters ignored = node.counters().peer(peer); // listed from now on
         announcer.tellHere(
                 peer, () -> listener.onConnected(peer, connection.link().name()));
         node.poller().add(connection);
@@ -50,6 +52,7 @@ public final class ConnectionEvents implements Peers.Host {
                         gathered + connection.credit().messages(),
                         connection.outbound().blockedSends());
         int peer = connection.peer();
+        node.counters().peer(peer).add(connection.traffic());
         announcer.tellElsewhere(peer, () -> listener.onDisconnected(peer, reason, unconfirmed));
         if (!agreed) {
             node.completions().fail(node.requests().takeAll(connection), gone(peer, reason));

@@ -82,6 +82,10 @@ final class Handler implements Crew.Work {
         return (long) BUSY_SINCE.getAcquire(this);
     }
 
+    Deliverer deliverer() {
+        return deliverer;
+    }
+
     long received() {
         return deliverer.received();
     }

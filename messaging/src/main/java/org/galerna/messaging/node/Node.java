@@ -1,16 +1,21 @@
 package org.galerna.messaging.node;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.galerna.messaging.ConnectionListener;
 import org.galerna.messaging.NodeConfig;
 import org.galerna.messaging.NodeHealth;
 import org.galerna.messaging.NodeStatistics;
+import org.galerna.messaging.PeerStatistics;
 import org.galerna.messaging.connection.Connection;
+import org.galerna.messaging.counters.NodeCounters;
+import org.galerna.messaging.counters.PeerCounters;
 import org.galerna.messaging.dispatch.Registration;
+import org.galerna.messaging.dispatch.TypeCounts;
+import org.galerna.messaging.handshake.ClusterKeys;
 import org.galerna.messaging.peers.Peers;
-import org.galerna.messaging.support.NodeCounters;
 import org.galerna.messaging.wire.WireType;
 
 /** A node: puts its rooms together, starts and ends its threads. */
@@ -44,6 +49,21 @@ public final class Node {
     /**
      * As the other one.
      *
+     * @param keys of the cluster, in place of that of the configuration
+     */
+    public Node(
+            NodeConfig config,
+            List<WireType<?>> known,
+            List<Registration<?>> receivers,
+            ConnectionListener listener,
+            ClusterKeys keys)
+            throws IOException {
+        this(config, known, receivers, listener, 0, YIELD_NANOS, keys);
+    }
+
+    /**
+     * As the other one.
+     *
      * @param lastRequest number before that of the first request
      * @param yieldNanos the longest time for which a handler leaves the polling to others
      */
@@ -55,9 +75,21 @@ public final class Node {
             long lastRequest,
             long yieldNanos)
             throws IOException {
+        this(config, known, receivers, listener, lastRequest, yieldNanos, ClusterKeys.of(config.id(), config.key()));
+    }
+
+    private Node(
+            NodeConfig config,
+            List<WireType<?>> known,
+            List<Registration<?>> receivers,
+            ConnectionListener listener,
+            long lastRequest,
+            long yieldNanos,
+            ClusterKeys keys)
+            throws IOException {
         this.parts = new NodeParts(config, known, receivers, lastRequest, this::lost);
         this.events = new ConnectionEvents(parts, listener);
-        this.peers = new Peers(config, parts.connections(), parts.poller(), events);
+        this.peers = new Peers(config, keys, parts.connections(), parts.poller(), events);
         this.crew = new Crew(parts);
         for (int each = 0; each < config.handlers(); each++) {
             Handler handler = new Handler(parts, crew, yieldNanos);
@@ -146,11 +178,45 @@ public final class Node {
                 parts.requests().size(),
                 peers.refusedCallers(),
                 counters.expired(),
-                counters.fallbacks());
+                counters.fallbacks(),
+                counters.peers().stream().map(each -> peer(each, connections)).toList(),
+                TypeCounts.of(handlers.stream().map(Handler::deliverer).toList()));
+    }
+
+    private PeerStatistics peer(int number, Connection... connections) {
+        PeerCounters counters = parts.counters().peer(number);
+        PeerCounters.Traffic traffic = counters.before();
+        String link = "";
+        long underWay = 0;
+        for (Connection each : connections) {
+            if (each.peer() == number && !each.isLost()) { // otherwise its counts are those before
+                traffic = traffic.plus(each.traffic());
+                link = each.link().name();
+                underWay += each.credit().used();
+            }
+        }
+        return new PeerStatistics(
+                number,
+                link,
+                traffic.sent(),
+                traffic.sentBytes(),
+                traffic.handled(),
+                traffic.handledBytes(),
+                underWay,
+                traffic.blocked(),
+                Duration.ofNanos(traffic.waitedNanos()),
+                counters.answered(),
+                counters.failed(),
+                counters.latency());
     }
 
     /** Closes it, or waits for the thread that does. */
     public void close() {
-        closing.close();
+        close(parts.config().closeTimeout());
+    }
+
+    /** As {@link #close()}, within this time. */
+    public void close(Duration limit) {
+        closing.close(limit);
     }
 }

@@ -77,6 +77,9 @@ public final class Requester {
             }
             send(request, type, message);
             await(request);
+        } catch (MessagingException failed) {
+            request.countFailure(failed);
+            throw failed;
         } finally {
             if (!request.isDone()) { // something was thrown
                 boolean ignored = parts.requests().forget(request);

@@ -52,6 +52,7 @@ public final class Outbound implements SendScratch.Destination {
     private final WaitLine messagePieces = new WaitLine(PIECES_SILENCE_NANOS);
     private final WaitLine responsePieces = new WaitLine(PIECES_SILENCE_NANOS);
     private final LongAdder blocked = new LongAdder();
+    private final LongAdder waited = new LongAdder();
     private volatile boolean dirty;
     private volatile boolean closed;
 
@@ -215,6 +216,17 @@ public final class Outbound implements SendScratch.Destination {
     @Override
     public void countBlocked() {
         blocked.increment();
+    }
+
+    /** A send has waited. */
+    @Override
+    public void countWaited(long nanos) {
+        waited.add(nanos);
+    }
+
+    /** How long sends have waited for room, all together. */
+    public long waitedNanos() {
+        return waited.sum();
     }
 
     @Override

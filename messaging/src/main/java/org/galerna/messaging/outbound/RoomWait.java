@@ -25,6 +25,9 @@ public final class RoomWait {
 
         /** A send has to wait. */
         void countBlocked();
+
+        /** A send has waited so long, perhaps not for the last time. */
+        void countWaited(long nanos);
     }
 
     /** The thread that waits. */
@@ -84,10 +87,14 @@ public final class RoomWait {
             }
         }
         WaitLine others = line;
-        if (System.nanoTime() - deadline > 0 || (others != null && !others.enter(false, deadline))) {
+        long begin = System.nanoTime();
+        if (begin - deadline > 0 || (others != null && !others.enter(false, deadline))) {
             throw late();
         }
         awaitAnyway();
+        if (counts) {
+            sender.countWaited(System.nanoTime() - begin);
+        }
     }
 
     public static MessagingException late() {

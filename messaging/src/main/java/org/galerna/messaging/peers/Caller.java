@@ -8,6 +8,7 @@ import java.util.function.BooleanSupplier;
 import org.galerna.link.CommunicationException;
 import org.galerna.messaging.MessagingException;
 import org.galerna.messaging.NodeConfig;
+import org.galerna.messaging.handshake.ClusterKeys;
 import org.galerna.messaging.handshake.Directory;
 import org.galerna.messaging.handshake.Greeting;
 import org.galerna.messaging.handshake.SecureCall;
@@ -18,6 +19,7 @@ final class Caller {
     private static final long RETRY_NANOS = 20_000_000;
 
     private final NodeConfig config;
+    private final ClusterKeys keys;
     private final long incarnation;
     private final Directory directory;
     private final Discovery discovery;
@@ -37,8 +39,15 @@ final class Caller {
      * @param directory where the other nodes are at present
      * @param discovery hurries when one is not there
      */
-    Caller(NodeConfig config, long incarnation, Directory directory, Discovery discovery, Meeting meeting) {
+    Caller(
+            NodeConfig config,
+            ClusterKeys keys,
+            long incarnation,
+            Directory directory,
+            Discovery discovery,
+            Meeting meeting) {
         this.config = config;
+        this.keys = keys;
         this.incarnation = incarnation;
         this.directory = directory;
         this.discovery = discovery;
@@ -98,7 +107,7 @@ final class Caller {
     /** Returns what stands in the way, if anything does. */
     private String attempt(int node, InetSocketAddress address, long deadline, String before) throws IOException {
         Greeting greeting = Greeting.ofLink(config.id(), node, incarnation);
-        SecureCall.Answered answered = SecureCall.dial(address, config.key(), greeting, deadline);
+        SecureCall.Answered answered = SecureCall.dial(address, keys.current(), greeting, deadline);
         try (SecureCall call = answered.call()) {
             return switch (answered.verdict()) {
                 case ACCEPTED -> {

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import org.galerna.messaging.NodeConfig;
+import org.galerna.messaging.handshake.ClusterKeys;
 import org.galerna.messaging.handshake.Directory;
 import org.galerna.messaging.handshake.Greeting;
 import org.galerna.messaging.handshake.SecureCall;
@@ -30,14 +31,16 @@ final class Discovery implements AutoCloseable {
     private static final long CALL_NANOS = 2_000_000_000;
 
     private final NodeConfig config;
+    private final ClusterKeys keys;
     private final long incarnation;
     private final Directory directory;
     private final Thread thread;
     private volatile boolean wanted;
     private volatile boolean closed;
 
-    Discovery(NodeConfig config, long incarnation, Directory directory) {
+    Discovery(NodeConfig config, ClusterKeys keys, long incarnation, Directory directory) {
         this.config = config;
+        this.keys = keys;
         this.incarnation = incarnation;
         this.directory = directory;
         this.thread = Thread.ofVirtual()
@@ -100,7 +103,7 @@ final class Discovery implements AutoCloseable {
         Greeting greeting = Greeting.ofDiscovery(config.id(), incarnation);
         try {
             SecureCall.Answered answered = SecureCall.dial(
-                    Directory.resolved(address), config.key(), greeting, System.nanoTime() + CALL_NANOS);
+                    Directory.resolved(address), keys.current(), greeting, System.nanoTime() + CALL_NANOS);
             try (SecureCall call = answered.call()) {
                 if (answered.verdict() == Verdict.ACCEPTED) {
                     directory.exchange(call);

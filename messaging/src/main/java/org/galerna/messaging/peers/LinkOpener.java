@@ -9,10 +9,10 @@ import org.galerna.link.pair.LinkChoice;
 import org.galerna.link.pair.PairWireup;
 import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.messaging.NodeConfig;
+import org.galerna.messaging.counters.NodeCounters;
 import org.galerna.messaging.handshake.AcceptorEntrance;
 import org.galerna.messaging.handshake.PendingStreams;
 import org.galerna.messaging.handshake.SecureCall;
-import org.galerna.messaging.support.NodeCounters;
 import org.galerna.messaging.support.NodeLog;
 
 /** Opens the link of two nodes that have proved the key to each other, and the one of a node with itself. Any thread. */

@@ -24,6 +24,7 @@ import org.galerna.messaging.connection.ConnectionContext;
 import org.galerna.messaging.connection.ConnectionLimit;
 import org.galerna.messaging.connection.Poller;
 import org.galerna.messaging.handshake.Acceptor;
+import org.galerna.messaging.handshake.ClusterKeys;
 import org.galerna.messaging.handshake.Directory;
 import org.galerna.messaging.handshake.Greeting;
 import org.galerna.messaging.handshake.PendingStreams;
@@ -55,6 +56,7 @@ public final class Peers implements AutoCloseable {
     }
 
     private final NodeConfig config;
+    private final ClusterKeys keys;
     private final ConnectionContext context;
     private final Poller poller;
     private final Host host;
@@ -80,11 +82,14 @@ public final class Peers implements AutoCloseable {
     /**
      * Listens, and answers nobody yet.
      *
+     * @param keys of the cluster
      * @param poller of the node
      * @throws IOException if it cannot listen at the node's address
      */
-    public Peers(NodeConfig config, ConnectionContext context, Poller poller, Host host) throws IOException {
+    public Peers(NodeConfig config, ClusterKeys keys, ConnectionContext context, Poller poller, Host host)
+            throws IOException {
         this.config = config;
+        this.keys = keys;
         this.context = context;
         this.poller = poller;
         this.host = host;
@@ -93,8 +98,8 @@ public final class Peers implements AutoCloseable {
         Instant now = Instant.now();
         // grows with the time of the start; the random bits tell two starts of one millisecond apart
         this.incarnation = (now.toEpochMilli() << RANDOM_BITS) | new SecureRandom().nextInt(1 << RANDOM_BITS);
-        this.discovery = new Discovery(config, incarnation, directory);
-        this.caller = new Caller(config, incarnation, directory, discovery, this::meet);
+        this.discovery = new Discovery(config, keys, incarnation, directory);
+        this.caller = new Caller(config, keys, incarnation, directory, discovery, this::meet);
         this.acceptor = new Acceptor(context.threadName() + "acceptor", OwnAddress.listening(config), this::answer);
         directory.learn(
                 config.id(), new Directory.Entry(incarnation, OwnAddress.advertised(config, acceptor.address())));
@@ -274,7 +279,9 @@ public final class Peers implements AutoCloseable {
         AtomicBoolean answers = new AtomicBoolean();
         try {
             SecureCall.Answered answered = heard.answer(
-                    config.key(), incarnation, caller -> visitor.proved() ? admit(caller, answers) : Verdict.LATER);
+                    keys.current().getFirst(),
+                    incarnation,
+                    caller -> visitor.proved() ? admit(caller, answers) : Verdict.LATER);
             if (answers.get()) {
                 meetCaller(answered.call(), greeting.from());
             } else if (answered.verdict() == Verdict.ACCEPTED) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.galerna.messaging.MessagingException;
+import org.galerna.messaging.counters.PeerCounters;
 import org.galerna.messaging.support.TimeLimit;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ public final class PendingRequest {
     private final Class<?> expected;
     private final @Nullable Thread waiter;
     private final @Nullable CompletableFuture<Object> future;
+    private final PeerCounters peer;
     private volatile @Nullable RequestRoute route;
 
     // written before done (volatile), read after it
@@ -30,7 +32,8 @@ public final class PendingRequest {
             long deadline,
             Class<?> expected,
             @Nullable Thread waiter,
-            @Nullable CompletableFuture<Object> future) {
+            @Nullable CompletableFuture<Object> future,
+            PeerCounters peer) {
         this.id = id;
         this.node = node;
         this.limit = limit;
@@ -38,6 +41,7 @@ public final class PendingRequest {
         this.expected = expected;
         this.waiter = waiter;
         this.future = future;
+        this.peer = peer;
     }
 
     /** Its number. */
@@ -103,6 +107,11 @@ public final class PendingRequest {
                             + (answer == null ? null : answer.getClass().getName()) + ", not with a "
                             + expected.getName());
         }
+        if (wrong == null) {
+            peer.countAnswer(System.nanoTime() - (deadline - TimeLimit.nanos(limit)));
+        } else {
+            peer.countFailure(wrong.reason());
+        }
         response = answer;
         failure = wrong;
         done = true;
@@ -114,6 +123,11 @@ public final class PendingRequest {
         } else {
             told.complete(answer);
         }
+    }
+
+    /** It has failed before anything could be sent. */
+    public void countFailure(MessagingException failed) {
+        peer.countFailure(failed.reason());
     }
 
     /** The response of a request that is done. */

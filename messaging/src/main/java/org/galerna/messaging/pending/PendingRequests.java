@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicLong;
+import org.galerna.messaging.counters.NodeCounters;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,14 +25,17 @@ public final class PendingRequests {
     private final Map<Long, PendingRequest> requests = new ConcurrentHashMap<>();
     private final NavigableSet<PendingRequest> timed = new ConcurrentSkipListSet<>(PendingRequests::compare);
     private final AtomicLong last;
+    private final NodeCounters counters;
 
     /**
      * Nobody has asked for anything yet.
      *
      * @param last number before that of the first request
+     * @param counters of the node
      */
-    public PendingRequests(long last) {
+    public PendingRequests(long last, NodeCounters counters) {
         this.last = new AtomicLong(last);
+        this.counters = counters;
     }
 
     /** Times of the clock may overflow; those that are compared here are less than 2⁶³ apart. */
@@ -48,8 +52,8 @@ public final class PendingRequests {
             Class<?> expected,
             @Nullable Thread waiter,
             @Nullable CompletableFuture<Object> future) {
-        PendingRequest request =
-                new PendingRequest(last.incrementAndGet(), node, limit, deadline, expected, waiter, future);
+        PendingRequest request = new PendingRequest(
+                last.incrementAndGet(), node, limit, deadline, expected, waiter, future, counters.peer(node));
         requests.put(request.id(), request);
         if (future != null) { // last: a thread that finds it here may end it
             timed.add(request);

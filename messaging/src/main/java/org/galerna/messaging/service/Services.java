@@ -12,10 +12,12 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
+import java.util.function.BiPredicate;
 import org.galerna.messaging.Delivery;
 import org.galerna.messaging.Handling;
 import org.galerna.messaging.MessagingException;
 import org.galerna.messaging.Responder;
+import org.galerna.messaging.dispatch.Guarded;
 import org.galerna.messaging.dispatch.Registration;
 import org.galerna.messaging.dispatch.RequestResponder;
 import org.galerna.messaging.node.Requester;
@@ -34,12 +36,13 @@ public final class Services {
     private static final int REPLY = TypeTable.FIRST_INTERNAL_ID + 2;
 
     /** A method that this node offers. */
-    private record Offer(ServiceMethod method, Object service) {}
+    private record Offer(ServiceMethod method, Object service, Class<?> type) {}
 
     private final int node;
     private final Map<Long, Offer> offered = new HashMap<>(); // complete before the node starts
     private final Map<Long, ServiceMethod> called = new ConcurrentHashMap<>();
     private final FailureLog failures;
+    private @Nullable BiPredicate<Integer, Class<?>> allowed; // before the node starts
     private final WireType<ServiceCall> callType;
     private final WireType<ServiceReply> replyType;
 
@@ -67,10 +70,15 @@ public final class Services {
                 throw new IllegalArgumentException("the package of " + type.getName()
                         + " has to be open to the module org.galerna.messaging, or exported and the interface public");
             }
-            if (offered.putIfAbsent(each.key(), new Offer(each, service)) != null) {
+            if (offered.putIfAbsent(each.key(), new Offer(each, service, type)) != null) {
                 throw new IllegalArgumentException("node " + node + " offers " + type.getName() + " twice");
             }
         }
+    }
+
+    /** Asks whether a node may call a service; before the node starts. */
+    public void guard(BiPredicate<Integer, Class<?>> decision) {
+        allowed = decision;
     }
 
     /** The types of calls and replies. */
@@ -86,9 +94,13 @@ public final class Services {
     // ---- called
 
     private void receive(ServiceCall call, Delivery delivery) throws Exception {
-        Responder responder = delivery.responder();
         ServiceMethod method = call.method();
         Offer offer = method == null ? null : offered.get(method.key());
+        BiPredicate<Integer, Class<?>> decision = allowed;
+        if (offer != null && decision != null) {
+            Guarded.check(decision.test(delivery.sender(), offer.type), delivery, "call " + offer.type.getName());
+        }
+        Responder responder = delivery.responder();
         if (method == null || offer == null) {
             ((RequestResponder) responder)
                     .fail(MessagingException.Reason.NOT_OFFERED, "it offers no method of that signature");

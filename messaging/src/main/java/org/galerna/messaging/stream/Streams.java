@@ -10,10 +10,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiPredicate;
 import org.galerna.messaging.Delivery;
 import org.galerna.messaging.Handling;
 import org.galerna.messaging.MessagingException;
 import org.galerna.messaging.Responder;
+import org.galerna.messaging.dispatch.Guarded;
 import org.galerna.messaging.dispatch.Registration;
 import org.galerna.messaging.dispatch.RequestResponder;
 import org.galerna.messaging.node.Node;
@@ -44,6 +46,7 @@ public final class Streams {
     private final AtomicLong last = new AtomicLong(new SecureRandom().nextLong()); // of no stream of an earlier start
     private final WireType<Item> itemType;
     private @Nullable Node node; // before it starts
+    private @Nullable BiPredicate<Integer, WireType<?>> allowed; // before it starts
 
     /** Publishes nothing yet. */
     public Streams(int id) {
@@ -69,6 +72,11 @@ public final class Streams {
         if (published.putIfAbsent(type.id(), Objects.requireNonNull(publisher)) != null) {
             throw new IllegalArgumentException(type + " has two publishers");
         }
+    }
+
+    /** Asks whether a node may subscribe to a type; before the node starts. */
+    public void guard(BiPredicate<Integer, WireType<?>> decision) {
+        allowed = decision;
     }
 
     /** The types of what two nodes tell each other. */
@@ -98,14 +106,18 @@ public final class Streams {
     // ---- publishing
 
     private void open(Open open, Delivery delivery) {
+        WireType<?> wanted = node().parts().send().types().find(open.type());
+        BiPredicate<Integer, WireType<?>> decision = allowed;
+        if (wanted != null && decision != null) {
+            Guarded.check(decision.test(delivery.sender(), wanted), delivery, "subscribe to type " + wanted);
+        }
         Responder responder = delivery.responder();
         Flow.Publisher<?> publisher = published.get(open.type());
         if (publisher == null) {
-            WireType<?> type = node().parts().send().types().find(open.type());
             ((RequestResponder) responder)
                     .fail(
                             MessagingException.Reason.NOT_OFFERED,
-                            "it publishes no messages of type " + (type == null ? open.type() : type));
+                            "it publishes no messages of type " + (wanted == null ? open.type() : wanted));
             return;
         }
         Key key = new Key(delivery.sender(), open.stream());

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /** How a node that was asked says why there is no response: a text, whose version is the kind of failure. */
 public final class Failures {
     /** By the numbers with which they travel. */
-    private static final List<Reason> REASONS = List.of(Reason.REMOTE, Reason.UNANSWERABLE, Reason.NOT_OFFERED);
+    private static final List<Reason> REASONS =
+            List.of(Reason.REMOTE, Reason.UNANSWERABLE, Reason.NOT_OFFERED, Reason.FORBIDDEN);
 
     private static final Serializer<String> TEXT = new Serializer<>() {
         @Override

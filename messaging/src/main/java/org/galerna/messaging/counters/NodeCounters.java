@@ -1,5 +1,9 @@
-package org.galerna.messaging.support;
+package org.galerna.messaging.counters;
 
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What a node counts. Any thread. */
@@ -12,8 +16,21 @@ public final class NodeCounters {
     private final LongAdder sentBefore = new LongAdder();
     private final LongAdder blockedBefore = new LongAdder();
 
+    private final Map<Integer, PeerCounters> peers = new ConcurrentHashMap<>();
+
     /** Nothing was counted yet. */
     public NodeCounters() {}
+
+    /** What is counted of another node. */
+    public PeerCounters peer(int node) {
+        PeerCounters known = peers.get(node);
+        return known != null ? known : peers.computeIfAbsent(node, _ -> new PeerCounters());
+    }
+
+    /** Nodes of which something was counted. */
+    public Set<Integer> peers() {
+        return new TreeSet<>(peers.keySet());
+    }
 
     /** A response has ended a request. */
     public void countResponse() {

@@ -1,0 +1,17 @@
+package org.galerna.messaging;
+
+/**
+ * What a node has received of a type since it started.
+ *
+ * @param type number of the type
+ * @param name of its class
+ * @param received messages and requests handed to its receiver
+ * @param receivedBytes bytes that they took, headers and padding among them; messages that came in pieces are not counted
+ * @param failures times that its receiver has thrown, or a message could not be read
+ * @param handling how long its receiver took, of one message in {@value #SAMPLED}
+ */
+public record TypeStatistics(
+        int type, String name, long received, long receivedBytes, long failures, LatencyHistogram handling) {
+    /** Of so many messages one is measured. */
+    public static final int SAMPLED = 32;
+}

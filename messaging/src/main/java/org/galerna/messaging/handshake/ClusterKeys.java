@@ -1,0 +1,72 @@
+package org.galerna.messaging.handshake;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import org.galerna.messaging.KeySource;
+import org.galerna.messaging.support.NodeLog;
+import org.galerna.messaging.support.ThrownText;
+
+/** The keys of the cluster that are valid now. Any thread. */
+public final class ClusterKeys {
+    private static final int SHORTEST = 16;
+
+    private final int node;
+    private final KeySource source;
+    private List<byte[]> known; // guarded by this
+    private boolean failing; // guarded by this
+
+    private ClusterKeys(int node, KeySource source, List<byte[]> known) {
+        this.node = node;
+        this.source = source;
+        this.known = known;
+    }
+
+    /** One key that never changes. */
+    public static ClusterKeys of(int node, byte[] key) {
+        List<byte[]> one = List.of(key);
+        return new ClusterKeys(node, () -> one, one);
+    }
+
+    /**
+     * Those of a source.
+     *
+     * @throws IllegalArgumentException if it has none now
+     */
+    public static ClusterKeys of(int node, KeySource source) {
+        try {
+            return new ClusterKeys(node, source, read(source));
+        } catch (IOException unreadable) {
+            throw new IllegalArgumentException("the keys of the cluster cannot be read: " + unreadable, unreadable);
+        }
+    }
+
+    private static List<byte[]> read(KeySource source) throws IOException {
+        List<byte[]> keys = source.keys().stream().map(byte[]::clone).toList();
+        if (keys.isEmpty()) {
+            throw new IllegalArgumentException("there is no key of the cluster");
+        }
+        if (keys.stream().anyMatch(each -> each.length < SHORTEST)) {
+            throw new IllegalArgumentException("the cluster's keys need at least " + SHORTEST + " bytes");
+        }
+        return keys;
+    }
+
+    /** Those that are valid now, the first one first. */
+    public synchronized List<byte[]> current() {
+        try {
+            known = read(source);
+            failing = false;
+        } catch (IOException | RuntimeException unreadable) {
+            if (!failing) {
+                failing = true;
+                NodeLog.LOGGER.log(
+                        Level.WARNING,
+                        "node {0}: the keys of the cluster cannot be read, and stay as they were: {1}",
+                        String.valueOf(node),
+                        ThrownText.describe(unreadable));
+            }
+        }
+        return known;
+    }
+}

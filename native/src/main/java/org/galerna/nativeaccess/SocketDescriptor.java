@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -16,8 +17,10 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.BitSet;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
 
 /**
  * The socket of a {@link SocketChannel}, for bytes of arrays: the system copies them from and to the array itself, where
@@ -61,7 +64,15 @@ public final class SocketDescriptor {
 
     private static final int LARGEST_MARK = 65_535;
 
+    /** Numbers above the highest that was found that are tried before the system is asked which are in use. */
+    private static final int NEIGHBOURS = 256;
+
     private static final boolean AVAILABLE = isAvailable();
+
+    // guarded by the class
+    private static final BitSet FOUND = new BitSet(); // those of channels that are not closed
+    private static int lastFound;
+    private static int highestFound;
 
     private final int number;
 
@@ -97,8 +108,9 @@ public final class SocketDescriptor {
      * The socket of a channel that is connected; empty where it cannot be used.
      *
      * <p>The platform does not tell the number. So the channel's socket is marked with a value of an option that means
-     * nothing before it is closed, the time to linger, and looked for among all that are open; then again with another
-     * value, because somebody else's might have had the first one.
+     * nothing before it is closed, the time to linger, and looked for among all that may be open; then again with another
+     * value, because somebody else's might have had the first one. Numbers that were found before are left out, so that a
+     * process with thousands of sockets looks at few of them.
      */
     public static Optional<SocketDescriptor> of(SocketChannel channel) {
         if (!AVAILABLE) {
@@ -107,41 +119,103 @@ public final class SocketDescriptor {
         synchronized (SocketDescriptor.class) { // or two searches would find each other's marks
             try {
                 int before = channel.getOption(StandardSocketOptions.SO_LINGER);
-                try {
-                    return find(channel).map(SocketDescriptor::new);
+                try (Search search = new Search(channel)) {
+                    int number = search.near();
+                    number = number >= 0 ? number : search.among(openFiles());
+                    if (number < 0) {
+                        return Optional.empty();
+                    }
+                    lastFound = number;
+                    highestFound = Math.max(highestFound, number);
+                    FOUND.set(number);
+                    return Optional.of(new SocketDescriptor(number));
                 } finally {
                     channel.setOption(StandardSocketOptions.SO_LINGER, before);
                 }
-            } catch (IOException | UnsupportedOperationException noFolderOrOption) {
+            } catch (IOException | UncheckedIOException | UnsupportedOperationException noFolderOrOption) {
                 return Optional.empty();
             }
         }
     }
 
-    private static Optional<Integer> find(SocketChannel channel) throws IOException {
-        try (Arena arena = Arena.ofConfined();
-                DirectoryStream<Path> open = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
-            MemorySegment linger = arena.allocate(LINGER_BYTES, 4);
-            MemorySegment length = arena.allocate(JAVA_INT);
+    /** To be called before the channel is closed; a number that is not given back is only found more slowly again. */
+    public void release() {
+        synchronized (SocketDescriptor.class) {
+            FOUND.clear(number);
+        }
+    }
+
+    private static IntStream openFiles() {
+        IntStream.Builder numbers = IntStream.builder();
+        try (DirectoryStream<Path> open = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
             for (Path each : open) {
-                int number = Integer.parseInt(each.getFileName().toString());
-                int seen = 0;
-                while (seen < MARKS) {
-                    int mark = ThreadLocalRandom.current().nextInt(1, LARGEST_MARK);
-                    channel.setOption(StandardSocketOptions.SO_LINGER, mark);
-                    length.set(JAVA_INT, 0, LINGER_BYTES);
-                    int status = (int) Calls.OPTION.call(
-                            CFunction.IGNORED, number, SOL_SOCKET, SO_LINGER, linger.address(), length.address());
-                    if (status != 0 || linger.get(JAVA_INT, 0) == 0 || linger.get(JAVA_INT, 4) != mark) {
-                        break;
-                    }
-                    seen++;
-                }
-                if (seen == MARKS) {
-                    return Optional.of(number);
+                numbers.add(Integer.parseInt(each.getFileName().toString()));
+            }
+            return numbers.build();
+        } catch (IOException noFolder) {
+            throw new UncheckedIOException(noFolder);
+        }
+    }
+
+    /** For the number of one channel's socket. */
+    private static final class Search implements AutoCloseable {
+        private final SocketChannel channel;
+        private final Arena arena = Arena.ofConfined();
+        private final MemorySegment linger = arena.allocate(LINGER_BYTES, 4);
+        private final MemorySegment length = arena.allocate(JAVA_INT);
+        private int mark;
+
+        Search(SocketChannel channel) throws IOException {
+            this.channel = channel;
+            mark();
+        }
+
+        private void mark() throws IOException {
+            int next = ThreadLocalRandom.current().nextInt(1, LARGEST_MARK);
+            mark = next == mark ? LARGEST_MARK : next;
+            channel.setOption(StandardSocketOptions.SO_LINGER, mark);
+        }
+
+        /** Tries numbers that are not taken, behind the last one that was found first, because most were opened in turn. */
+        int near() {
+            int end = highestFound + NEIGHBOURS;
+            for (int tried = 0; tried < end; tried++) {
+                int number = (lastFound + 1 + tried) % end;
+                if (!FOUND.get(number) && isChannel(number)) {
+                    return number;
                 }
             }
-            return Optional.empty();
+            return -1;
+        }
+
+        int among(IntStream numbers) {
+            return numbers.filter(this::isChannel).findFirst().orElse(-1);
+        }
+
+        private boolean isChannel(int number) {
+            try {
+                for (int seen = 0; seen < MARKS; seen++) {
+                    if (!hasMark(number)) {
+                        return false;
+                    }
+                    mark();
+                }
+                return true;
+            } catch (IOException broken) {
+                throw new UncheckedIOException(broken);
+            }
+        }
+
+        private boolean hasMark(int number) {
+            length.set(JAVA_INT, 0, LINGER_BYTES);
+            int status = (int) Calls.OPTION.call(
+                    CFunction.IGNORED, number, SOL_SOCKET, SO_LINGER, linger.address(), length.address());
+            return status == 0 && linger.get(JAVA_INT, 0) != 0 && linger.get(JAVA_INT, 4) == mark;
+        }
+
+        @Override
+        public void close() {
+            arena.close();
         }
     }
 

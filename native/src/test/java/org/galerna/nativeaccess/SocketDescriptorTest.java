@@ -80,6 +80,31 @@ class SocketDescriptorTest {
     }
 
     @Test
+    void numbersThatTheSystemGivesOutAgainAreFoundWhetherOrNotTheyWereGivenBack() throws IOException {
+        List<Pair> pairs = new ArrayList<>();
+        for (int each = 0; each < 200; each++) {
+            if (each % 3 == 2) {
+                Pair closed = pairs.remove(each / 3);
+                if (each % 2 == 0) {
+                    closed.from().release();
+                }
+                closed.close();
+            }
+            Pair pair = Pair.tcp();
+            pairs.add(pair);
+            long[] sent = {each};
+            assertThat(pair.from().send(MemorySegment.ofArray(sent), 0, 8, false))
+                    .isEqualTo(8);
+            long[] received = new long[1];
+            assertThat(pair.to().receive(MemorySegment.ofArray(received), 0, 8)).isEqualTo(8);
+            assertThat(received).containsExactly(each);
+        }
+        for (Pair each : pairs) {
+            each.close();
+        }
+    }
+
+    @Test
     void nothingBlocksAndTheEndIsTold() throws IOException {
         try (Pair pair = Pair.tcp()) {
             SocketDescriptor to = pair.to();

@@ -10,6 +10,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -17,7 +18,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.RankMonitor;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +44,7 @@ public final class AgentConnection {
     private final Map<Integer, RendezvousWireup> wireups = new ConcurrentHashMap<>();
     private final Map<Integer, String> ends = new ConcurrentHashMap<>();
     private final Map<Asked, Answer> answers = new ConcurrentHashMap<>();
+    private final Map<String, Reading> readings = new ConcurrentHashMap<>(); // by key
     private final CountDownLatch over = new CountDownLatch(1);
     private final CountDownLatch goodbye = new CountDownLatch(1);
     private int goodbyes; // of the reading thread
@@ -69,6 +72,22 @@ public final class AgentConnection {
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Answer(long fences, byte[] value) {}
 
+    /** How far the ranks of this process have read the values of a key; guarded by itself. */
+    private static final class Reading {
+        private static final int MOST_AHEAD = 128;
+
+        private int next;
+        private int ahead = 1;
+
+        /** The ranks to ask of when one is asked for: more and more at once where they are asked for one after the other. */
+        List<Integer> from(int rank, int size) {
+            boolean follows = rank == next || rank == next + 1; // a rank does not ask for its own
+            ahead = follows ? Math.min(2 * ahead, MOST_AHEAD) : 1;
+            next = Math.min(size, rank + ahead);
+            return IntStream.range(rank, next).boxed().toList();
+        }
+    }
+
     private AgentConnection(ChannelInput input, MessageStream stream, Welcome welcome, Events events) {
         this.input = input;
         this.stream = stream;
@@ -80,19 +99,35 @@ public final class AgentConnection {
      * A value of another rank that a rank of this process has asked for already. It is as new as the agent's answer to somebody
      * who has passed no more fences, because values become visible at fences.
      *
-     * @param ask asks the agent
+     * <p>One rank asks at a time, of several others at once; those that come meanwhile find the answers.
+     *
+     * @param ask asks the agent for the values of these ranks
      */
-    byte @Nullable [] value(int rank, String key, long fences, Supplier<byte @Nullable []> ask) {
+    byte @Nullable [] value(int rank, String key, long fences, Function<List<Integer>, List<byte @Nullable []>> ask) {
         Asked asked = new Asked(rank, key);
         Answer known = answers.get(asked);
         if (known != null && known.fences >= fences) {
             return known.value;
         }
-        byte[] value = ask.get();
-        if (value != null) {
-            answers.merge(asked, new Answer(fences, value), (one, other) -> one.fences > other.fences ? one : other);
+        Reading reading = readings.computeIfAbsent(key, _ -> new Reading());
+        synchronized (reading) {
+            known = answers.get(asked);
+            if (known != null && known.fences >= fences) {
+                return known.value;
+            }
+            List<Integer> ranks = reading.from(rank, welcome.size());
+            List<byte @Nullable []> values = ask.apply(ranks);
+            for (int each = 0; each < values.size(); each++) {
+                byte[] value = values.get(each);
+                if (value != null) {
+                    answers.merge(
+                            new Asked(ranks.get(each), key),
+                            new Answer(fences, value),
+                            (one, other) -> one.fences > other.fences ? one : other);
+                }
+            }
+            return values.getFirst();
         }
-        return value;
     }
 
     /**

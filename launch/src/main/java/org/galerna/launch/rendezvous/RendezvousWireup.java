@@ -1,10 +1,12 @@
 package org.galerna.launch.rendezvous;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.galerna.link.CommunicationException;
@@ -19,7 +21,7 @@ public final class RendezvousWireup implements Wireup {
     private final Abort abort;
     private final Map<String, byte[]> own = new ConcurrentHashMap<>();
     private volatile @Nullable RankMonitor monitor;
-    /** One question to the agent at a time. */
+    /** The questions of one call at a time. */
     private final ReentrantLock asking = new ReentrantLock();
 
     private final ReentrantLock fencing = new ReentrantLock();
@@ -28,7 +30,7 @@ public final class RendezvousWireup implements Wireup {
     private long fences;
     private boolean arrived;
     private @Nullable String brokenFence;
-    private @Nullable Message answer;
+    private final Queue<Message> answers = new ArrayDeque<>();
 
     RendezvousWireup(AgentConnection agent, int rank, Abort abort) {
         this.agent = agent;
@@ -113,7 +115,7 @@ public final class RendezvousWireup implements Wireup {
 
     @Override
     public byte[] get(int peer, String key) {
-        byte[] value = peer == rank ? own.get(key) : agent.value(peer, key, passed(), () -> ask(peer, key));
+        byte[] value = peer == rank ? own.get(key) : agent.value(peer, key, passed(), peers -> ask(peers, key));
         if (value == null) {
             throw new CommunicationException("rank " + peer + " of " + job() + " has published no value of key " + key);
         }
@@ -124,15 +126,19 @@ public final class RendezvousWireup implements Wireup {
         return fences;
     }
 
-    private byte @Nullable [] ask(int peer, String key) {
+    private List<byte @Nullable []> ask(List<Integer> peers, String key) {
         asking.lock();
         try {
-            synchronized (this) {
-                answer = null;
+            byte[] name = key.getBytes(StandardCharsets.UTF_8);
+            for (int peer : peers) {
+                agent.send(new Message(Kind.GET, rank, peer, name));
             }
-            agent.send(new Message(Kind.GET, rank, peer, key.getBytes(StandardCharsets.UTF_8)));
-            Message value = awaitAnswer();
-            return value.number() == 0 ? null : value.body();
+            List<byte @Nullable []> values = new ArrayList<>();
+            while (values.size() < peers.size()) { // in the order of the questions
+                Message value = awaitAnswer();
+                values.add(value.number() == 0 ? null : value.body());
+            }
+            return values;
         } finally {
             asking.unlock();
         }
@@ -141,7 +147,8 @@ public final class RendezvousWireup implements Wireup {
     /** Not to be interrupted: the agent answers at once, and an answer that nobody takes would be taken for the next. */
     private synchronized Message awaitAnswer() {
         boolean interrupted = false;
-        while (answer == null) {
+        Message answer;
+        while ((answer = answers.poll()) == null) {
             try {
                 wait();
             } catch (InterruptedException later) {
@@ -161,7 +168,7 @@ public final class RendezvousWireup implements Wireup {
                 arrived = false;
             }
             case FENCE_BROKEN -> brokenFence = message.text();
-            default -> answer = message;
+            default -> answers.add(message);
         }
         notifyAll();
     }

@@ -7,10 +7,15 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.Channels;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -102,6 +107,62 @@ class AgentConnectionTest {
             process.join();
             assertThat(events).containsExactly("asked", "over", "lost");
         }
+    }
+
+    /** Ranks of a process that all read what all have published: each value is asked for once, and many of them at once. */
+    @Test
+    void ranksOfAProcessAskForEachValueOnce() throws Exception {
+        int ranks = 300;
+        int here = 8;
+        try (ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            Path socket = folder.resolve("agent");
+            listener.bind(UnixDomainSocketAddress.of(socket));
+            Thread process = Thread.ofPlatform().daemon().start(() -> {
+                try {
+                    AgentConnection agent = AgentConnection.open(socket, 0, new Recorder());
+                    agent.start(Thread.currentThread().getThreadGroup());
+                    List<Thread> threads = new ArrayList<>();
+                    for (int rank = 0; rank < here; rank++) {
+                        RendezvousWireup wireup = agent.wireup(rank, (_, _, _) -> events.add("aborted"));
+                        wireup.put("where", value(rank));
+                        threads.add(Thread.ofPlatform().daemon().start(() -> readAll(wireup)));
+                    }
+                    for (Thread each : threads) {
+                        each.join();
+                    }
+                    agent.leave(0, true);
+                } catch (Exception failed) {
+                    events.add(failed.toString());
+                }
+            });
+            Map<Long, Integer> asked = new HashMap<>();
+            try (MessageStream agent = stream(listener.accept())) {
+                assertThat(agent.read().kind()).isEqualTo(Kind.HELLO);
+                Welcome welcome = new Welcome("job", ranks, List.of(), new BitSet(), Duration.ZERO);
+                agent.write(Message.of(Kind.WELCOME, 0, 0, welcome.write()));
+                for (Message message = agent.read(); message.kind() == Kind.GET; message = agent.read()) {
+                    asked.merge(message.number(), 1, Integer::sum);
+                    agent.write(new Message(Kind.VALUE, message.rank(), 1, value((int) message.number())));
+                }
+            }
+            process.join();
+            assertThat(events).filteredOn(event -> event.equals("read")).hasSize(here);
+            assertThat(asked).hasSize(ranks);
+            assertThat(asked.values()).containsOnly(1);
+        }
+    }
+
+    private static byte[] value(int rank) {
+        return ("host of " + rank).getBytes(StandardCharsets.UTF_8);
+    }
+
+    private void readAll(RendezvousWireup wireup) {
+        for (int peer = 0; peer < wireup.size(); peer++) {
+            if (!Arrays.equals(wireup.get(peer, "where"), value(peer))) {
+                events.add("wrong value of " + peer);
+            }
+        }
+        events.add("read");
     }
 
     @Test

@@ -22,4 +22,12 @@ public interface LinkWaiter {
 
     /** Ends the sleep of every thread that has announced one. */
     void wakeUp();
+
+    /**
+     * Whether sleepers are woken, too, when a channel that gave back-pressure may take something; otherwise who waits for that has
+     * to look again and again. A hint: a sleep for room still has an end.
+     */
+    default boolean wakesForRoom() {
+        return false;
+    }
 }

@@ -17,7 +17,7 @@ enum SocketKind {
         @Override
         Wire wire(SocketChannel channel, Runnable wakeUp) throws IOException {
             ChannelWire wire = ChannelWire.toArrays(channel);
-            if (InternetNetwork.staysHere(channel)) {
+            if (ChannelWire.isWithinHost(channel)) {
                 wire.sendUnpaced(); // there is no line that could be congested
             }
             return wire;

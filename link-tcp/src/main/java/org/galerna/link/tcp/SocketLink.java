@@ -71,6 +71,7 @@ final class SocketLink extends LinkBase {
     private final SocketRma rma;
     private volatile boolean knowsHosts;
     private volatile long leaving;
+    private volatile int endsSeen = -1; // at which all strangers of that time were told goodbye
 
     private SocketLink(
             SocketKind kind, Network network, Network.Listening listening, Wireup wireup, LinkOptions options)
@@ -89,12 +90,12 @@ final class SocketLink extends LinkBase {
         this.listening = listening;
         this.directory = Directory.publish(
                 wireup, kind.linkName(), network, listening.address().protectedBy(security));
-        this.limit = new ConnectionLimit(options.concurrentClaims() || network.sharesThread());
+        this.limit = new ConnectionLimit(options.concurrentClaims() || network.isForPair());
         this.membership = new Membership(
                 rank, wireup.size(), peer -> peer < rank || network.isCalledBy(peer), this::connectionTo);
         this.rma = new SocketRma(this, rank, wireup.size(), regions, membership);
         this.waiter = new Waiter(name, membership::connected);
-        this.strangers = new Strangers(this, wireup.job(), directory, membership, network.sharesThread());
+        this.strangers = new Strangers(this, wireup.job(), directory, membership, network.isForPair());
         this.rounds = new Rounds(membership, limit, this::onLost);
         this.refusals = new Refusals(name);
         this.liveness = new Liveness(rank, membership, timing, this::onLost, this::onSuspected, this::watch);
@@ -111,7 +112,7 @@ final class SocketLink extends LinkBase {
                     refusals,
                     limit,
                     new News(),
-                    network.sharesThread() ? ManagerThread.common() : ManagerThread.own(name));
+                    ManagerThread.common());
             this.manager = new ConnectionManager(context, listening);
         } catch (IOException failed) {
             waiter.close();
@@ -389,7 +390,7 @@ final class SocketLink extends LinkBase {
                 : membership.goneUnlessConnected(
                         news.subject(), "rank " + news.from() + " has lost the connection to it", true);
         if (heard) {
-            wakeUp();
+            manager.tellNewsSoon(); // others are likely to follow
         }
     }
 
@@ -439,7 +440,9 @@ final class SocketLink extends LinkBase {
 
     /** Once nothing is left to be sent to one of them, who would take this rank for gone. */
     private void sayGoodbyeToStrangers() {
-        if (!membership.owesAny()) {
+        int now = membership.ends();
+        if (now != endsSeen && !membership.owesAny()) {
+            endsSeen = now; // racy: who sees an old number says it once more, which nobody hears
             strangers.sayGoodbye(manager, rank);
         }
     }

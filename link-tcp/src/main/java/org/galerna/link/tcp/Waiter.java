@@ -19,9 +19,15 @@ import org.galerna.link.tcp.wire.Wire;
  * leader, a leader first says that it leads and then looks for connections without room.
  */
 final class Waiter extends LeaderWaiter {
+    private static final Connection[] NONE = {};
+
     private final String name;
     private final Supplier<Connection[]> connections;
     private final Selector selector;
+
+    // of the leader, of which there is one at a time
+    private Connection[] registered = NONE;
+    private boolean watchesForRoom;
 
     /**
      * Nobody sleeps.
@@ -40,17 +46,30 @@ final class Waiter extends LeaderWaiter {
         wakeLeaderIfAny();
     }
 
+    /** {@inheritDoc} The leader waits for room in sockets, and whoever opens a connection wakes all. */
+    @Override
+    public boolean wakesForRoom() {
+        return true;
+    }
+
     @Override
     protected void lead(long nanos) {
         try {
-            for (Connection each : connections.get()) {
+            Connection[] watched = connections.get();
+            boolean all = watched != registered || watchesForRoom;
+            registered = watched;
+            watchesForRoom = false;
+            for (Connection each : watched) {
                 Wire wire = each.wire();
-                if (wire != null) {
-                    if (wire.hasBuffered()) {
-                        return;
-                    }
+                if (wire == null) {
+                    registered = NONE; // about to begin: again before the next sleep
+                } else if (wire.hasBuffered()) {
+                    registered = NONE;
+                    return;
+                } else if (all || each.out().isBlocked()) {
                     Wire written = each.out().wire();
                     boolean blocked = each.out().isBlocked();
+                    watchesForRoom |= blocked;
                     wire.select(selector, each, true, blocked && (written == wire || written == null));
                     if (blocked && written != null && written != wire) {
                         written.select(selector, each, false, true);

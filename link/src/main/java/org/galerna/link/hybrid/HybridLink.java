@@ -280,6 +280,11 @@ public final class HybridLink implements Link {
         public void wakeUp() {
             settled().first.waiter().wakeUp();
         }
+
+        @Override
+        public boolean wakesForRoom() {
+            return Arrays.stream(settled().links).allMatch(each -> each.waiter().wakesForRoom());
+        }
     }
 
     @Override

@@ -8,8 +8,11 @@ import org.galerna.link.LinkWaiter;
 
 /** How a rank that leaves waits until its peers do not need it any more; for links that have to, see {@link Link#drain}. */
 public final class Draining {
-    /** Ranks wait for each other's goodbye in slices, since a wake-up may belong to somebody else. */
-    private static final long SLICE_NANOS = 5_000_000;
+    /**
+     * Ranks wait for each other's goodbye in slices, since a wake-up may belong to somebody else. Each is twice as long as the one
+     * before: where hundreds of ranks leave together, their looks would take the processors from those that are waited for.
+     */
+    private static final long FIRST_SLICE_NANOS = 5_000_000;
 
     private static final int LIMIT = 1024;
 
@@ -25,6 +28,7 @@ public final class Draining {
     public static boolean await(Link link, long nanos, BooleanSupplier drained) {
         LinkWaiter waiter = link.waiter();
         long deadline = System.nanoTime() + nanos;
+        long slice = FIRST_SLICE_NANOS;
         while (!drained.getAsBoolean()) {
             long left = deadline - System.nanoTime();
             if (left <= 0) {
@@ -35,7 +39,8 @@ public final class Draining {
                 waiter.cancel();
                 return true;
             }
-            waiter.await(Math.min(left, SLICE_NANOS));
+            waiter.await(Math.min(left, slice));
+            slice *= 2;
         }
         return true;
     }

@@ -16,9 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /** How a rank leaves the others: what was accepted for sending leaves before it does. */
 public final class Leaving {
-    /** How long a rank that leaves waits for its peers before it looks whether the job has been given up. */
-    private static final long DRAIN_SLICE_NANOS = 100_000_000;
-
     private final Link link;
     private final Membership membership;
     private final PendingSends sends;
@@ -102,7 +99,7 @@ public final class Leaving {
         };
         BlockedCalls.Call call = blocked.enter(leaving);
         try {
-            while (!link.drain(DRAIN_SLICE_NANOS)) {
+            while (!link.drain(progress.longestSleep())) {
                 call.lookedInVain();
                 blocked.failIfGivenUp(call);
             }

@@ -45,7 +45,11 @@ public final class Progress extends ProgressLoop {
     private static final int CROWD = 64;
 
     private static final int LONGEST_SLEEPS = 30;
+
+    /** First sleep of who waits for room, and the longest, over a link that does not tell. */
     private static final long SLEEP_WITH_BACKLOG_NANOS = 100_000;
+
+    private static final long LONGEST_SLEEP_WITH_BACKLOG_NANOS = 1_000_000;
 
     private final Link link;
     private final Rma rma;
@@ -329,8 +333,18 @@ public final class Progress extends ProgressLoop {
         return SLEEP_NANOS * Math.clamp(ranksOfProcessor / CROWD, 1, LONGEST_SLEEPS);
     }
 
+    /** The longest that a thread sleeps until it looks by itself whether the job has been given up. */
+    long longestSleep() {
+        return longestSleep;
+    }
+
     private long sleepNanos() {
-        return backlogs.areEmpty() ? longestSleep : SLEEP_WITH_BACKLOG_NANOS;
+        if (backlogs.areEmpty()) {
+            return longestSleep;
+        }
+        return waiter.wakesForRoom()
+                ? backlogs.nextSleep(LONGEST_SLEEP_WITH_BACKLOG_NANOS, longestSleep)
+                : backlogs.nextSleep(SLEEP_WITH_BACKLOG_NANOS, LONGEST_SLEEP_WITH_BACKLOG_NANOS);
     }
 
     /** Does what there is to do, or sleeps until there may be something, for so long at most; for the {@code Attendant}. */

@@ -6,8 +6,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** The peers of a rank that something waits for: there was no room for it. Any thread. */
 public final class Backlogs {
+    private static final int MOST_DOUBLINGS = 20;
+
     private final AtomicInteger count = new AtomicInteger(); // read at each look for messages
     private final Set<Peer> waiting = ConcurrentHashMap.newKeySet();
+    private int vain; // sleeps in a row after which nothing could be sent; a racy hint
 
     /** Whether nothing waits. */
     public boolean areEmpty() {
@@ -17,7 +20,9 @@ public final class Backlogs {
     /** The first frame waits for this peer; inside the peer's lock. */
     void begin(Peer peer) {
         waiting.add(peer);
-        count.incrementAndGet();
+        if (count.getAndIncrement() == 0) {
+            vain = 0;
+        }
     }
 
     /** Nothing waits for this peer any more; inside the peer's lock. */
@@ -32,6 +37,20 @@ public final class Backlogs {
         for (Peer peer : waiting) {
             sent += peer.flushBacklog();
         }
+        if (sent > 0) {
+            vain = 0;
+        }
         return sent;
+    }
+
+    /**
+     * How long to sleep until the next look for room, whatever wakes the sleeper earlier: twice as long each time that there was
+     * none. So who waits for a peer waits at most twice as long as necessary, and ranks that wait do not take the processors
+     * from those that they wait for.
+     */
+    public long nextSleep(long least, long most) {
+        int before = vain;
+        vain = Math.min(before + 1, MOST_DOUBLINGS);
+        return Math.min(most, least << before);
     }
 }

@@ -3,6 +3,7 @@ package org.galerna.link.tcp.connecting;
 import java.net.SocketAddress;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An attempt to open a connection to a peer, at each of its addresses in turn, again and again until its time is over. A
@@ -28,6 +29,19 @@ public final class Call {
 
     /** It has waited for room long enough, or there was some. */
     boolean hasWaited;
+
+    /** It waits for its turn among the calls of this rank. */
+    boolean isQueued;
+
+    /** It is one of the calls that are made now, see {@link Calls}. */
+    boolean hasTurn;
+
+    /** When it has to give its turn away. */
+    long turnEnds;
+
+    /** The connection that it is made by. */
+    @Nullable
+    Handshaking underWay;
 
     private final List<SocketAddress> candidates;
     private int next;
@@ -56,6 +70,12 @@ public final class Call {
         call.due = call.deadline;
         call.obstacle = "it has not called";
         return call;
+    }
+
+    /** Its time begins now. */
+    void begin(long now) {
+        due = now;
+        deadline = now + nanos;
     }
 
     /** The address to try now. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.channels.Selector;
+import java.util.concurrent.TimeUnit;
 import org.galerna.link.process.OwnLog;
 import org.galerna.link.tcp.handshake.Hello;
 import org.galerna.link.tcp.network.Network;
@@ -16,14 +17,20 @@ import org.galerna.link.tcp.network.Network;
 public final class ConnectionManager {
     private static final Logger LOGGER = OwnLog.of("org.galerna.link.tcp");
 
+    /** Time between two looks while somebody is waited for. */
+    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
     private final ManagerContext context;
     private final Network.Listening listening;
     private final Handshakes handshakes;
     private final Acceptor acceptor;
     private final Dialer dialer;
 
+    private volatile boolean hasNews;
+
     // of the thread
     private long nextPulse;
+    private long nextLook;
     private boolean ended;
 
     /** Not started. */
@@ -53,6 +60,14 @@ public final class ConnectionManager {
     /** Has calls go on that wait for room. */
     public void makeUseOfRoom() {
         tell(dialer::resume);
+    }
+
+    /** Has those who wait look at the next tick. Any thread. */
+    public void tellNewsSoon() {
+        if (!hasNews) {
+            hasNews = true;
+            context.thread().tell(this, () -> {}); // which has it look when to look next
+        }
     }
 
     /** Ends the calls for connections: this rank leaves. */
@@ -89,7 +104,8 @@ public final class ConnectionManager {
     void begin() {
         // on whole multiples, so that those who share a thread wake it once for all
         long period = context.timing().pulseNanos();
-        nextPulse = (System.nanoTime() / period + 2) * period;
+        nextLook = System.nanoTime();
+        nextPulse = (nextLook / period + 2) * period;
         try {
             acceptor.open();
         } catch (IOException closedAlready) {
@@ -108,18 +124,22 @@ public final class ConnectionManager {
         return ended;
     }
 
-    /** Whether time matters: somebody is waited for. */
-    boolean isBusy() {
-        return handshakes.isBusy() || dialer.isBusy() || acceptor.isPaused();
+    /** When to look next, by {@link System#nanoTime}: soon, if somebody is waited for. */
+    long nextLook() {
+        boolean isBusy = hasNews || handshakes.isBusy() || dialer.isBusy() || acceptor.isPaused();
+        return isBusy && nextLook - nextPulse < 0 ? nextLook : nextPulse;
     }
 
-    /** When to beat next, by {@link System#nanoTime}. */
-    long nextPulse() {
-        return nextPulse;
-    }
-
-    /** Looks whose time is over. */
+    /** Looks whose time is over, if it is time for that. */
     void look(long now) {
+        if (now - nextLook() < 0) {
+            return;
+        }
+        nextLook = now + TICK_NANOS;
+        if (hasNews) {
+            hasNews = false; // first: what comes from here on is told at the next look
+            context.events().onNews();
+        }
         long attentive = context.thread().clock().now();
         acceptor.resume();
         handshakes.expire(attentive);

@@ -5,7 +5,6 @@ import java.net.ConnectException;
 import java.net.SocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.galerna.link.CommunicationException;
@@ -25,12 +24,14 @@ public final class Dialer {
     private final ManagerContext context;
     private final Handshakes handshakes;
     private final Acceptor acceptor;
-    private final List<Call> calls = new ArrayList<>();
+    private final Calls calls;
+    private boolean makesCalls;
 
     Dialer(ManagerContext context, Handshakes handshakes, Acceptor acceptor) {
         this.context = context;
         this.handshakes = handshakes;
         this.acceptor = acceptor;
+        this.calls = new Calls(context.rank());
     }
 
     boolean isBusy() {
@@ -38,7 +39,7 @@ public final class Dialer {
     }
 
     boolean isCalling(int peer) {
-        return calls.stream().anyMatch(call -> call.peer == peer);
+        return calls.connecting(peer) != null;
     }
 
     private long now() {
@@ -59,9 +60,7 @@ public final class Dialer {
         }
         try {
             boolean calledByPeer = context.network().isCalledBy(peer);
-            if (purpose == Hello.ROUSE
-                    && (calledByPeer
-                            || calls.stream().anyMatch(call -> call.purpose == purpose && call.peer == peer))) {
+            if (purpose == Hello.ROUSE && (calledByPeer || calls.isRousing(peer))) {
                 return; // it cannot be called, or is being called
             }
             if (calledByPeer) {
@@ -77,11 +76,16 @@ public final class Dialer {
                 context.events().onNews();
                 return;
             }
+            if (purpose == Hello.CONNECT) {
+                endConnecting(peer); // one of an earlier time
+            }
             long now = now();
             Call call = new Call(
                     peer, purpose, subject, candidates, now, context.timing().connectNanos());
             calls.add(call);
-            dialIfRoom(call, now);
+            if (purpose != Hello.CONNECT || calls.takeTurn(call, now)) {
+                dialIfRoom(call, now);
+            }
         } catch (CommunicationException unknown) {
             lost(peer, purpose, subject, "its address is not known: " + unknown.getMessage());
         }
@@ -90,7 +94,33 @@ public final class Dialer {
     /** There may be room for connections now. */
     void resume() {
         long now = now();
-        calls.stream().filter(call -> call.waitsSince >= 0).toList().forEach(call -> dialIfRoom(call, now));
+        calls.connecting().stream().filter(call -> call.waitsSince >= 0).forEach(call -> dialIfRoom(call, now));
+    }
+
+    /** Makes the calls whose turn it is. */
+    private void makeCalls() {
+        if (makesCalls) {
+            return; // this goes on
+        }
+        makesCalls = true;
+        try {
+            Call call;
+            while ((call = calls.next(now())) != null) {
+                if (context.membership().isCalling(call.peer)) {
+                    call.begin(now());
+                    dialIfRoom(call, now());
+                } else {
+                    calls.remove(call);
+                }
+            }
+        } finally {
+            makesCalls = false;
+        }
+    }
+
+    private void remove(Call call) {
+        calls.remove(call);
+        makeCalls();
     }
 
     private void dialIfRoom(Call call, long now) {
@@ -100,13 +130,12 @@ public final class Dialer {
         if (call.purpose == Hello.CONNECT
                 && !call.hasWaited
                 && !context.membership().isNeighbour(call.peer)) {
-            long outgoing =
-                    handshakes.all().stream().filter(each -> each.call != null).count();
-            boolean full =
-                    context.membership().others() + outgoing >= context.limit().mostOthers();
+            boolean full = context.membership().others() + handshakes.outgoing()
+                    >= context.limit().mostOthers();
             if (full && (call.waitsSince < 0 || now - call.waitsSince < ROOM_NANOS)) {
                 call.waitsSince = call.waitsSince < 0 ? now : call.waitsSince;
                 call.due = now + RETRY_NANOS;
+                calls.endTurn(call);
                 context.events().onRoomWanted();
                 return;
             }
@@ -170,7 +199,7 @@ public final class Dialer {
 
     /** A peer has let a call in. */
     void succeeded(Call call) {
-        calls.remove(call);
+        remove(call);
     }
 
     /** A peer has answered a call that makes no connection. */
@@ -178,9 +207,11 @@ public final class Dialer {
         if (verdict == Handshake.LATER && call.purpose != Hello.ROUSE) {
             long now = now();
             call.due = now + RETRY_NANOS * Math.min(LONGEST_PUT_OFF, call.putOff(now));
+            calls.endTurn(call);
+            makeCalls();
             return;
         }
-        calls.remove(call);
+        remove(call);
         if (call.purpose == Hello.ROUSE) { // if the peer is gone or leaves, its connection says so
             return;
         }
@@ -195,26 +226,30 @@ public final class Dialer {
 
     /** Ends all calls for connections. */
     void endConnecting() {
-        end(calls.stream()
-                .filter(call ->
-                        call.purpose == Hello.CONNECT && !context.membership().keepsCalling(call.peer))
-                .toList());
+        calls.connecting().stream()
+                .filter(call -> !context.membership().keepsCalling(call.peer))
+                .forEach(this::end);
     }
 
     /** Ends the calls for a connection to one peer, which has called itself. */
     void endConnecting(int peer) {
-        end(calls.stream()
-                .filter(call -> call.purpose == Hello.CONNECT && call.peer == peer)
-                .toList());
+        Call call = calls.connecting(peer);
+        if (call != null) {
+            end(call);
+        }
     }
 
-    private void end(List<Call> ended) {
-        calls.removeAll(ended);
-        handshakes.all().stream().filter(each -> ended.contains(each.call)).forEach(handshakes::drop);
+    private void end(Call call) {
+        calls.remove(call);
+        Handshaking underWay = call.underWay;
+        if (underWay != null) {
+            handshakes.drop(underWay);
+        }
+        makeCalls();
     }
 
     private void giveUp(Call call, String reason) {
-        calls.remove(call);
+        remove(call);
         if (call.purpose == Hello.ROUSE) {
             return; // not the way to find out whether the peer is there
         }
@@ -224,30 +259,38 @@ public final class Dialer {
 
     /** Ends calls whose time is over, and tries again where it is time for that. */
     void expire(long now) {
-        for (Call call : List.copyOf(calls)) {
-            boolean underWay = handshakes.all().stream().anyMatch(each -> each.call == call);
+        calls.expire(now);
+        for (Call call : calls.all()) {
             if (call.purpose == Hello.CONNECT && !context.membership().isCalling(call.peer)) {
                 calls.remove(call);
-            } else if (now - call.deadline >= 0) {
-                endRound(call, now);
-            } else if (!underWay && now - call.due >= 0) {
-                dialIfRoom(call, now);
+            } else if (!call.isQueued) { // otherwise its time has not begun
+                goOn(call, now);
             }
+        }
+        makeCalls();
+    }
+
+    private void goOn(Call call, long now) {
+        if (now - call.deadline >= 0) {
+            endRound(call, now);
+        } else if (call.underWay == null && now - call.due >= 0) {
+            dialIfRoom(call, now);
         }
     }
 
     /** Gives up, unless the peer may only be stopped. */
     private void endRound(Call call, long now) {
-        List<Handshaking> underWay =
-                handshakes.all().stream().filter(each -> each.call == call).toList();
+        Handshaking underWay = call.underWay;
         long patience = context.timing().connectNanos();
-        if (call.beginAnew(underWay.stream().anyMatch(each -> each.isLetIn() && call.isKept(each.letIn, now)), now)) {
+        if (call.beginAnew(underWay != null && underWay.isLetIn() && call.isKept(underWay.letIn, now), now)) {
             if (call.rounds() == 1) {
                 context.events().onSuspected(call.peer, patience);
             }
             return;
         }
-        underWay.forEach(handshakes::drop);
+        if (underWay != null) {
+            handshakes.drop(underWay);
+        }
         giveUp(call, "no connection to it within " + TimeUnit.NANOSECONDS.toMillis(patience) + " ms: " + call.obstacle);
     }
 }

@@ -22,6 +22,7 @@ public final class Handshakes {
     private final ConnectionManager manager;
     private final ManagerContext context;
     private final Set<Handshaking> pending = new LinkedHashSet<>();
+    private int outgoing; // of these
 
     Handshakes(ConnectionManager manager, ManagerContext context) {
         this.manager = manager;
@@ -32,8 +33,7 @@ public final class Handshakes {
         return !pending.isEmpty();
     }
 
-    /** Those under way, the oldest first. */
-    List<Handshaking> all() {
+    private List<Handshaking> all() {
         return List.copyOf(pending);
     }
 
@@ -71,10 +71,8 @@ public final class Handshakes {
             return;
         }
         pending.add(incoming);
-        List<Handshaking> strangers =
-                pending.stream().filter(each -> each.call == null).toList();
-        if (strangers.size() > Math.max(LEAST_STRANGERS, 2 * context.size())) {
-            drop(strangers.getFirst());
+        if (pending.size() - outgoing > Math.max(LEAST_STRANGERS, 2 * context.size())) {
+            pending.stream().filter(each -> each.call == null).findFirst().ifPresent(this::drop);
             context.refusals().add(Refusals.Kind.TOO_MANY, "too many are waiting to prove themselves");
         }
         proceed(incoming);
@@ -101,7 +99,7 @@ public final class Handshakes {
 
     /** Ends one. */
     void drop(Handshaking handshaking) {
-        if (pending.remove(handshaking)
+        if (remove(handshaking)
                 && handshaking.handshake instanceof Handshake.Acceptor acceptor
                 && acceptor.verdict() == Handshake.ACCEPTED
                 && acceptor.hello().purpose() == Hello.CONNECT) {
@@ -113,13 +111,32 @@ public final class Handshakes {
         handshaking.wire.close();
     }
 
+    private boolean remove(Handshaking handshaking) {
+        if (!pending.remove(handshaking)) {
+            return false;
+        }
+        Call call = handshaking.call;
+        if (call != null) {
+            call.underWay = null;
+            outgoing--;
+        }
+        return true;
+    }
+
     // ---- who is called
+
+    /** Number of those that this rank has begun. */
+    int outgoing() {
+        return outgoing;
+    }
 
     /** Takes a channel that is to be connected for a call. */
     Handshaking begin(SocketChannel channel, Call call, long deadline) {
-        Handshaking outgoing = new Handshaking(manager, channel, wire(channel, true), call, deadline);
-        pending.add(outgoing);
-        return outgoing;
+        Handshaking handshaking = new Handshaking(manager, channel, wire(channel, true), call, deadline);
+        pending.add(handshaking);
+        call.underWay = handshaking;
+        outgoing++;
+        return handshaking;
     }
 
     private Handshake introduce(Handshaking handshaking, Call call) throws IOException {
@@ -181,7 +198,7 @@ public final class Handshakes {
     }
 
     private void conclude(Handshaking handshaking, Handshake handshake) {
-        pending.remove(handshaking);
+        boolean ignored = remove(handshaking);
         SelectionKey key = handshaking.channel.keyFor(manager.selector());
         if (key != null) {
             key.cancel();

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * by the end of the stream. What nobody tells is the end of that system, or of the way there. So a peer is lost only if its
  * system does not answer either: it acknowledges what is sent, or says that there is no room for more, whatever the process
  * does. Something is sent with every pulse; where there is no room for that, this system asks again and again by itself.
+ *
+ * <p>Within a host there is one system alone. So nothing is sent there but from neighbour to neighbour, for somebody to say of a
+ * process that is stopped that it is: a rank that has a thousand peers would do nothing else.
  */
 public final class Liveness {
     /** Pulses after which a rank that has not talked to its successor opens a connection to it. */
@@ -83,8 +86,13 @@ public final class Liveness {
         long sinceMillis = TimeUnit.NANOSECONDS.toMillis(now - lastBeat);
         lastBeat = now;
         for (Connection each : membership.connected()) {
-            listen(each, now, sinceMillis); // before the next beat, which nobody can have answered yet
-            each.out().beat();
+            Wire wire = each.wire();
+            if (wire == null || !wire.isWithinHost() || membership.isNeighbour(each.peer())) {
+                listen(each, now, sinceMillis); // before the next beat, which nobody can have answered yet
+                each.out().beat();
+            } else {
+                each.out().flush(); // what the socket had no room for
+            }
         }
         int next = membership.successor();
         if (pulses >= WATCH_AFTER && next != rank && !membership.isStopped()) {

@@ -13,20 +13,18 @@ import org.galerna.link.tcp.wire.Closing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread of managers: waits for their sockets, runs what they are told, and keeps the time. A link that listens has one
- * of its own; links whose connections come in by an {@link org.galerna.link.Entrance} share one, however many there are.
- * It ends with the last of its managers.
+ * The thread of managers: waits for their sockets, runs what they are told, and keeps the time. All links of a process share it,
+ * however many ranks or peers there are. It ends with the last of its managers.
  *
  * <p>No manager waits for anything but the processor, so that none holds up the others; what one of them throws is its own
  * end, not theirs.
  */
 public final class ManagerThread {
-    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-    private static final long MOST_PER_LOOK_NANOS = 2 * TICK_NANOS;
+    private static final long MOST_PER_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long JOIN_MILLIS = 50;
 
     private static final Object COMMON = new Object();
-    private static @Nullable ManagerThread common; // guarded by COMMON
+    private static @Nullable ManagerThread common; // guarded by COMMON, as is the number of its users
 
     private final Selector selector;
     private final Thread thread;
@@ -51,22 +49,30 @@ public final class ManagerThread {
 
     private ManagerThread(String name) throws IOException {
         this.selector = Selector.open();
-        this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
+        this.thread = Thread.ofPlatform()
+                .group(outermost())
+                .daemon()
+                .name(name)
+                .inheritInheritableThreadLocals(false)
+                .unstarted(this::run);
+        thread.setContextClassLoader(ManagerThread.class.getClassLoader()); // not that of the rank that comes first
     }
 
-    /** One for a single manager. */
-    public static ManagerThread own(String name) throws IOException {
-        ManagerThread own = new ManagerThread(name);
-        own.thread.start();
-        return own;
+    private static ThreadGroup outermost() {
+        ThreadGroup group = Thread.currentThread().getThreadGroup();
+        while (group.getParent() != null && !group.getParent().getName().equals("system")) {
+            group = group.getParent();
+        }
+        return group;
     }
 
-    /** The one that many share, each of which {@linkplain #remove leaves} it once. */
+    /** The one that all share, each of which {@linkplain #remove leaves} it once. */
     public static ManagerThread common() throws IOException {
         synchronized (COMMON) {
             ManagerThread running = common;
             if (running == null) {
-                running = own("galerna-tcp-keeper");
+                running = new ManagerThread("galerna-tcp-keeper");
+                running.thread.start();
                 common = running;
             } else {
                 running.users++;
@@ -192,8 +198,12 @@ public final class ManagerThread {
             }
         }
         long now = System.nanoTime();
-        for (ConnectionManager each : List.copyOf(managers)) {
-            attend(each, () -> each.look(now));
+        List<ConnectionManager> due =
+                managers.stream().filter(each -> now - each.nextLook() >= 0).toList();
+        for (ConnectionManager each : due) {
+            if (!each.hasEnded()) {
+                attend(each, () -> each.look(now));
+            }
         }
     }
 
@@ -208,8 +218,7 @@ public final class ManagerThread {
     private long timeoutMillis(long now) {
         long nanos = Long.MAX_VALUE;
         for (ConnectionManager each : managers) {
-            nanos = Math.min(
-                    nanos, each.isBusy() ? Math.min(TICK_NANOS, each.nextPulse() - now) : each.nextPulse() - now);
+            nanos = Math.min(nanos, each.nextLook() - now);
         }
         return Math.max(1, nanos / 1_000_000);
     }

@@ -45,8 +45,6 @@ final class Member {
     /** The call has left this rank, and does not wait for room any more. */
     boolean dialled;
 
-    boolean reported;
-
     /** It has said by another way that it leaves: it is gone when nothing is left to read. */
     boolean leaves;
 

@@ -24,7 +24,11 @@ public final class Membership {
     private final IntPredicate yields;
     private final IntFunction<Connection> maker;
     private final @Nullable Member[] members; // made when something happens with them
+    private final List<Member> begun = new ArrayList<>(); // those that there is something to be used for
     private final BitSet told; // those that know that this rank leaves, or are gone
+    private final BitSet undrained; // those that may need this rank when it leaves
+    private final List<Departure> unreported = new ArrayList<>();
+    private int ends; // of wires that this rank has left, and of those that came to nothing
     private volatile Connection[] connected = {};
     private volatile boolean stopped;
 
@@ -43,6 +47,9 @@ public final class Membership {
         this.maker = maker;
         this.members = new Member[size];
         this.told = new BitSet(size);
+        this.undrained = new BitSet(size);
+        undrained.set(0, size);
+        undrained.clear(rank);
     }
 
     /** Number of ranks of the job. */
@@ -64,6 +71,7 @@ public final class Membership {
         if (used == null) {
             used = maker.apply(peer);
             member.connection = used;
+            begun.add(member);
             if (stopped || member.state == State.GONE) {
                 used.close();
             }
@@ -186,6 +194,7 @@ public final class Membership {
         }
         boolean calls = member.wanted && !member.writes() && (!stopped || member.owes());
         member.state = calls ? State.CALLING : State.QUIET;
+        ends++;
         if (member.leaves && !calls) {
             boolean ignored = goneUnlessConnected(peer, FrameHandler.LEFT, false);
         }
@@ -207,6 +216,7 @@ public final class Membership {
         member.wanted = false;
         boolean known = member.isConnected();
         member.made++;
+        undrained.set(peer);
         if (!known) {
             Connection[] grown = Arrays.copyOf(connected, connected.length + 1);
             grown[grown.length - 1] = connection(member, peer);
@@ -221,6 +231,7 @@ public final class Membership {
     public synchronized void left(int peer) {
         Member member = member(peer);
         member.left++;
+        ends++;
         endOfWire(member, peer);
     }
 
@@ -282,6 +293,8 @@ public final class Membership {
         if (used != null) {
             used.close();
         }
+        String why = member.reason;
+        unreported.add(new Departure(peer, why == null ? FrameHandler.LEFT : why, member.lost));
         departures.incrementAndGet();
         return true;
     }
@@ -309,15 +322,8 @@ public final class Membership {
 
     /** Peers that are gone and were not asked for yet. */
     public synchronized List<Departure> unreported() {
-        List<Departure> departed = new ArrayList<>();
-        for (int peer = 0; peer < members.length; peer++) {
-            Member member = members[peer];
-            if (member != null && member.state == State.GONE && !member.reported) {
-                member.reported = true;
-                String reason = member.reason;
-                departed.add(new Departure(peer, reason == null ? FrameHandler.LEFT : reason, member.lost));
-            }
-        }
+        List<Departure> departed = List.copyOf(unreported);
+        unreported.clear();
         return departed;
     }
 
@@ -380,7 +386,17 @@ public final class Membership {
 
     /** Whether a peer is still to be sent something that there is no wire for. */
     public synchronized boolean owesAny() {
-        return Arrays.stream(members).anyMatch(each -> each != null && each.owes());
+        for (Member each : begun) {
+            if (each.owes()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** A number that changes whenever there may be one {@linkplain #strangers stranger} more. */
+    public synchronized int ends() {
+        return ends;
     }
 
     /**
@@ -412,10 +428,12 @@ public final class Membership {
 
     /** Whether every peer is gone, has been told that this rank leaves, or has what the connection to it was for. */
     public synchronized boolean isDrained(Predicate<Connection> delivered) {
-        for (int peer = 0; peer < members.length; peer++) {
-            if (peer != rank && !isDrained(peer, delivered)) {
+        // one after the other, as most stay so: only one more wire makes a difference
+        for (int peer = undrained.nextSetBit(0); peer >= 0; peer = undrained.nextSetBit(peer)) {
+            if (!isDrained(peer, delivered)) {
                 return false;
             }
+            undrained.clear(peer);
         }
         return true;
     }

@@ -86,7 +86,7 @@ public final class EntranceNetwork implements Network {
     }
 
     @Override
-    public boolean sharesThread() {
+    public boolean isForPair() {
         return true;
     }
 

@@ -9,8 +9,11 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.galerna.link.Wireup;
+import org.galerna.link.tcp.wire.ChannelWire;
 import org.galerna.link.tcp.wire.Closing;
 
 /** TCP over IPv4 and IPv6. The notation of a socket is its address, a space, and its port. */
@@ -103,12 +106,14 @@ public final class InternetNetwork implements Network {
 
     @Override
     public List<SocketAddress> candidates(Address own, Address other) {
-        boolean sameHost = own.sharesNetworkWith(other);
-        return other.sockets().stream()
+        Map<Boolean, List<SocketAddress>> sockets = other.sockets().stream()
                 .flatMap(text -> parse(text).stream())
-                .filter(socket -> sameHost || !socket.getAddress().isLoopbackAddress())
-                .<SocketAddress>map(socket -> socket)
-                .toList();
+                .collect(Collectors.partitioningBy(
+                        socket -> socket.getAddress().isLoopbackAddress(),
+                        Collectors.mapping(socket -> socket, Collectors.toList())));
+        List<SocketAddress> near = sockets.getOrDefault(true, List.of());
+        // one that works is enough: who is slow to answer there would be so at the others
+        return own.sharesNetworkWith(other) && !near.isEmpty() ? near : sockets.getOrDefault(false, List.of());
     }
 
     /** Empty if the address is that of an interface which this host does not have. */
@@ -148,16 +153,9 @@ public final class InternetNetwork implements Network {
 
     @Override
     public void use(SocketChannel connected) throws IOException {
-        if (staysHere(connected)) {
+        if (ChannelWire.isWithinHost(connected)) {
             connected.setOption(StandardSocketOptions.SO_SNDBUF, NEAR_SEND_BUFFER);
         }
-    }
-
-    /** Whether both ends are on this host. */
-    public static boolean staysHere(SocketChannel connected) throws IOException {
-        return connected.getLocalAddress() instanceof InetSocketAddress near
-                && connected.getRemoteAddress() instanceof InetSocketAddress far
-                && near.getAddress().equals(far.getAddress());
     }
 
     @Override

@@ -25,8 +25,8 @@ public interface Network {
     /** Begins to listen. */
     Listening listen(Wireup wireup) throws IOException;
 
-    /** Whether there may be many of them in a process, so that their connections are made by one thread for all. */
-    default boolean sharesThread() {
+    /** Whether it is for two processes alone, so that there may be many of them, of one connection each. */
+    default boolean isForPair() {
         return false;
     }
 

@@ -2,6 +2,8 @@ package org.galerna.link.tcp.wire;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.CancelledKeyException;
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class ChannelWire implements Wire {
     private final SocketChannel channel;
     private final @Nullable SocketDescriptor descriptor;
+    private final boolean withinHost;
     private final Object receiving = new Object();
     private final Object sending = new Object();
     private boolean closed; // written with both locks, read with either
@@ -30,6 +33,25 @@ public final class ChannelWire implements Wire {
     private ChannelWire(SocketChannel channel, @Nullable SocketDescriptor descriptor) {
         this.channel = channel;
         this.descriptor = descriptor;
+        this.withinHost = isWithinHost(channel);
+    }
+
+    /** Whether both ends of a socket are on this host. */
+    public static boolean isWithinHost(SocketChannel channel) {
+        try {
+            SocketAddress near = channel.getLocalAddress();
+            return near instanceof UnixDomainSocketAddress
+                    || (near instanceof InetSocketAddress here
+                            && channel.getRemoteAddress() instanceof InetSocketAddress there
+                            && here.getAddress().equals(there.getAddress()));
+        } catch (IOException closed) {
+            return false;
+        }
+    }
+
+    @Override
+    public boolean isWithinHost() {
+        return withinHost;
     }
 
     /** A wire for a handshake, or where nothing but buffers is sent. */
@@ -149,6 +171,9 @@ public final class ChannelWire implements Wire {
     public void close() {
         synchronized (receiving) {
             synchronized (sending) {
+                if (descriptor != null && !closed) {
+                    descriptor.release();
+                }
                 closed = true;
                 Closing.quietly(channel);
             }

@@ -135,6 +135,11 @@ public final class StreamWire implements Wire {
     }
 
     @Override
+    public boolean isWithinHost() {
+        return kernel.isWithinHost();
+    }
+
+    @Override
     public Optional<SystemAnswers> answers() {
         return kernel.answers();
     }

@@ -373,6 +373,11 @@ public final class TlsWire implements Wire {
     }
 
     @Override
+    public boolean isWithinHost() {
+        return socket.isWithinHost();
+    }
+
+    @Override
     public Optional<SystemAnswers> answers() {
         return socket.answers();
     }

@@ -67,6 +67,11 @@ public interface Wire {
         return Optional.empty();
     }
 
+    /** Whether both ends are known to be on one host, whose system tells each process of the other's end. */
+    default boolean isWithinHost() {
+        return false;
+    }
+
     /** Whether there may be bytes to read that the socket does not know of. */
     default boolean hasBuffered() {
         return false;

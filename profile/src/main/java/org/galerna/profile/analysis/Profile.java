@@ -35,7 +35,7 @@ public record Profile(
     /**
      * One rank.
      *
-     * @param processors that its process may use
+     * @param processors of its host that ranks may use
      * @param finished whether it has ended MPI in good order
      * @param inCalls seconds in calls of each kind, in the order of {@link CallKind}
      * @param outside seconds that it did not spend in calls

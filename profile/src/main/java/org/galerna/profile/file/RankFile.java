@@ -7,7 +7,7 @@ import java.util.List;
  * share that clock.
  *
  * @param host number of its host in the job
- * @param processors that its process may use
+ * @param processors of its host that ranks may use
  * @param clock what to add to its times for nanoseconds since 1970, by the clock of its host
  * @param begin when recording began
  * @param end when it ended

@@ -190,7 +190,7 @@ final class Ledger {
 
     // ---- the file
 
-    RankFile toFile(int rank, int size, int host, long clock, long begin, long end, boolean finished) {
+    RankFile toFile(int rank, int size, int host, int processors, long clock, long begin, long end, boolean finished) {
         List<RankFile.Calls> calls = new ArrayList<>();
         List<RankFile.Gap> between = new ArrayList<>();
         for (int site = 0; site < sites.size(); site++) {
@@ -214,7 +214,7 @@ final class Ledger {
                 size,
                 host,
                 ProcessHandle.current().pid(),
-                Runtime.getRuntime().availableProcessors(),
+                processors,
                 clock,
                 begin,
                 end,

@@ -3,6 +3,7 @@ package org.galerna.profile.record;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import org.galerna.device.Device;
 import org.galerna.link.process.OwnLog;
 import org.galerna.mpi.comm.Communicator;
 import org.galerna.profile.CallKind;
@@ -29,6 +30,7 @@ public final class Recorder {
     private int rank;
     private int size;
     private int host;
+    private int processors;
     private boolean changed;
 
     Recorder(Path folder) {
@@ -36,11 +38,12 @@ public final class Recorder {
     }
 
     /** Says which rank this is. */
-    synchronized void attach(int ofJob, int ranks, int onHost) {
-        rank = ofJob;
-        size = ranks;
-        host = onHost;
-        ledger.ranks(ranks);
+    synchronized void attach(Device device) {
+        rank = device.rank();
+        size = device.size();
+        host = device.hosts().hostOf(rank);
+        processors = device.hosts().processorsBeside(rank);
+        ledger.ranks(size);
         changed = true;
     }
 
@@ -189,7 +192,7 @@ public final class Recorder {
                 if (changed) {
                     changed = !finished;
                     RankFiles.write(
-                            ledger.toFile(rank, size, host, clock, begin, System.nanoTime(), finished),
+                            ledger.toFile(rank, size, host, processors, clock, begin, System.nanoTime(), finished),
                             folder.resolve(ProfileSettings.fileOf(rank)));
                 }
             }

@@ -17,7 +17,7 @@ public final class RecordingDecorator implements DeviceDecorator {
         if (recorder == null) {
             return device;
         }
-        recorder.attach(device.rank(), device.size(), device.hosts().hostOf(device.rank()));
+        recorder.attach(device);
         return new RecordingDevice(device, recorder);
     }
 }

@@ -32,6 +32,41 @@ class ManyRanksIntegrationTest {
     }
 
     @Test
+    void everyRankOfFourProcessesTalksToEveryOtherOverTcp() throws InterruptedException {
+        assertThat(memory("pairs", "-n", "24", "--ranks-per-process", "6", "--device", "niodev"))
+                .isPositive();
+    }
+
+    @Test
+    @Tag("slow")
+    void everyRankTalksToEveryOtherThoughItKeepsFewConnections() throws InterruptedException {
+        assertThat(memory(
+                        "pairs",
+                        "-n",
+                        "24",
+                        "--ranks-per-process",
+                        "6",
+                        "--device",
+                        "niodev",
+                        "-Dgalerna.tcp.connections=6"))
+                .isPositive();
+    }
+
+    @Test
+    @Tag("slow")
+    void everyRankOfLargeProcessesTalksToEveryOtherOverTcp() throws InterruptedException {
+        assertThat(memory("pairs", "-n", "64", "--ranks-per-process", "16", "--device", "niodev"))
+                .isPositive();
+    }
+
+    @Test
+    @Tag("slow")
+    void aThousandRanksOfFourProcessesTalkOverTcp() throws InterruptedException {
+        assertThat(memory("all", "-n", "1000", "--ranks-per-process", "250", "--device", "niodev", "--yes"))
+                .isLessThan(2048);
+    }
+
+    @Test
     @Tag("slow")
     void manyProcessesTalkToEachOtherAndLeaveNothing(@TempDir(factory = InMemory.class) Path folder)
             throws InterruptedException {

@@ -60,8 +60,7 @@ final class VirtualThreads {
 
     private static @Nullable List<String> dump() {
         try {
-            Path folder = Files.createTempDirectory("galerna");
-            Path file = folder.resolve("threads");
+            Path file = DumpFolder.ofProcess().resolve("threads");
             try {
                 ManagementFactory.getPlatformMBeanServer()
                         .invoke(
@@ -72,7 +71,6 @@ final class VirtualThreads {
                 return Files.readAllLines(file);
             } finally {
                 Files.deleteIfExists(file);
-                Files.delete(folder);
             }
         } catch (IOException | JMException noDump) {
             return null;

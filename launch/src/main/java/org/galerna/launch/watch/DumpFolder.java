@@ -1,0 +1,62 @@
+package org.galerna.launch.watch;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the virtual machine writes a list of its threads. One folder for a process, which goes with it. A process that is killed, or
+ * ends at once, leaves its folder behind; the next process that needs one removes those of processes that are gone.
+ */
+final class DumpFolder {
+    private static final String PREFIX = "galerna-threads-";
+
+    private static @Nullable Path own; // guarded by the class
+
+    private DumpFolder() {}
+
+    /** The folder of this process. */
+    static synchronized Path ofProcess() throws IOException {
+        Path known = own;
+        if (known != null && Files.isDirectory(known)) {
+            return known;
+        }
+        Path folder = Files.createTempDirectory(PREFIX + ProcessHandle.current().pid() + "-");
+        folder.toFile().deleteOnExit(); // after the file in it
+        folder.resolve("threads").toFile().deleteOnExit();
+        own = folder;
+        removeAbandoned(folder.toAbsolutePath().resolveSibling(""));
+        return folder;
+    }
+
+    /** Removes the folders of processes that are gone. */
+    static void removeAbandoned(Path parent) {
+        try (DirectoryStream<Path> folders = Files.newDirectoryStream(parent, PREFIX + "*")) {
+            for (Path each : folders) {
+                if (isAbandoned(each.getFileName().toString())) {
+                    remove(each);
+                }
+            }
+        } catch (IOException notNow) {
+            // the next process tries again
+        }
+    }
+
+    private static boolean isAbandoned(String name) {
+        try {
+            String process = name.substring(PREFIX.length()).split("-", 2)[0];
+            return ProcessHandle.of(Long.parseLong(process)).isEmpty();
+        } catch (NumberFormatException anothers) {
+            return false;
+        }
+    }
+
+    private static void remove(Path folder) throws IOException {
+        for (Path each : List.of(folder.resolve("threads"), folder)) {
+            Files.deleteIfExists(each);
+        }
+    }
+}

@@ -142,9 +142,13 @@ public final class RawMemory {
     /**
      * As {@link #addLong(MemorySegment, long, long)}, at an address that {@link #ALL} reaches, of memory that the caller keeps
      * alive.
+     *
+     * @return the sum
      */
-    public static void addLong(long address, long by) {
-        LONGS.setOpaque(ALL, address, (long) LONGS.get(ALL, address) + by);
+    public static long addLong(long address, long by) {
+        long sum = (long) LONGS.get(ALL, address) + by;
+        LONGS.setOpaque(ALL, address, sum);
+        return sum;
     }
 
     /** Reads a byte. */

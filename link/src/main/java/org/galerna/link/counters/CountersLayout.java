@@ -22,10 +22,11 @@ import java.lang.invoke.VarHandle;
  *       | rows of peers, 256 bytes each, in the order of their use     |
  *       +--------------------------------------------------------------+
  *
- * row:    0  | sent: for each kind of message number (8), bytes (8)    |  a line each
- *        64  | received: the same                                      |
- *       128  | peer + 1 (4), unused | announced (8), their bytes (8) | stalls for lack of credit (8) |
- *       192  | received after an announcement (8), their bytes (8) | unexpected (8) |
+ * row:    0  | sent: for each kind of message a word of both figures (8) | received: the same |
+ *        64  | sent before that: for each kind of message number (8), bytes (8) |
+ *       128  | received before that: the same                         |
+ *       192  | peer + 1 (4) | carries of sent (4) | announced (8), their bytes (8) | stalls for lack of credit (8)
+ *            | received after an announcement (8), their bytes (8) | unexpected (8) | carries of received (4) |
  *
  * entry:  0  | version (8) | since, by nanoTime (8) | peer (4) | kind (4) | thread (8) | length of the text (4) | text |
  * </pre>
@@ -39,6 +40,10 @@ import java.lang.invoke.VarHandle;
  * count at once, the waits and the row of the others, is added to atomically. The number of rows is a release write after
  * the peer of the new row; a reader that sees the number sees the peer. An entry is written between an odd and an even
  * version, and a reader that sees another version afterwards reads again.
+ *
+ * <p>The word of a kind has the number of messages in its upper {@value #NUMBER_BITS} bits and their bytes in the others, so that
+ * a message costs one addition. When one of the two is half full, it is carried over to the figures of before, between an odd
+ * and an even number of carries; a reader that sees another number afterwards reads again.
  *
  * <p>The pages belong to the file, not to the process, so that all of this is there after the process was killed.
  */
@@ -79,15 +84,32 @@ public final class CountersLayout {
 
     static final int ROW_BYTES = 256;
     static final int SENT = 0;
-    static final int RECEIVED = 64;
-    static final int PEER = 128;
-    static final int ANNOUNCED = 136;
-    static final int STALLS = 152;
-    static final int RECEIVED_ANNOUNCED = 192;
-    static final int UNEXPECTED = 208;
+    static final int RECEIVED = 32;
+    static final int SENT_BEFORE = 64;
+    static final int RECEIVED_BEFORE = 128;
+    static final int PEER = 192;
+    static final int SENT_CARRIES = 196;
+    static final int ANNOUNCED = 200;
+    static final int STALLS = 216;
+    static final int RECEIVED_ANNOUNCED = 224;
+    static final int UNEXPECTED = 240;
+    static final int RECEIVED_CARRIES = 248;
 
     /** From a number of messages to their bytes. */
     static final int BYTES = 8;
+
+    static final int NUMBER_BITS = 28;
+    static final int BYTES_BITS = Long.SIZE - NUMBER_BITS;
+    static final long ONE_MESSAGE = 1L << BYTES_BITS;
+
+    /** The upper half of each of the two. */
+    static final long HALF_FULL = Long.MIN_VALUE | (ONE_MESSAGE >> 1);
+
+    /** More bytes at once go to the figures of before. */
+    static final long MOST_BYTES = ONE_MESSAGE >> 2;
+
+    /** More messages at once, too. */
+    static final long MOST_MESSAGES = 1L << (NUMBER_BITS - 2);
 
     static final int FIRST_ROWS = 8;
 
@@ -112,8 +134,13 @@ public final class CountersLayout {
         return FIRST_ROW + (long) rows * ROW_BYTES;
     }
 
-    /** From the number of a message's kind to its place in the line of what is sent, or received. */
-    static int ofKind(int context) {
-        return (context & 3) * 2 * BYTES;
+    /** From the first word to that of a kind. */
+    static int wordOf(int context) {
+        return (context & 3) * Long.BYTES;
+    }
+
+    /** From the first figures of before to those of a kind. */
+    static int beforeOf(int context) {
+        return (context & 3) * 2 * Long.BYTES;
     }
 }

@@ -1,6 +1,7 @@
 package org.galerna.link.counters;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
 import org.galerna.nativeaccess.RawMemory;
 import org.jspecify.annotations.Nullable;
@@ -25,19 +26,41 @@ public final class PeerCounters {
         this.peer = peer;
     }
 
-    private void add(int at, long number, long bytes) {
+    /** Of the kind of a context, in the line that begins with these words and figures of before. */
+    private void add(int words, int before, int carries, int context, long messages, long bytes) {
         long known = address;
-        if (known != 0) {
-            try {
-                RawMemory.addLong(known + at, number);
-                RawMemory.addLong(known + at + CountersLayout.BYTES, bytes);
-            } finally {
-                Reference.reachabilityFence(this);
-            }
-        } else {
-            addSlowly(at, number);
-            addSlowly(at + CountersLayout.BYTES, bytes);
+        if (known == 0 || bytes > CountersLayout.MOST_BYTES || messages > CountersLayout.MOST_MESSAGES) {
+            addSlowly(before + CountersLayout.beforeOf(context), messages);
+            addSlowly(before + CountersLayout.beforeOf(context) + CountersLayout.BYTES, bytes);
+            return;
         }
+        try {
+            long sum = RawMemory.addLong(
+                    known + words + CountersLayout.wordOf(context), messages * CountersLayout.ONE_MESSAGE + bytes);
+            if ((sum & CountersLayout.HALF_FULL) != 0) {
+                carry(known, words, before, carries, context, sum);
+            }
+        } finally {
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    /** In the order of {@link CountersLayout}: odd number, the figures, even number. One thread at a time. */
+    private void carry(long known, int words, int before, int carries, int context, long sum) {
+        MemorySegment of = row();
+        int number = of.get(CountersLayout.INT, carries) + 1;
+        CountersLayout.INTS.setOpaque(of, (long) carries, number);
+        VarHandle.storeStoreFence();
+        long figures = known + before + CountersLayout.beforeOf(context);
+        long unused = RawMemory.addLong(known + words + CountersLayout.wordOf(context), -sum)
+                + RawMemory.addLong(figures, sum >>> CountersLayout.BYTES_BITS)
+                + RawMemory.addLong(figures + CountersLayout.BYTES, sum & (CountersLayout.ONE_MESSAGE - 1));
+        CountersLayout.INTS.setRelease(of, (long) carries, number + 1);
+    }
+
+    private void addPair(int at, long messages, long bytes) {
+        addSlowly(at, messages);
+        addSlowly(at + CountersLayout.BYTES, bytes);
     }
 
     private void addSlowly(int at, long by) {
@@ -68,13 +91,13 @@ public final class PeerCounters {
 
     /** A message is on its way, with its bytes. */
     public void sent(int context, long bytes) {
-        add(CountersLayout.SENT + CountersLayout.ofKind(context), 1, bytes);
+        add(CountersLayout.SENT, CountersLayout.SENT_BEFORE, CountersLayout.SENT_CARRIES, context, 1, bytes);
     }
 
     /** A message is announced, whose bytes the receiver fetches. */
     public void announced(int context, long bytes) {
         sent(context, bytes);
-        add(CountersLayout.ANNOUNCED, 1, bytes);
+        addPair(CountersLayout.ANNOUNCED, 1, bytes);
     }
 
     /** A message could not be sent with its bytes for lack of credit. */
@@ -84,13 +107,19 @@ public final class PeerCounters {
 
     /** Messages have come, with their bytes. */
     public void received(int context, long messages, long bytes) {
-        add(CountersLayout.RECEIVED + CountersLayout.ofKind(context), messages, bytes);
+        add(
+                CountersLayout.RECEIVED,
+                CountersLayout.RECEIVED_BEFORE,
+                CountersLayout.RECEIVED_CARRIES,
+                context,
+                messages,
+                bytes);
     }
 
     /** The announcement of a message has come. */
     public void receivedAnnouncement(int context, long bytes) {
         received(context, 1, bytes);
-        add(CountersLayout.RECEIVED_ANNOUNCED, 1, bytes);
+        addPair(CountersLayout.RECEIVED_ANNOUNCED, 1, bytes);
     }
 
     /** A message has come before its receive. */
@@ -104,11 +133,18 @@ public final class PeerCounters {
         long count = 0;
         if (known != null) {
             for (int kind = 0; kind < 4; kind++) {
-                int at = CountersLayout.ofKind(kind);
-                count += (long) CountersLayout.LONGS.getOpaque(known, (long) CountersLayout.SENT + at);
-                count += (long) CountersLayout.LONGS.getOpaque(known, (long) CountersLayout.RECEIVED + at);
+                int word = CountersLayout.wordOf(kind);
+                int before = CountersLayout.beforeOf(kind);
+                count += read(known, CountersLayout.SENT + word) >>> CountersLayout.BYTES_BITS;
+                count += read(known, CountersLayout.RECEIVED + word) >>> CountersLayout.BYTES_BITS;
+                count += read(known, CountersLayout.SENT_BEFORE + before);
+                count += read(known, CountersLayout.RECEIVED_BEFORE + before);
             }
         }
         return count;
+    }
+
+    private static long read(MemorySegment of, long at) {
+        return (long) CountersLayout.LONGS.getOpaque(of, at);
     }
 }

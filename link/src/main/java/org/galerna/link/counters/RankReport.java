@@ -219,8 +219,8 @@ public record RankReport(
     private static Peer peer(MemorySegment row, int peer) {
         return new Peer(
                 peer,
-                flow(row, CountersLayout.SENT),
-                flow(row, CountersLayout.RECEIVED),
+                flow(row, CountersLayout.SENT, CountersLayout.SENT_BEFORE, CountersLayout.SENT_CARRIES),
+                flow(row, CountersLayout.RECEIVED, CountersLayout.RECEIVED_BEFORE, CountersLayout.RECEIVED_CARRIES),
                 getLong(row, CountersLayout.ANNOUNCED),
                 getLong(row, CountersLayout.ANNOUNCED + CountersLayout.BYTES),
                 getLong(row, CountersLayout.STALLS),
@@ -229,13 +229,26 @@ public record RankReport(
                 getLong(row, CountersLayout.UNEXPECTED));
     }
 
-    private static Flow flow(MemorySegment row, int at) {
+    /** Reads again if something was carried over meanwhile, which happens once in many million messages. */
+    private static Flow flow(MemorySegment row, int words, int before, int carries) {
+        for (int attempt = 0; ; attempt++) {
+            int number = (int) INTS.getAcquire(row, (long) carries);
+            Flow flow = flow(row, words, before);
+            VarHandle.loadLoadFence();
+            if (((number & 1) == 0 && number == getInt(row, carries)) || attempt == MOST_ATTEMPTS) {
+                return flow;
+            }
+        }
+    }
+
+    private static Flow flow(MemorySegment row, int words, int before) {
         List<Long> messages = new ArrayList<>();
         List<Long> bytes = new ArrayList<>();
         for (MessageKind kind : MessageKind.values()) {
-            int place = at + CountersLayout.ofKind(kind.place());
-            messages.add(getLong(row, place));
-            bytes.add(getLong(row, (long) place + CountersLayout.BYTES));
+            long word = getLong(row, (long) words + CountersLayout.wordOf(kind.place()));
+            long figures = (long) before + CountersLayout.beforeOf(kind.place());
+            messages.add(getLong(row, figures) + (word >>> CountersLayout.BYTES_BITS));
+            bytes.add(getLong(row, figures + CountersLayout.BYTES) + (word & (CountersLayout.ONE_MESSAGE - 1)));
         }
         return new Flow(messages, bytes);
     }

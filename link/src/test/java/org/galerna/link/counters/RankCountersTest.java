@@ -80,6 +80,25 @@ class RankCountersTest {
     }
 
     @Test
+    void sumsAreRightHoweverLargeTheyBecome() throws IOException {
+        PeerCounters of = counters.of(3);
+        long messages = 0;
+        long bytes = 0;
+        for (int round = 0; round < 1000; round++) {
+            of.received(1, 60_000_000, 1L << round % 40);
+            of.sent(2, 1L << round % 40);
+            messages += 60_000_000;
+            bytes += 1L << round % 40;
+        }
+        RankReport.Peer peer = report().peers().getFirst();
+        assertThat(peer.received().messages()).containsExactly(0L, messages, 0L, 0L);
+        assertThat(peer.received().bytes()).containsExactly(0L, bytes, 0L, 0L);
+        assertThat(peer.sent().messages()).containsExactly(0L, 0L, 1000L, 0L);
+        assertThat(peer.sent().bytes()).containsExactly(0L, 0L, bytes, 0L);
+        assertThat(of.moves()).isEqualTo(messages + 1000);
+    }
+
+    @Test
     void callsThatWaitAreShownAsLongAsTheyDo() throws IOException {
         int entry = counters.enter(CallKind.RECEIVE, 7, System.nanoTime());
         assertThat(report().waiting())

@@ -24,7 +24,7 @@ public interface LinkWaiter {
     void wakeUp();
 
     /**
-     * Whether sleepers are woken, too, when a channel that gave back-pressure may take something; otherwise who waits for that has
+     * Whether sleepers are woken, too, when a channel that gave back-pressure may take something; otherwise they have
      * to look again and again. A hint: a sleep for room still has an end.
      */
     default boolean wakesForRoom() {

@@ -33,7 +33,7 @@ final class JobChoice {
         return choose(all(), wanted, JobChoice::ownerOf);
     }
 
-    /** Who a process belongs to. */
+    /** The owner of a process. */
     @FunctionalInterface
     interface Owners {
         /** Name of the user; empty if there is no such process, or nobody knows. */

@@ -96,8 +96,8 @@ public final class AgentConnection {
     }
 
     /**
-     * A value of another rank that a rank of this process has asked for already. It is as new as the agent's answer to somebody
-     * who has passed no more fences, because values become visible at fences.
+     * A value of another rank that a rank of this process has asked for already. It is as new as the agent's answer to a rank
+     * that has passed no more fences, because values become visible at fences.
      *
      * <p>One rank asks at a time, of several others at once; those that come meanwhile find the answers.
      *

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * ends at once, leaves its folder behind; the next process that needs one removes those of processes that are gone.
  */
 final class DumpFolder {
+    /** Name of the file that a list of threads is written to. */
+    static final String DUMP = "threads.json";
+
     private static final String PREFIX = "galerna-threads-";
 
     private static @Nullable Path own; // guarded by the class
@@ -26,7 +29,7 @@ final class DumpFolder {
         }
         Path folder = Files.createTempDirectory(PREFIX + ProcessHandle.current().pid() + "-");
         folder.toFile().deleteOnExit(); // after the file in it
-        folder.resolve("threads").toFile().deleteOnExit();
+        folder.resolve(DUMP).toFile().deleteOnExit();
         own = folder;
         removeAbandoned(folder.toAbsolutePath().resolveSibling(""));
         return folder;
@@ -55,7 +58,7 @@ final class DumpFolder {
     }
 
     private static void remove(Path folder) throws IOException {
-        for (Path each : List.of(folder.resolve("threads"), folder)) {
+        for (Path each : List.of(folder.resolve(DUMP), folder)) {
             Files.deleteIfExists(each);
         }
     }

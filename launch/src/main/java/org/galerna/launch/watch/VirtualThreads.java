@@ -60,7 +60,7 @@ final class VirtualThreads {
 
     private static @Nullable List<String> dump() {
         try {
-            Path file = DumpFolder.ofProcess().resolve("threads");
+            Path file = DumpFolder.ofProcess().resolve(DumpFolder.DUMP);
             try {
                 ManagementFactory.getPlatformMBeanServer()
                         .invoke(

@@ -24,7 +24,7 @@ class DumpFolderTest {
         Process ended = new ProcessBuilder("true").start();
         ended.waitFor();
         Path abandoned = Files.createDirectory(parent.resolve("galerna-threads-" + ended.pid() + "-1"));
-        Files.createFile(abandoned.resolve("threads"));
+        Files.createFile(abandoned.resolve(DumpFolder.DUMP));
         long self = ProcessHandle.current().pid();
         Path used = Files.createDirectory(parent.resolve("galerna-threads-" + self + "-2"));
         Path another = Files.createDirectory(parent.resolve("galerna-threads-of-somebody"));

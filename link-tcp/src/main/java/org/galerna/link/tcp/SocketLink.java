@@ -177,7 +177,7 @@ final class SocketLink extends LinkBase {
     }
 
     private void onRoom() {
-        wakeUp(); // who sleeps looks at other wires now
+        wakeUp(); // sleepers have other wires to look at now
         if (rounds.isRoomWanted()) {
             manager.makeUseOfRoom();
         }
@@ -438,11 +438,11 @@ final class SocketLink extends LinkBase {
         }
     }
 
-    /** Once nothing is left to be sent to one of them, who would take this rank for gone. */
+    /** Tells ranks without a connection that this one leaves, when nothing is left to be sent: they would take it for lost. */
     private void sayGoodbyeToStrangers() {
         int now = membership.ends();
         if (now != endsSeen && !membership.owesAny()) {
-            endsSeen = now; // racy: who sees an old number says it once more, which nobody hears
+            endsSeen = now; // racy: a thread that sees an old number says goodbye once more, which does no harm
             strangers.sayGoodbye(manager, rank);
         }
     }

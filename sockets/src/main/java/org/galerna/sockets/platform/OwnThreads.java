@@ -1,12 +1,14 @@
 package org.galerna.sockets.platform;
 
+import org.galerna.link.process.OwnGroup;
+
 /**
  * The threads by which this process gets at other hosts. The sockets that they open, and those of the links that they open,
  * are the platform's: what carries the bytes of fast connections must not become one itself. Threads that they start belong
  * to them.
  */
 public final class OwnThreads {
-    private static final ThreadGroup GROUP = new ThreadGroup("galerna-sockets");
+    private static final ThreadGroup GROUP = new OwnGroup("galerna-sockets");
 
     private OwnThreads() {}
 

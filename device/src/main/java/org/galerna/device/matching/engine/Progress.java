@@ -46,7 +46,7 @@ public final class Progress extends ProgressLoop {
 
     private static final int LONGEST_SLEEPS = 30;
 
-    /** First sleep of who waits for room, and the longest, over a link that does not tell. */
+    /** First and longest sleep of a thread that waits for room, over a link that does not tell. */
     private static final long SLEEP_WITH_BACKLOG_NANOS = 100_000;
 
     private static final long LONGEST_SLEEP_WITH_BACKLOG_NANOS = 1_000_000;

@@ -45,7 +45,7 @@ public final class Backlogs {
 
     /**
      * How long to sleep until the next look for room, whatever wakes the sleeper earlier: twice as long each time that there was
-     * none. So who waits for a peer waits at most twice as long as necessary, and ranks that wait do not take the processors
+     * none. So a rank waits for a peer at most twice as long as necessary, and ranks that wait do not take the processors
      * from those that they wait for.
      */
     public long nextSleep(long least, long most) {

@@ -62,7 +62,7 @@ public final class ConnectionManager {
         tell(dialer::resume);
     }
 
-    /** Has those who wait look at the next tick. Any thread. */
+    /** Makes waiting threads look at the next tick. Any thread may call. */
     public void tellNewsSoon() {
         if (!hasNews) {
             hasNews = true;

@@ -18,7 +18,7 @@ public final class Dialer {
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final int LONGEST_PUT_OFF = 8;
 
-    /** So long a call waits for room: then all connections are in use, or nobody looks who could make some. */
+    /** A call waits this long for room. After that all connections are in use, or no rank looks that could close one. */
     private static final long ROOM_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final ManagerContext context;

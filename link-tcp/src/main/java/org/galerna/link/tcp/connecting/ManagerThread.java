@@ -4,13 +4,15 @@ import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.galerna.link.process.OwnGroup;
 import org.galerna.link.tcp.wire.Closing;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The thread of managers: waits for their sockets, runs what they are told, and keeps the time. All links of a process share it,
@@ -23,10 +25,11 @@ public final class ManagerThread {
     private static final long MOST_PER_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long JOIN_MILLIS = 50;
 
-    private static final Object COMMON = new Object();
-    private static @Nullable ManagerThread common; // guarded by COMMON, as is the number of its users
+    /** By the group that they serve; guarded by itself, as is the number of their users. */
+    private static final Map<ThreadGroup, ManagerThread> COMMON = new HashMap<>();
 
     private final Selector selector;
+    private final ThreadGroup group;
     private final Thread thread;
     private final Queue<Command> commands = new ConcurrentLinkedQueue<>();
     private int users = 1; // guarded by COMMON
@@ -47,10 +50,11 @@ public final class ManagerThread {
         void ready(SelectionKey key);
     }
 
-    private ManagerThread(String name) throws IOException {
+    private ManagerThread(ThreadGroup group, String name) throws IOException {
+        this.group = group;
         this.selector = Selector.open();
         this.thread = Thread.ofPlatform()
-                .group(outermost())
+                .group(group)
                 .daemon()
                 .name(name)
                 .inheritInheritableThreadLocals(false)
@@ -58,22 +62,29 @@ public final class ManagerThread {
         thread.setContextClassLoader(ManagerThread.class.getClassLoader()); // not that of the rank that comes first
     }
 
-    private static ThreadGroup outermost() {
+    /** The group of the program, or the one of Galerna's that the current thread belongs to. */
+    private static ThreadGroup served() {
         ThreadGroup group = Thread.currentThread().getThreadGroup();
-        while (group.getParent() != null && !group.getParent().getName().equals("system")) {
+        while (!(group instanceof OwnGroup)
+                && group.getParent() != null
+                && !group.getParent().getName().equals("system")) {
             group = group.getParent();
         }
         return group;
     }
 
-    /** The one that all share, each of which {@linkplain #remove leaves} it once. */
+    /**
+     * The one that all links of a process share, but for those of an {@link OwnGroup}, which have one of their own. Each of them
+     * {@linkplain #remove leaves} it once.
+     */
     public static ManagerThread common() throws IOException {
+        ThreadGroup group = served();
         synchronized (COMMON) {
-            ManagerThread running = common;
+            ManagerThread running = COMMON.get(group);
             if (running == null) {
-                running = new ManagerThread("galerna-tcp-keeper");
+                running = new ManagerThread(group, "galerna-tcp-keeper");
                 running.thread.start();
-                common = running;
+                COMMON.put(group, running);
             } else {
                 running.users++;
             }
@@ -139,9 +150,7 @@ public final class ManagerThread {
 
     private void forget() {
         synchronized (COMMON) {
-            if (common == this) {
-                common = null;
-            }
+            COMMON.remove(group, this);
         }
     }
 

@@ -139,7 +139,7 @@ public final class Membership {
     }
 
     /**
-     * What is to become of a connection that a peer has opened, who has proved itself.
+     * Decides about a connection of a peer that has proved itself.
      *
      * @param full whether there are too many
      */
@@ -249,13 +249,13 @@ public final class Membership {
         if (member.made == member.read && member.leaves) {
             gone(peer, FrameHandler.LEFT, false);
         } else if (member.isConnected()) {
-            connected = connected.clone(); // who keeps an eye on its wires looks which they are
+            connected = connected.clone(); // a new array tells readers to look up their wires again
         } else {
             forget(peer);
         }
     }
 
-    /** Number of connections besides those to neighbours. */
+    /** Number of connections, without those to neighbours. */
     synchronized int others() {
         int successor = successor();
         int predecessor = rank;
@@ -368,7 +368,7 @@ public final class Membership {
         return peers;
     }
 
-    /** For those who look for what a rank waits for. */
+    /** For reports of what a rank waits for. */
     @Override
     public synchronized String toString() {
         StringBuilder text =

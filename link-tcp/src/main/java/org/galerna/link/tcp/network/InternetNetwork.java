@@ -112,7 +112,7 @@ public final class InternetNetwork implements Network {
                         socket -> socket.getAddress().isLoopbackAddress(),
                         Collectors.mapping(socket -> socket, Collectors.toList())));
         List<SocketAddress> near = sockets.getOrDefault(true, List.of());
-        // one that works is enough: who is slow to answer there would be so at the others
+        // one address is enough: a host that answers slowly there answers slowly at the others
         return own.sharesNetworkWith(other) && !near.isEmpty() ? near : sockets.getOrDefault(false, List.of());
     }
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The addresses of a job's ranks as far as they are known: one table for all ranks of a process. Safe for many threads. */
 final class SharedAddresses {
-    /** By attachment; who uses a table keeps it. */
+    /** By attachment; a table lives as long as a rank uses it. */
     private static final Map<String, WeakReference<SharedAddresses>> TABLES = new HashMap<>();
 
     private final AtomicReferenceArray<@Nullable Address> addresses;

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Argument. <i>Nothing is lost:</i> LAST is written when nothing else is there to be written, under the lock that all
- * writing needs; who commits a frame and finds the lock taken is looked after by its holder, who has changed wires by then.
+ * writing needs; a frame that is committed while the lock is taken is written by its holder, which has changed wires by then.
  * A wire is closed after both LASTs, so that nothing is unread in it. <i>Order:</i> a rank writes to one wire at a
  * time, and its peer reads from the next only after LAST. <i>Nobody waits for a thread that computes:</i> the next wire
  * is opened and accepted by the threads of the managers, while the one before is still unread. <i>Two wires are enough:</i> a

@@ -127,7 +127,7 @@ public final class Outbound {
         return batch.written();
     }
 
-    /** For those who look for what a rank waits for. */
+    /** For reports of what a rank waits for. */
     @Override
     public String toString() {
         return state + " " + goodbye + (wire == null ? " no wire" : "") + (hasPending() ? " pending" : "");

@@ -25,11 +25,13 @@ public final class ManagerThread {
     private static final long MOST_PER_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long JOIN_MILLIS = 50;
 
-    /** By the group that they serve; guarded by itself, as is the number of their users. */
-    private static final Map<ThreadGroup, ManagerThread> COMMON = new HashMap<>();
+    /** By the {@link OwnGroup} that they serve, or {@link #PROGRAM}; guarded by itself, as is the number of their users. */
+    private static final Map<Object, ManagerThread> COMMON = new HashMap<>();
+
+    private static final Object PROGRAM = new Object();
 
     private final Selector selector;
-    private final ThreadGroup group;
+    private final Object served;
     private final Thread thread;
     private final Queue<Command> commands = new ConcurrentLinkedQueue<>();
     private int users = 1; // guarded by COMMON
@@ -50,8 +52,8 @@ public final class ManagerThread {
         void ready(SelectionKey key);
     }
 
-    private ManagerThread(ThreadGroup group, String name) throws IOException {
-        this.group = group;
+    private ManagerThread(Object served, ThreadGroup group, String name) throws IOException {
+        this.served = served;
         this.selector = Selector.open();
         this.thread = Thread.ofPlatform()
                 .group(group)
@@ -62,8 +64,8 @@ public final class ManagerThread {
         thread.setContextClassLoader(ManagerThread.class.getClassLoader()); // not that of the rank that comes first
     }
 
-    /** The group of the program, or the one of Galerna's that the current thread belongs to. */
-    private static ThreadGroup served() {
+    /** The group of Galerna's that the current thread belongs to, or else the program's outermost one. */
+    private static ThreadGroup group() {
         ThreadGroup group = Thread.currentThread().getThreadGroup();
         while (!(group instanceof OwnGroup)
                 && group.getParent() != null
@@ -78,13 +80,14 @@ public final class ManagerThread {
      * {@linkplain #remove leaves} it once.
      */
     public static ManagerThread common() throws IOException {
-        ThreadGroup group = served();
+        ThreadGroup group = group();
+        Object served = group instanceof OwnGroup ? group : PROGRAM; // which has threads in the system's groups, too
         synchronized (COMMON) {
-            ManagerThread running = COMMON.get(group);
+            ManagerThread running = COMMON.get(served);
             if (running == null) {
-                running = new ManagerThread(group, "galerna-tcp-keeper");
+                running = new ManagerThread(served, group, "galerna-tcp-keeper");
                 running.thread.start();
-                COMMON.put(group, running);
+                COMMON.put(served, running);
             } else {
                 running.users++;
             }
@@ -150,7 +153,7 @@ public final class ManagerThread {
 
     private void forget() {
         synchronized (COMMON) {
-            COMMON.remove(group, this);
+            COMMON.remove(served, this);
         }
     }
 

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * by the recorder.
  */
 final class Ledger {
-    private static final int MOST_SAMPLES = 1 << 15;
     private static final int MOST_FIRST_CALLS = 50_000;
     private static final int SIZES = 65;
     private static final int MOST_GAP_SITES = 1024;
@@ -35,10 +34,8 @@ final class Ledger {
     private final Sequences sent = new Sequences();
     private final Sequences received = new Sequences();
     private final Sequences together = new Sequences();
-    private final List<MessageEnd> messages = new ArrayList<>();
-    private int messageStride = 1;
-    private final List<CallTogether> collectives = new ArrayList<>();
-    private int collectiveStride = 1;
+    private final Samples<MessageEnd> messages = new Samples<>(message -> message.sequence);
+    private final Samples<CallTogether> collectives = new Samples<>(CallTogether::sequence);
     private final List<RankFile.Call> first = new ArrayList<>();
 
     /** A call that is kept. */
@@ -97,8 +94,8 @@ final class Ledger {
         call.endedNumber = 0;
         if (call.together != 0) {
             int sequence = together.next(call.together);
-            if (sequence >= 0 && (sequence & collectiveStride - 1) == 0) {
-                keep(new CallTogether(call.together, sequence, call.begin, end, site));
+            if (collectives.takes(sequence)) {
+                collectives.add(new CallTogether(call.together, sequence, call.begin, end, site));
             }
         }
     }
@@ -114,16 +111,6 @@ final class Ledger {
         }
         row[2 * to]++;
         row[2 * to + 1] += time;
-    }
-
-    private void keep(CallTogether call) {
-        if (collectives.size() == MOST_SAMPLES) {
-            collectiveStride *= 2;
-            collectives.removeIf(each -> (each.sequence & collectiveStride - 1) != 0);
-        }
-        if ((call.sequence & collectiveStride - 1) == 0) {
-            collectives.add(call);
-        }
     }
 
     // ---- messages
@@ -173,15 +160,8 @@ final class Ledger {
 
     private @Nullable MessageEnd keep(
             long pair, int sequence, boolean isSent, int peer, long length, long begun, int site) {
-        if (sequence < 0 || (sequence & messageStride - 1) != 0) {
+        if (!messages.takes(sequence)) {
             return null;
-        }
-        if (messages.size() == MOST_SAMPLES) {
-            messageStride *= 2;
-            messages.removeIf(each -> (each.sequence & messageStride - 1) != 0);
-            if ((sequence & messageStride - 1) != 0) {
-                return null;
-            }
         }
         MessageEnd message = new MessageEnd(pair, sequence, isSent, peer, length, begun, site);
         messages.add(message);
@@ -225,7 +205,7 @@ final class Ledger {
                 sentTo,
                 Arrays.stream(sizes).boxed().toList(),
                 slices.toFile(),
-                messages.stream()
+                messages.kept().stream()
                         .map(each -> new RankFile.Message(
                                 Sequences.key(each.key, each.sequence),
                                 each.sent,
@@ -236,12 +216,12 @@ final class Ledger {
                                 each.waitEnded,
                                 each.site))
                         .toList(),
-                messageStride,
-                collectives.stream()
+                messages.stride(),
+                collectives.kept().stream()
                         .map(each -> new RankFile.Together(
                                 Sequences.key(each.key, each.sequence), each.begun, each.ended, each.site))
                         .toList(),
-                collectiveStride,
+                collectives.stride(),
                 List.copyOf(first));
     }
 }

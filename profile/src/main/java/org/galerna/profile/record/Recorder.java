@@ -92,9 +92,6 @@ public final class Recorder {
         }
         long end = System.nanoTime();
         synchronized (this) {
-            if (call.message != ThreadCall.Message.NONE) {
-                note(call);
-            }
             ledger.callEnds(call, end);
         }
         call.lastSite = call.site;
@@ -115,42 +112,6 @@ public final class Recorder {
             ends(call, end);
             return end;
         }
-    }
-
-    /**
-     * A message has been sent, or received from a known rank with a known tag, in a call that blocked. The first one of a call
-     * is noted when the call ends, under the lock that is taken then.
-     */
-    void blocked(ThreadCall.Message message, int peer, int tag, int context, long length) {
-        ThreadCall call = calls.get();
-        if (call.depth > 0 && call.message == ThreadCall.Message.NONE) {
-            call.message = message;
-            call.peer = peer;
-            call.tag = tag;
-            call.context = context;
-            call.length = length;
-        } else if (message == ThreadCall.Message.SENT) {
-            MessageEnd unused = sends(peer, tag, context, length);
-        } else {
-            receives(begun(), posts(peer, tag, context), peer, tag, context, length);
-        }
-    }
-
-    private void note(ThreadCall call) {
-        ends(
-                call,
-                call.message == ThreadCall.Message.SENT
-                        ? ledger.sends(call, call.begin, rank, call.peer, call.tag, call.context, call.length)
-                        : ledger.receives(
-                                call,
-                                call.begin,
-                                ledger.posts(rank, call.peer, call.tag, call.context),
-                                rank,
-                                call.peer,
-                                call.tag,
-                                call.context,
-                                call.length));
-        call.message = ThreadCall.Message.NONE;
     }
 
     /** When the call of this thread began, or else now. */

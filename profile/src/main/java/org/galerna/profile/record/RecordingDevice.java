@@ -20,13 +20,13 @@ final class RecordingDevice extends ForwardingDevice {
     @Override
     public void send(Object buffer, long offset, long length, int destination, int tag, int context) {
         super.send(buffer, offset, length, destination, tag, context);
-        recorder.blocked(ThreadCall.Message.SENT, destination, tag, context, length);
+        recorder.sends(destination, tag, context, length);
     }
 
     @Override
     public void ssend(Object buffer, long offset, long length, int destination, int tag, int context) {
         super.ssend(buffer, offset, length, destination, tag, context);
-        recorder.blocked(ThreadCall.Message.SENT, destination, tag, context, length);
+        recorder.sends(destination, tag, context, length);
     }
 
     @Override
@@ -54,7 +54,7 @@ final class RecordingDevice extends ForwardingDevice {
     @Override
     public Request recv(Object buffer, long offset, long length, int source, int tag, int context) {
         Request request = super.recv(buffer, offset, length, source, tag, context);
-        recorder.blocked(ThreadCall.Message.RECEIVED, request.source(), request.tag(), context, request.length());
+        received(request, context, LATER, recorder.begun());
         return request;
     }
 

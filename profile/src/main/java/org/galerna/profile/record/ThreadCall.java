@@ -5,13 +5,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The call that one thread makes, and the one before it. Used by that thread alone, and by the recorder for it. */
 public final class ThreadCall {
-    /** What is still to be noted of a call. */
-    enum Message {
-        NONE,
-        SENT,
-        RECEIVED
-    }
-
     /** No call. */
     static final int NONE = -1;
 
@@ -27,14 +20,6 @@ public final class ThreadCall {
 
     int lastSite = NONE;
     long lastEnd;
-
-    /** The first message of a call that blocks, until the call ends. */
-    Message message = Message.NONE;
-
-    int peer;
-    int tag;
-    int context;
-    long length;
 
     /** Messages that end in this call. */
     @Nullable

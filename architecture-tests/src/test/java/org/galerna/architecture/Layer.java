@@ -29,6 +29,7 @@ enum Layer {
     PROFILE(List.of("org.galerna.profile.."), MPI_ENGINE, COLLECTIVES, DEVICE, LINK),
     RANKS(List.of("org.galerna.ranks.."), LAUNCH, MPJ, DEVICE),
     JUNIT(List.of("org.galerna.junit.."), RANKS, MPJ),
+    MICROMETER(List.of("org.galerna.micrometer.."), MESSAGING),
     APPLICATIONS(List.of("org.galerna.applications.."), MPJ),
     BENCH(
             List.of("org.galerna.bench.."),

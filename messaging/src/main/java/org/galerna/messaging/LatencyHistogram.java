@@ -1,5 +1,6 @@
 package org.galerna.messaging;
 
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
 
@@ -10,6 +11,11 @@ import java.util.Arrays;
  */
 public final class LatencyHistogram {
     private static final int SUB_BUCKET_BITS = 7;
+
+    private static final int SIGNIFICANT_DIGITS = 2;
+    private static final int COOKIE = 0x1c849303 | 0x10;
+    private static final int ENCODED_HEADER_BYTES = 40;
+    private static final int LONGEST_ENCODED = 9;
 
     /** Longer times are counted as this: four hours and a half. */
     private static final long LONGEST = (1L << 44) - 1;
@@ -69,6 +75,51 @@ public final class LatencyHistogram {
             }
         }
         return Duration.ZERO;
+    }
+
+    /**
+     * These counts in HdrHistogram's encoding (version 2, not compressed), which its {@code Histogram.decodeFromByteBuffer}
+     * reads in whichever language.
+     */
+    public byte[] encode() {
+        int last = BUCKETS - 1;
+        while (last >= 0 && counts[last] == 0) {
+            last--;
+        }
+        ByteBuffer bytes = ByteBuffer.allocate(ENCODED_HEADER_BYTES + (last + 1) * LONGEST_ENCODED);
+        bytes.position(ENCODED_HEADER_BYTES);
+        for (int bucket = 0; bucket <= last; bucket++) {
+            int zeros = 0;
+            while (counts[bucket] == 0) { // ends before the last one
+                zeros++;
+                bucket++;
+            }
+            if (zeros > 0) {
+                putSigned(bytes, zeros == 1 ? 0 : -zeros);
+            }
+            putSigned(bytes, counts[bucket]);
+        }
+        int length = bytes.position() - ENCODED_HEADER_BYTES;
+        bytes.putInt(0, COOKIE)
+                .putInt(4, length)
+                .putInt(8, 0) // no offset of values
+                .putInt(12, SIGNIFICANT_DIGITS)
+                .putLong(16, 1) // the least value
+                .putLong(24, LONGEST)
+                .putDouble(32, 1); // for values that are no integers
+        return Arrays.copyOf(bytes.array(), bytes.position());
+    }
+
+    /** Zigzag, seven bits in a byte, the lowest first; a ninth byte has eight. */
+    private static void putSigned(ByteBuffer bytes, long value) {
+        long rest = (value << 1) ^ (value >> (Long.SIZE - 1));
+        int length = 1;
+        while (rest >>> 7 != 0 && length < LONGEST_ENCODED) {
+            bytes.put((byte) (rest | 0x80));
+            rest >>>= 7;
+            length++;
+        }
+        bytes.put((byte) rest);
     }
 
     /** Half, most and nearly all of them. */

@@ -33,13 +33,21 @@ public final class MessagingNode implements AutoCloseable {
     private final Services services;
     private final Streams streams;
     private final Map<String, Integer> names;
+    private final Runnable closed;
 
     /** A node that offers nothing. */
     MessagingNode(NodeConfig config, Node node) {
-        this(config, node, new Services(config.id()), new Streams(config.id()), Map.of());
+        this(config, node, new Services(config.id()), new Streams(config.id()), Map.of(), () -> {});
     }
 
-    MessagingNode(NodeConfig config, Node node, Services services, Streams streams, Map<String, Integer> names) {
+    MessagingNode(
+            NodeConfig config,
+            Node node,
+            Services services,
+            Streams streams,
+            Map<String, Integer> names,
+            Runnable closed) {
+        this.closed = closed;
         this.names = names;
         this.config = config;
         this.node = node;
@@ -260,6 +268,7 @@ public final class MessagingNode implements AutoCloseable {
     public void close(Duration limit) {
         streams.close("node " + id() + " is closed");
         node.close(limit);
+        closed.run();
     }
 
     /**

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param expiredRequests requests that were dropped, because their time was over before a receiver could get them
  * @param fallbacks connections whose link is a slower one because that of their choice did not work; the log says why
  * @param peers of each node that there was something to do with, by their numbers
- * @param types of each type that is received, by their numbers
+ * @param types of each type that is received or was sent, by their numbers
  */
 public record NodeStatistics(
         long sent,

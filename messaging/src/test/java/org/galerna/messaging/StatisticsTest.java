@@ -79,6 +79,10 @@ class StatisticsTest {
                             questions -> {
                                 assertThat(questions.received()).isEqualTo(51);
                                 assertThat(questions.failures()).isEqualTo(1);
+                            },
+                            answers -> {
+                                assertThat(answers.sent()).isEqualTo(50);
+                                assertThat(answers.received()).isZero();
                             });
             cluster.remove(two);
             Deadline.after(Cluster.PATIENCE)

@@ -1,5 +1,6 @@
 package org.galerna.messaging.connection;
 
+import org.galerna.messaging.events.NodeEvents;
 import org.galerna.messaging.outbound.SendContext;
 import org.galerna.messaging.support.CoarseClock;
 
@@ -11,10 +12,17 @@ import org.galerna.messaging.support.CoarseClock;
  * @param send what they need to send
  * @param receive what they need to receive
  * @param clock of the node
+ * @param events of the node
  * @param lost hears of each that is lost, once
  */
 public record ConnectionContext(
-        String threadName, int window, SendContext send, ReceiveContext receive, CoarseClock clock, Loss lost) {
+        String threadName,
+        int window,
+        SendContext send,
+        ReceiveContext receive,
+        CoarseClock clock,
+        NodeEvents events,
+        Loss lost) {
     /** Hears of connections that are lost. */
     @FunctionalInterface
     public interface Loss {

@@ -13,6 +13,7 @@ public final class NodeCounters {
     private final LongAdder expired = new LongAdder();
     private final LongAdder receiverFailures = new LongAdder();
     private final LongAdder fallbacks = new LongAdder();
+    private final SentCounts sent = new SentCounts();
     private final LongAdder sentBefore = new LongAdder();
     private final LongAdder blockedBefore = new LongAdder();
 
@@ -20,6 +21,11 @@ public final class NodeCounters {
 
     /** Nothing was counted yet. */
     public NodeCounters() {}
+
+    /** What was sent of each type. */
+    public SentCounts sent() {
+        return sent;
+    }
 
     /** What is counted of another node. */
     public PeerCounters peer(int node) {

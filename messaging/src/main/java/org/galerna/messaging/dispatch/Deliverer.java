@@ -3,6 +3,7 @@ package org.galerna.messaging.dispatch;
 import static org.galerna.messaging.wire.Frames.HEADER_BYTES;
 
 import org.galerna.messaging.counters.NodeCounters;
+import org.galerna.messaging.events.NodeEvents;
 import org.galerna.messaging.flow.Credit;
 import org.galerna.messaging.outbound.SendScratch;
 import org.galerna.messaging.serialization.Importer;
@@ -24,6 +25,7 @@ public final class Deliverer {
     private final NodeLife life;
     private final NodeCounters counters;
     private final FailureLog failures;
+    private final NodeEvents events;
     private final VirtualDeliveries virtual;
     private final Importer importer = new Importer();
     private MessageContext messages = MessageContext.ofMessages(0); // of the node that has sent the last one
@@ -36,6 +38,7 @@ public final class Deliverer {
             NodeLife life,
             NodeCounters counters,
             FailureLog failures,
+            NodeEvents events,
             VirtualDeliveries virtual) {
         this.bindings = receivers.bind();
         this.internal = receivers.bindInternal();
@@ -43,6 +46,7 @@ public final class Deliverer {
         this.life = life;
         this.counters = counters;
         this.failures = failures;
+        this.events = events;
         this.virtual = virtual;
     }
 
@@ -132,10 +136,10 @@ public final class Deliverer {
             if (binding == null) {
                 throw new IllegalStateException("no receiver is registered for messages of type " + type);
             }
-            if (binding.count(cost)) {
+            if (binding.count(whole == null ? cost : whole.length())) {
                 long begin = System.nanoTime();
                 binding.receive(importer, context);
-                binding.handling().record(System.nanoTime() - begin);
+                measured(binding, begin);
             } else {
                 binding.receive(importer, context);
             }
@@ -169,7 +173,7 @@ public final class Deliverer {
             int cost,
             @Nullable WholeMessage whole) {
         received++;
-        boolean measured = binding.count(cost);
+        boolean measured = binding.count(whole == null ? cost : whole.length());
         ReceiverBinding.Handover message;
         try {
             message = binding.read(importer);
@@ -191,7 +195,7 @@ public final class Deliverer {
             try {
                 message.to(context);
                 if (measured) {
-                    binding.handling().record(System.nanoTime() - begin);
+                    measured(binding, begin);
                 }
             } catch (Throwable thrown) {
                 report(origin.peer(), type, thrown);
@@ -210,6 +214,12 @@ public final class Deliverer {
             }
         });
         return true;
+    }
+
+    private void measured(ReceiverBinding<?> binding, long begin) {
+        long nanos = System.nanoTime() - begin;
+        binding.handling().record(nanos);
+        events.handled(binding.type().type(), nanos);
     }
 
     /** A receiver has thrown, or a message could not be read. */

@@ -39,8 +39,8 @@ public final class ReceiverBinding<T> {
     }
 
     /** Counts a message of that many bytes, and says whether it is one of those that are measured. */
-    boolean count(int cost) {
-        bytes += cost;
+    boolean count(long length) {
+        bytes += length;
         return (received++ & (TypeStatistics.SAMPLED - 1)) == 0;
     }
 

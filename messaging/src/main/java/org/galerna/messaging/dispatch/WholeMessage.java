@@ -27,6 +27,11 @@ public final class WholeMessage extends WorkItem implements AdvanceHolder {
         }
     }
 
+    /** With its header, in bytes. */
+    long length() {
+        return length;
+    }
+
     /** Its receiver has returned. */
     void processed() {
         origin().processed(1, unconfirmed);

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.galerna.link.handshake.Authenticator;
 import org.galerna.link.handshake.SealedCall;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection between two nodes that have proved the cluster's key to each other. What they say afterwards is sealed
@@ -157,9 +158,7 @@ public final class SecureCall extends SealedCall {
                     .array();
             Authenticator proof = proof(key);
             call.write(answer, proof.of("called", hello, answer));
-            if (!call.reads(proof.of("caller", hello, answer))) {
-                throw new WrongKeyException();
-            }
+            proveCaller(proof, answer);
             Verdict verdict = decision.apply(greeting);
             byte[] code = {verdict.code()};
             call.proved(proof.of("session", hello, answer), false);
@@ -170,6 +169,18 @@ public final class SecureCall extends SealedCall {
                 throw new VerdictLostException(gone);
             }
             return new Answered(call, verdict);
+        }
+
+        /** A caller that finds that this side has another key ends the call without a word. */
+        private void proveCaller(Authenticator proof, byte[] answer) throws IOException {
+            try {
+                if (call.reads(proof.of("caller", hello, answer))) {
+                    return;
+                }
+            } catch (IOException gone) {
+                throw new UnprovedException("it has not proved the key of this cluster: " + gone.getMessage(), gone);
+            }
+            throw new UnprovedException("it does not know the key of this cluster", null);
         }
     }
 
@@ -194,6 +205,15 @@ public final class SecureCall extends SealedCall {
 
         WrongKeyException() {
             super("it does not know the key of this cluster");
+        }
+    }
+
+    /** The caller has not proved the cluster's key: it has said something else, or nothing. */
+    public static final class UnprovedException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        UnprovedException(String message, @Nullable IOException cause) {
+            super(message, cause);
         }
     }
 

@@ -65,6 +65,7 @@ final class Closing {
             try {
                 run(limit);
             } finally {
+                node.events().closed();
                 ended.countDown();
                 if (interrupted) {
                     Thread.currentThread().interrupt();

@@ -29,8 +29,9 @@ public final class ConnectionEvents implements Peers.Host {
     public void connected(Connection connection) {
         int peer = connection.peer();
         PeerCounters ignored = node.counters().peer(peer); // listed from now on
-        announcer.tellHere(
-                peer, () -> listener.onConnected(peer, connection.link().name()));
+        String link = connection.link().name();
+        node.events().connected(peer, link);
+        announcer.tellHere(peer, () -> listener.onConnected(peer, link));
         node.poller().add(connection);
         if (node.life().isClosing()) { // and the thread that closes the node may not have seen it
             connection.lose("this node is closed");
@@ -53,6 +54,7 @@ public final class ConnectionEvents implements Peers.Host {
                         connection.outbound().blockedSends());
         int peer = connection.peer();
         node.counters().peer(peer).add(connection.traffic());
+        node.events().disconnected(peer, reason, unconfirmed);
         announcer.tellElsewhere(peer, () -> listener.onDisconnected(peer, reason, unconfirmed));
         if (!agreed) {
             node.completions().fail(node.requests().takeAll(connection), gone(peer, reason));

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.galerna.messaging.ConnectionListener;
+import org.galerna.messaging.MetricsListener;
 import org.galerna.messaging.NodeConfig;
 import org.galerna.messaging.NodeHealth;
 import org.galerna.messaging.NodeStatistics;
@@ -17,6 +18,7 @@ import org.galerna.messaging.dispatch.TypeCounts;
 import org.galerna.messaging.handshake.ClusterKeys;
 import org.galerna.messaging.peers.Peers;
 import org.galerna.messaging.wire.WireType;
+import org.jspecify.annotations.Nullable;
 
 /** A node: puts its rooms together, starts and ends its threads. */
 public final class Node {
@@ -49,6 +51,7 @@ public final class Node {
     /**
      * As the other one.
      *
+     * @param metrics of the program; null if it has none
      * @param keys of the cluster, in place of that of the configuration
      */
     public Node(
@@ -56,9 +59,10 @@ public final class Node {
             List<WireType<?>> known,
             List<Registration<?>> receivers,
             ConnectionListener listener,
+            @Nullable MetricsListener metrics,
             ClusterKeys keys)
             throws IOException {
-        this(config, known, receivers, listener, 0, YIELD_NANOS, keys);
+        this(config, known, receivers, listener, metrics, 0, YIELD_NANOS, keys);
     }
 
     /**
@@ -75,7 +79,15 @@ public final class Node {
             long lastRequest,
             long yieldNanos)
             throws IOException {
-        this(config, known, receivers, listener, lastRequest, yieldNanos, ClusterKeys.of(config.id(), config.key()));
+        this(
+                config,
+                known,
+                receivers,
+                listener,
+                null,
+                lastRequest,
+                yieldNanos,
+                ClusterKeys.of(config.id(), config.key()));
     }
 
     private Node(
@@ -83,11 +95,12 @@ public final class Node {
             List<WireType<?>> known,
             List<Registration<?>> receivers,
             ConnectionListener listener,
+            @Nullable MetricsListener metrics,
             long lastRequest,
             long yieldNanos,
             ClusterKeys keys)
             throws IOException {
-        this.parts = new NodeParts(config, known, receivers, lastRequest, this::lost);
+        this.parts = new NodeParts(config, known, receivers, lastRequest, metrics, this::lost);
         this.events = new ConnectionEvents(parts, listener);
         this.peers = new Peers(config, keys, parts.connections(), parts.poller(), events);
         this.crew = new Crew(parts);
@@ -115,6 +128,7 @@ public final class Node {
 
     /** Starts the threads, lets other nodes in, and begins to look for them. */
     public void start() {
+        parts.events().started(this::statistics);
         startThreads();
         peers.start();
     }
@@ -180,7 +194,10 @@ public final class Node {
                 counters.expired(),
                 counters.fallbacks(),
                 counters.peers().stream().map(each -> peer(each, connections)).toList(),
-                TypeCounts.of(handlers.stream().map(Handler::deliverer).toList()));
+                TypeCounts.of(
+                        handlers.stream().map(Handler::deliverer).toList(),
+                        counters.sent().sums(),
+                        parts.types()));
     }
 
     private PeerStatistics peer(int number, Connection... connections) {

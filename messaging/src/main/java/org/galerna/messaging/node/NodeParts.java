@@ -1,6 +1,7 @@
 package org.galerna.messaging.node;
 
 import java.util.List;
+import org.galerna.messaging.MetricsListener;
 import org.galerna.messaging.NodeConfig;
 import org.galerna.messaging.connection.ConnectionContext;
 import org.galerna.messaging.connection.Poller;
@@ -12,6 +13,7 @@ import org.galerna.messaging.dispatch.Dispatcher;
 import org.galerna.messaging.dispatch.ReceiverTable;
 import org.galerna.messaging.dispatch.Registration;
 import org.galerna.messaging.dispatch.VirtualDeliveries;
+import org.galerna.messaging.events.NodeEvents;
 import org.galerna.messaging.outbound.SendContext;
 import org.galerna.messaging.pending.Completions;
 import org.galerna.messaging.pending.PendingRequests;
@@ -22,6 +24,7 @@ import org.galerna.messaging.waiting.HandlerWakeup;
 import org.galerna.messaging.waiting.ResponseWaiters;
 import org.galerna.messaging.wire.TypeTable;
 import org.galerna.messaging.wire.WireType;
+import org.jspecify.annotations.Nullable;
 
 /** What the threads of a node share. */
 public final class NodeParts {
@@ -34,6 +37,7 @@ public final class NodeParts {
     private final HandlerWakeup wakeup = new HandlerWakeup();
     private final ResponseWaiters waiters = new ResponseWaiters(clock, wakeup);
     private final FailureLog failures;
+    private final NodeEvents events;
     private final PendingRequests requests;
     private final Completions completions;
     private final Dispatcher dispatcher;
@@ -46,17 +50,20 @@ public final class NodeParts {
             List<WireType<?>> known,
             List<Registration<?>> receivers,
             long lastRequest,
+            @Nullable MetricsListener metrics,
             ConnectionContext.Loss loss) {
         this.config = config;
         this.types = new TypeTable(known);
         this.receivers = new ReceiverTable(receivers);
         this.failures = new FailureLog(config.id());
-        this.requests = new PendingRequests(lastRequest, counters);
+        this.events = new NodeEvents(config.id(), metrics, failures);
+        this.requests = new PendingRequests(lastRequest, counters, events);
         this.completions = new Completions(threadName("future"), failures, wakeup);
         this.dispatcher = new Dispatcher(config.handlers(), waiters, wakeup);
         this.virtual = new VirtualDeliveries(threadName("receiver"));
         this.poller = new Poller(wakeup, completions, failures);
-        SendContext send = new SendContext(types, config.maximumMessage(), config.sendTimeout(), wakeup, poller);
+        SendContext send =
+                new SendContext(types, counters.sent(), config.maximumMessage(), config.sendTimeout(), wakeup, poller);
         ReceiveContext receive = new ReceiveContext(
                 types,
                 this.receivers,
@@ -66,7 +73,7 @@ public final class NodeParts {
                 requests,
                 completions,
                 counters);
-        this.connections = new ConnectionContext(threadName(""), config.window(), send, receive, clock, loss);
+        this.connections = new ConnectionContext(threadName(""), config.window(), send, receive, clock, events, loss);
     }
 
     /** Name of a thread of this node. */
@@ -76,7 +83,7 @@ public final class NodeParts {
 
     /** For one handler. */
     Deliverer newDeliverer() {
-        return new Deliverer(receivers, types, life, counters, failures, virtual);
+        return new Deliverer(receivers, types, life, counters, failures, events, virtual);
     }
 
     /** Receivers on virtual threads. */
@@ -106,6 +113,11 @@ public final class NodeParts {
 
     FailureLog failures() {
         return failures;
+    }
+
+    /** Tells what happens. */
+    NodeEvents events() {
+        return events;
     }
 
     Completions completions() {

@@ -154,6 +154,7 @@ public final class Outbound implements SendScratch.Destination {
             int result = attempt(scratch.bytes(), kind, length);
             if (result == SendResult.SENT) {
                 flush(kind != Frames.MESSAGE);
+                scratch.countSent(context, type, Credit.cost(length));
                 return SendResult.SENT;
             }
             if (result == SendResult.CLOSED || !mayWait) {
@@ -274,6 +275,7 @@ public final class Outbound implements SendScratch.Destination {
                 return SendResult.ALONE;
             }
             before = coalescer.add(type, message, scratch.exporter);
+            scratch.countSent(context, type, Credit.cost(Frames.HEADER_BYTES + scratch.exporter.written()));
             if (coalescer.isFull()) {
                 shipped = coalescers.shipInside(coalescer) == SendResult.SENT;
             }
@@ -409,7 +411,11 @@ public final class Outbound implements SendScratch.Destination {
                     new PieceWriter(channel, credit, longestFrame, wait, response, response ? Frames.OF_RESPONSE : 0);
             boolean sent = writer.write(type, kind, id, message, length, end);
             channel.flush();
-            return sent ? SendResult.SENT : SendResult.CLOSED;
+            if (!sent) {
+                return SendResult.CLOSED;
+            }
+            SendScratch.ofThread().countSent(context, type, length);
+            return SendResult.SENT;
         } finally {
             room.leave(); // the next one will need room as well
             way.vacate();

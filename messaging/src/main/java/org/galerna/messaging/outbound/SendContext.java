@@ -1,6 +1,7 @@
 package org.galerna.messaging.outbound;
 
 import java.time.Duration;
+import org.galerna.messaging.counters.SentCounts;
 import org.galerna.messaging.support.TimeLimit;
 import org.galerna.messaging.waiting.HandlerWakeup;
 import org.galerna.messaging.waiting.Progress;
@@ -10,6 +11,7 @@ import org.galerna.messaging.wire.WireType;
 /** What all connections of a node need to send. There is one for each node, so that it also says which node it is. */
 public final class SendContext {
     private final TypeTable types;
+    private final SentCounts sent;
     private final long maximumMessage;
     private final Duration sendTimeout;
     private final HandlerWakeup handlers;
@@ -19,14 +21,21 @@ public final class SendContext {
      * That of a node.
      *
      * @param types that the node knows
+     * @param sent counts what was sent
      * @param maximumMessage bytes that a message may have
      * @param sendTimeout how long a send may wait for room
      * @param handlers look after what was left for the polling thread
      * @param progress what a thread does while it waits
      */
     public SendContext(
-            TypeTable types, long maximumMessage, Duration sendTimeout, HandlerWakeup handlers, Progress progress) {
+            TypeTable types,
+            SentCounts sent,
+            long maximumMessage,
+            Duration sendTimeout,
+            HandlerWakeup handlers,
+            Progress progress) {
         this.types = types;
+        this.sent = sent;
         this.maximumMessage = maximumMessage;
         this.sendTimeout = sendTimeout;
         this.handlers = handlers;
@@ -36,6 +45,11 @@ public final class SendContext {
     /** Types that the node knows. */
     public TypeTable types() {
         return types;
+    }
+
+    /** Counts what was sent of each type. */
+    SentCounts sent() {
+        return sent;
     }
 
     /** Look after what was left for the polling thread. */

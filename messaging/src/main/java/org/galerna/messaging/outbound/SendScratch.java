@@ -6,10 +6,12 @@ import java.util.List;
 import java.util.Map;
 import org.galerna.link.process.ShortTurns;
 import org.galerna.messaging.coalescing.RateGate;
+import org.galerna.messaging.counters.SentCounts;
 import org.galerna.messaging.flow.AdvanceHolder;
 import org.galerna.messaging.serialization.Exporter;
 import org.galerna.messaging.waiting.WaitLine;
 import org.galerna.messaging.wire.Frames;
+import org.galerna.messaging.wire.TypeTable;
 import org.galerna.messaging.wire.WireType;
 import org.jspecify.annotations.Nullable;
 
@@ -73,6 +75,13 @@ public final class SendScratch implements RoomWait.Waiter {
     private @Nullable WireType<?> lastType;
     private @Nullable AdvanceHolder handled;
 
+    // what this thread counts of what it sends; of one node at a time
+    private final boolean virtual = Thread.currentThread().isVirtual();
+    private Map<Integer, SentCounts.Tally> tallies = new HashMap<>();
+    private @Nullable SentCounts talliedBy;
+    private @Nullable WireType<?> talliedType;
+    private SentCounts.@Nullable Tally tally;
+
     private SendScratch() {}
 
     /** That of the calling thread. */
@@ -100,6 +109,36 @@ public final class SendScratch implements RoomWait.Waiter {
         lastClass = message.getClass();
         lastType = type;
         return type;
+    }
+
+    /** Counts a message that was sent, with its header and padding. */
+    void countSent(SendContext context, WireType<?> type, long length) {
+        SentCounts.Tally known = tally;
+        if (known == null || type != talliedType || context.sent() != talliedBy) {
+            if (virtual || TypeTable.isInternal(type.id())) {
+                if (!TypeTable.isInternal(type.id())) {
+                    context.sent().add(type.id(), length);
+                }
+                return;
+            }
+            known = tallyOf(context.sent(), type);
+        }
+        known.add(length);
+    }
+
+    private SentCounts.Tally tallyOf(SentCounts counts, WireType<?> type) {
+        if (counts != talliedBy) {
+            tallies = new HashMap<>();
+            talliedBy = counts;
+        }
+        SentCounts.Tally known = tallies.get(type.id());
+        if (known == null) {
+            known = counts.tally(type.id());
+            tallies.put(type.id(), known);
+        }
+        talliedType = type;
+        tally = known;
+        return known;
     }
 
     /** The gate of this thread to a connection. */

@@ -289,6 +289,10 @@ public final class Peers implements AutoCloseable {
             }
         } catch (SecureCall.VerdictLostException gone) {
             return false;
+        } catch (SecureCall.UnprovedException stranger) {
+            String caller = String.valueOf(visitor.channel().socket().getRemoteSocketAddress());
+            context.events().refused(caller, "as node " + greeting.from() + " " + stranger.getMessage());
+            throw stranger;
         } finally {
             if (answers.get()) {
                 notAnswered(greeting.from());

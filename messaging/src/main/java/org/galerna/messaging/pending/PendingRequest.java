@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.galerna.messaging.MessagingException;
 import org.galerna.messaging.counters.PeerCounters;
+import org.galerna.messaging.events.NodeEvents;
 import org.galerna.messaging.support.TimeLimit;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ public final class PendingRequest {
     private final @Nullable Thread waiter;
     private final @Nullable CompletableFuture<Object> future;
     private final PeerCounters peer;
+    private final NodeEvents events;
     private volatile @Nullable RequestRoute route;
 
     // written before done (volatile), read after it
@@ -33,7 +35,8 @@ public final class PendingRequest {
             Class<?> expected,
             @Nullable Thread waiter,
             @Nullable CompletableFuture<Object> future,
-            PeerCounters peer) {
+            PeerCounters peer,
+            NodeEvents events) {
         this.id = id;
         this.node = node;
         this.limit = limit;
@@ -42,6 +45,7 @@ public final class PendingRequest {
         this.waiter = waiter;
         this.future = future;
         this.peer = peer;
+        this.events = events;
     }
 
     /** Its number. */
@@ -107,11 +111,13 @@ public final class PendingRequest {
                             + (answer == null ? null : answer.getClass().getName()) + ", not with a "
                             + expected.getName());
         }
+        long nanos = elapsed();
         if (wrong == null) {
-            peer.countAnswer(System.nanoTime() - (deadline - TimeLimit.nanos(limit)));
+            peer.countAnswer(nanos);
         } else {
             peer.countFailure(wrong.reason());
         }
+        events.requestEnded(node, nanos, wrong);
         response = answer;
         failure = wrong;
         done = true;
@@ -128,6 +134,11 @@ public final class PendingRequest {
     /** It has failed before anything could be sent. */
     public void countFailure(MessagingException failed) {
         peer.countFailure(failed.reason());
+        events.requestEnded(node, elapsed(), failed);
+    }
+
+    private long elapsed() {
+        return System.nanoTime() - (deadline - TimeLimit.nanos(limit));
     }
 
     /** The response of a request that is done. */

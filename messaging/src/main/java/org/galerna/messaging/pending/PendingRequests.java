@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicLong;
 import org.galerna.messaging.counters.NodeCounters;
+import org.galerna.messaging.events.NodeEvents;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,16 +27,19 @@ public final class PendingRequests {
     private final NavigableSet<PendingRequest> timed = new ConcurrentSkipListSet<>(PendingRequests::compare);
     private final AtomicLong last;
     private final NodeCounters counters;
+    private final NodeEvents events;
 
     /**
      * Nobody has asked for anything yet.
      *
      * @param last number before that of the first request
      * @param counters of the node
+     * @param events of the node
      */
-    public PendingRequests(long last, NodeCounters counters) {
+    public PendingRequests(long last, NodeCounters counters, NodeEvents events) {
         this.last = new AtomicLong(last);
         this.counters = counters;
+        this.events = events;
     }
 
     /** Times of the clock may overflow; those that are compared here are less than 2⁶³ apart. */
@@ -53,7 +57,7 @@ public final class PendingRequests {
             @Nullable Thread waiter,
             @Nullable CompletableFuture<Object> future) {
         PendingRequest request = new PendingRequest(
-                last.incrementAndGet(), node, limit, deadline, expected, waiter, future, counters.peer(node));
+                last.incrementAndGet(), node, limit, deadline, expected, waiter, future, counters.peer(node), events);
         requests.put(request.id(), request);
         if (future != null) { // last: a thread that finds it here may end it
             timed.add(request);

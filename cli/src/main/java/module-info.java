@@ -17,6 +17,7 @@ module org.galerna.cli {
     requires tools.jackson.databind;
     requires java.compiler;
     requires static jdk.attach;
+    requires static jdk.jfr;
     requires jdk.compiler;
     requires jdk.management;
 

@@ -1,5 +1,7 @@
+import org.galerna.device.DeviceDecorator;
 import org.galerna.device.DeviceProvider;
 import org.galerna.device.matching.LinkDevices;
+import org.galerna.device.recording.MessageEventsDecorator;
 
 /** Tagged messages between ranks. */
 module org.galerna.device {
@@ -11,9 +13,11 @@ module org.galerna.device {
     exports org.galerna.device;
     exports org.galerna.device.support;
 
-    uses org.galerna.device.DeviceDecorator;
+    uses DeviceDecorator;
     uses DeviceProvider;
 
+    provides DeviceDecorator with
+            MessageEventsDecorator;
     provides DeviceProvider with
             LinkDevices;
 }

@@ -7,10 +7,12 @@ import org.galerna.link.wireup.WireupProvider;
 module org.galerna.link {
     requires transitive org.galerna.memory;
     requires org.galerna.nativeaccess;
+    requires static jdk.jfr;
     requires static org.jspecify;
 
     exports org.galerna.link;
     exports org.galerna.link.counters;
+    exports org.galerna.link.events;
     exports org.galerna.link.process;
     exports org.galerna.link.settings;
     exports org.galerna.link.wireup;

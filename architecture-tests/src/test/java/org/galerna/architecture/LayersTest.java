@@ -57,6 +57,7 @@ class LayersTest {
                 .dependOnClassesThat(resideInAPackage("org.galerna.link.*..")
                         .and(not(resideInAnyPackage(
                                 "org.galerna.link.counters",
+                                "org.galerna.link.events",
                                 "org.galerna.link.handshake",
                                 "org.galerna.link.process",
                                 "org.galerna.link.settings",

@@ -2,18 +2,16 @@ package org.galerna.cli.profile;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
-import java.util.stream.Stream;
 import org.galerna.cli.options.OutputPath;
+import org.galerna.cli.options.RanksFolder;
 import org.galerna.cli.usage.UsageException;
 import org.galerna.profile.ProfileSettings;
 import org.galerna.profile.analysis.Profile;
@@ -64,10 +62,9 @@ public final class ProfileOption {
             throw new UsageException(
                     NAME + " takes the name of the page, such as run.html; the JSON gets its name from it");
         }
+        Path made = RanksFolder.beside(NAME, file);
+        folder = made;
         try {
-            Path absolute = file.toAbsolutePath();
-            Path made = Files.createTempDirectory(absolute.getParent(), "." + absolute.getFileName() + ".ranks-");
-            folder = made;
             jvmOptions.add("-D" + ProfileSettings.FOLDER + "=" + made);
             if (processes) {
                 jvmOptions.add("-javaagent:" + agent(made));
@@ -114,7 +111,7 @@ public final class ProfileOption {
         } catch (IOException failure) {
             System.err.println("galerna: the profile cannot be written: " + failure);
         } finally {
-            remove(ofRanks);
+            RanksFolder.remove(ofRanks);
         }
     }
 
@@ -123,15 +120,5 @@ public final class ProfileOption {
         String name = page.getFileName().toString();
         int dot = name.lastIndexOf('.');
         return page.resolveSibling((dot > 0 ? name.substring(0, dot) : name) + ending);
-    }
-
-    private static void remove(Path folder) {
-        try (Stream<Path> all = Files.walk(folder)) {
-            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(each);
-            }
-        } catch (IOException | UncheckedIOException stays) {
-            System.err.println("galerna: " + folder + " cannot be removed: " + stays.getMessage());
-        }
     }
 }

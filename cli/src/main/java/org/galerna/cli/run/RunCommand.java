@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import org.galerna.cli.observe.JfrOption;
 import org.galerna.cli.options.BindOption;
 import org.galerna.cli.options.DeviceSettings;
 import org.galerna.cli.options.JvmOptions;
@@ -157,6 +158,9 @@ public final class RunCommand implements Callable<Integer> {
     @Mixin
     private ProfileOption profile = new ProfileOption();
 
+    @Mixin
+    private JfrOption recording = new JfrOption();
+
     @Parameters(paramLabel = "PROGRAM", description = "source file or main class, and its arguments", arity = "0..*")
     private List<String> words = new ArrayList<>();
 
@@ -173,6 +177,7 @@ public final class RunCommand implements Callable<Integer> {
             jvmOptions.add("-D" + StackTraces.VERBOSE + "=true");
         }
         profile.addTo(jvmOptions, processOptions.areProcesses());
+        recording.addTo(jvmOptions, processOptions.areAllHere());
         if (!processOptions.areProcesses()) {
             return runInOneMachine(folder);
         }
@@ -182,7 +187,7 @@ public final class RunCommand implements Callable<Integer> {
             if (processOptions.usesManager()) {
                 return runByManager(number, hosts, folder);
             }
-            JobEnd.run(profiled(processJob(number, hosts, folder)), ProcessJob.PATIENCE);
+            JobEnd.run(reported(processJob(number, hosts, folder)), ProcessJob.PATIENCE);
             return ExitStatus.OK;
         } catch (LaunchException wrong) {
             throw new UsageException(wrong.reason());
@@ -203,26 +208,26 @@ public final class RunCommand implements Callable<Integer> {
         }
         if (found.classes().isEmpty()) {
             JobDescription job = describe(found, machine.modules(), found.classPath());
-            return ChildJvm.run(machine.jvmOptions(), folder, job.toArguments(), this::reportProfile);
+            return ChildJvm.run(machine.jvmOptions(), folder, job.toArguments(), this::report);
         }
         Path classes = ClassesFolder.write(found.classes());
         JobDescription job = describe(found, machine.modules(), ClassesFolder.before(found.classPath(), classes));
         return ChildJvm.run(machine.jvmOptions(), folder, job.toArguments(), () -> {
             ClassesFolder.remove(classes);
-            reportProfile();
+            report();
         });
     }
 
-    /** The job, and then its profile. */
-    private Job profiled(Job job) {
-        if (!profile.isWanted()) {
+    /** The job, and then what was recorded of it. */
+    private Job reported(Job job) {
+        if (!profile.isWanted() && !recording.isWanted()) {
             return job;
         }
         return new Job() {
             @Override
             public JobResult run() {
                 JobResult result = job.run();
-                reportProfile();
+                report();
                 return result;
             }
 
@@ -233,8 +238,9 @@ public final class RunCommand implements Callable<Integer> {
         };
     }
 
-    private void reportProfile() {
+    private void report() {
         profile.report(String.join(" ", words));
+        recording.report();
     }
 
     private List<String> options(Program.Found found) {
@@ -281,7 +287,7 @@ public final class RunCommand implements Callable<Integer> {
         List<String> command = processOptions
                 .manager()
                 .words(number, hosts, folder, labelled, BindOption.parse(bindTo), found.command(options));
-        return ChildJvm.await(command, folder, seconds("--timeout", timeout), this::reportProfile);
+        return ChildJvm.await(command, folder, seconds("--timeout", timeout), this::report);
     }
 
     private void check() throws IOException, InterruptedException {

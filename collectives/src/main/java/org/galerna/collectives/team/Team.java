@@ -11,6 +11,7 @@ import org.galerna.device.ErrorClass;
 import org.galerna.device.Request;
 import org.galerna.device.SharedHeap;
 import org.galerna.link.Collective;
+import org.galerna.link.events.FlightEvents;
 import org.galerna.link.wireup.Hosts;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +55,7 @@ public sealed class Team permits RecordingTeam, TracedTeam {
     // list
     // of blocked ones, and does not change while the call is there.
     private boolean running;
+    private @Nullable Object recorded; // what flight recorder measures
     private String operation = "";
     private String algorithm = "";
     private int tag;
@@ -235,6 +237,10 @@ public sealed class Team permits RecordingTeam, TracedTeam {
      */
     public void begin(String operation, String algorithm, int number, int root, long bytes) {
         start(operation, algorithm, CallTag.blocking(number, root), bytes);
+        Object measured = FlightEvents.collectiveBegins();
+        if (measured != null) {
+            recorded = measured;
+        }
     }
 
     /** Starts the part of this team in a collective of the team that it is a part of. */
@@ -296,6 +302,10 @@ public sealed class Team permits RecordingTeam, TracedTeam {
     /** Ends a collective that has succeeded; its scratch memory serves the next one. */
     public void end() {
         running = false;
+        if (recorded != null) {
+            FlightEvents.collectiveEnds(recorded, device.rank(), members.length, algorithm, this::collective);
+            recorded = null;
+        }
         accumulator.forget();
         scratch.giveBack();
         if (usesHosts && byHost != null) {

@@ -14,7 +14,7 @@ import org.galerna.device.support.OtherThreads;
 import org.galerna.device.support.ProgressLoop;
 import org.galerna.device.support.Senders;
 import org.galerna.link.Wireup;
-import org.galerna.link.counters.RankCounters;
+import org.galerna.link.events.FlightEvents;
 import org.galerna.link.wireup.LongValues;
 import org.galerna.nativeaccess.ucx.UcxException;
 import org.galerna.nativeaccess.ucx.UcxLibrary;
@@ -30,6 +30,7 @@ final class Engine implements AutoCloseable {
     static final int MOST_EAGER = 64 * 1024;
 
     private static final String ADDRESS = "galerna.ucx.address";
+    private static final String UCX = "UCX";
     private static final long CLOSE_NANOS = 3_000_000_000L;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -148,9 +149,9 @@ final class Engine implements AutoCloseable {
         return peers[rank];
     }
 
-    /** What counts for this rank. */
-    RankCounters counters() {
-        return membership.counters();
+    /** Which ranks are there, and what this one counts. */
+    Membership membership() {
+        return membership;
     }
 
     /** Something moves; under the lock. */
@@ -238,6 +239,7 @@ final class Engine implements AutoCloseable {
             try {
                 peer.endpoint =
                         worker.connect(LongValues.get(wireup, peer.rank, ADDRESS), peer.rank, peer.rank != rank());
+                FlightEvents.channelOpened(rank(), peer.rank, UCX);
             } catch (UcxException unreachable) {
                 departures.lose(peer.rank, String.valueOf(unreachable.getMessage()));
                 return false;

@@ -8,6 +8,7 @@ import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
 import org.galerna.device.Request;
 import org.galerna.device.support.Membership;
+import org.galerna.link.events.FlightEvents;
 import org.galerna.memory.Buffers;
 import org.galerna.nativeaccess.RawMemory;
 import org.galerna.nativeaccess.ucx.UcxWorker;
@@ -54,6 +55,8 @@ final class Outbound {
             SendRequest send = new SendRequest(engine, buffer, offset, length, destination, tag, context);
             send.number = peer.number(send);
             send.announced = true;
+            send.recorded =
+                    length <= engine.eagerLimit() ? FlightEvents.creditStallBegins() : FlightEvents.rendezvousBegins();
             long slot = slots.take();
             Arrival.writeAnnouncement(slot, send.number, length);
             sendSlot(peer, slot, Arrival.ANNOUNCEMENT, tags.message(membership.rank(), context, tag));
@@ -219,6 +222,7 @@ final class Outbound {
     private void end(SendRequest send, @Nullable DeviceException failure) {
         peers[send.peer].sends.remove(send.number);
         engine.completes();
+        FlightEvents.messageEnds(send.recorded, membership.rank(), send.peer, send.tag, send.context, send.length);
         if (failure == null) {
             send.complete();
         } else {

@@ -3,6 +3,7 @@ package org.galerna.device.ucx;
 import java.lang.foreign.MemorySegment;
 import org.galerna.link.counters.CallKind;
 import org.galerna.memory.Buffers;
+import org.jspecify.annotations.Nullable;
 
 /** A send that is not over when its call returns. What is not in the request's face is guarded by the engine's lock. */
 final class SendRequest extends UcxRequest {
@@ -16,6 +17,10 @@ final class SendRequest extends UcxRequest {
 
     /** Whether its bytes are on their way, so that it ends when UCX is done with them. */
     boolean underWay;
+
+    /** What flight recorder measures of an announced message. */
+    @Nullable
+    Object recorded;
 
     private boolean askedToCancel;
 

@@ -51,7 +51,7 @@ final class UcxDevice extends SelfMatchingDevice {
     /** Joins the job of this rank, as all of its ranks do. */
     static UcxDevice join(String name, Wireup wireup, DeviceOptions options) {
         Membership membership = new Membership(wireup);
-        BlockedCalls blocked = new BlockedCalls(membership.counters());
+        BlockedCalls blocked = new BlockedCalls(membership);
         AtomicReference<@Nullable UcxDevice> joined = new AtomicReference<>();
         DeviceMonitor monitor = new DeviceMonitor(membership, blocked, () -> {
             UcxDevice device = joined.get();
@@ -80,7 +80,7 @@ final class UcxDevice extends SelfMatchingDevice {
         UcxDevice device = new UcxDevice(name, engine, membership, blocked, Hosts.of(wireup));
         joined.set(device);
         monitor.show(engine::moves);
-        membership.counters().joined(name);
+        membership.joined(name);
         Explaining.say(wireup.rank(), () -> explanation(wireup));
         return device;
     }

@@ -52,7 +52,7 @@ final class UnexpectedMessages {
             held.computeIfAbsent(context, _ -> new ArrayList<>()).add(arrival);
             count++;
             engine.peer(arrival.source).counters.unexpected();
-            engine.counters().unexpected(count);
+            engine.membership().unexpected(arrival.source, count);
             long request = worker.receiveMessage(message, arrival.slot, Arrival.HEADER + engine.eagerLimit());
             if (request > 0) {
                 operations.add(arrival, request);

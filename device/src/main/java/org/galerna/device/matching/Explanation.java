@@ -5,34 +5,50 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.galerna.link.Wireup;
+import org.galerna.link.events.FlightEvents;
 
 /** By which link a rank reaches the others, and what is against the faster ones, as text for people. */
 final class Explanation {
     private Explanation() {}
 
-    /** A line for each group of peers that the same is true of. */
-    static List<String> of(OpenedLinks links, Wireup wireup) {
-        Map<String, List<Integer>> groups = new LinkedHashMap<>();
+    /** A way to some peers, with what is against faster links. */
+    private record Way(String link, String against) {}
+
+    private static Map<Way, List<Integer>> groups(OpenedLinks links, Wireup wireup) {
+        Map<Way, List<Integer>> groups = new LinkedHashMap<>();
         for (int peer = 0; peer < wireup.size(); peer++) {
             if (peer != wireup.rank()) {
                 groups.computeIfAbsent(way(links, peer), unseen -> new ArrayList<>())
                         .add(peer);
             }
         }
+        return groups;
+    }
+
+    private static Way way(OpenedLinks links, int peer) {
+        // said of a group, so without the number of the peer
+        return new Way(
+                links.link().via(peer).name(),
+                String.join("; ", links.against(peer)).replace("rank " + peer + " ", "the peer "));
+    }
+
+    /** A line for each group of peers that the same is true of. */
+    static List<String> of(OpenedLinks links, Wireup wireup) {
         List<String> lines = new ArrayList<>();
-        groups.forEach((way, peers) -> lines.add("rank " + wireup.rank() + " reaches "
-                + (peers.size() == 1 ? "rank " : "ranks ") + ranges(peers) + " by " + way));
+        groups(links, wireup)
+                .forEach((way, peers) -> lines.add("rank " + wireup.rank() + " reaches "
+                        + (peers.size() == 1 ? "rank " : "ranks ") + ranges(peers) + " by " + way.link
+                        + (way.against.isEmpty() ? "" : " (" + way.against + ")")));
         return lines;
     }
 
-    private static String way(OpenedLinks links, int peer) {
-        String name = links.link().via(peer).name();
-        List<String> against = links.against(peer);
-        if (against.isEmpty()) {
-            return name;
+    /** Tells flight recorder. */
+    static void record(OpenedLinks links, Wireup wireup) {
+        if (FlightEvents.areRecorded()) {
+            groups(links, wireup)
+                    .forEach((way, peers) ->
+                            FlightEvents.linkChosen(wireup.rank(), ranges(peers), way.link, way.against));
         }
-        // said of a group, so without the number of the peer
-        return name + " (" + String.join("; ", against).replace("rank " + peer + " ", "the peer ") + ")";
     }
 
     private static String ranges(List<Integer> ranks) {

@@ -48,7 +48,7 @@ final class Joining {
         ShortTurns.ask(); // for this rank, which will wait and be waited for
         Hosts.publish(wireup, links.offerHeap());
         Membership membership = new Membership(wireup);
-        BlockedCalls blocked = new BlockedCalls(membership.counters());
+        BlockedCalls blocked = new BlockedCalls(membership);
         DeviceMonitor monitor = new DeviceMonitor(membership, blocked, links.link()::stop);
         // before the fence: a job that is given up meanwhile must not find this rank in its first receive for ever
         wireup.observe(monitor);
@@ -57,8 +57,9 @@ final class Joining {
         MatchingDevice device = new MatchingDevice(
                 name, nameOnOneHost, links.settled(), Hosts.of(wireup), membership, blocked, options);
         monitor.show(device::moves);
-        membership.counters().joined(name);
+        membership.joined(name);
         Explaining.say(wireup.rank(), () -> Explanation.of(links, wireup));
+        Explanation.record(links, wireup);
         return device;
     }
 

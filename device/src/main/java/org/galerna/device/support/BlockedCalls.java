@@ -11,17 +11,21 @@ import org.galerna.device.Waited;
 import org.galerna.link.Collective;
 import org.galerna.link.RankMonitor.Blocked;
 import org.galerna.link.counters.RankCounters;
+import org.galerna.link.events.FlightEvents;
+import org.jspecify.annotations.Nullable;
 
 /** Which threads of the rank sleep in which call. Written only when a thread goes to sleep. */
 public final class BlockedCalls {
     private final Map<Thread, Call> waiting = new ConcurrentHashMap<>();
     private final AtomicLong numbers = new AtomicLong();
+    private final Membership membership;
     private final RankCounters counters;
     private volatile boolean givenUp;
 
     /** No thread sleeps. */
-    public BlockedCalls(RankCounters counters) {
-        this.counters = counters;
+    public BlockedCalls(Membership membership) {
+        this.membership = membership;
+        this.counters = membership.counters();
     }
 
     /** A call that sleeps now and then until it is over. */
@@ -33,6 +37,7 @@ public final class BlockedCalls {
         private final long number;
         private final long since = System.nanoTime();
         private final int entry;
+        private final @Nullable Object recorded = FlightEvents.waitBegins();
         private boolean described;
         private long count;
         private volatile long looks;
@@ -76,6 +81,16 @@ public final class BlockedCalls {
         Call call = waiting.remove(Thread.currentThread());
         if (call != null) {
             counters.leave(call.entry);
+            if (call.recorded != null) {
+                Waited what = call.what;
+                FlightEvents.waitEnds(
+                        call.recorded,
+                        membership.rank(),
+                        what.awaitedPeer(),
+                        what.callKind(),
+                        what::operation,
+                        what::collective);
+            }
         }
     }
 

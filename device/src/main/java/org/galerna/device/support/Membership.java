@@ -8,6 +8,7 @@ import org.galerna.device.ErrorClass;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.Wireup;
 import org.galerna.link.counters.RankCounters;
+import org.galerna.link.events.FlightEvents;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,20 @@ public final class Membership {
         this.rank = wireup.rank();
         this.size = wireup.size();
         this.counters = RankCounters.open(wireup);
+        FlightEvents.prepare();
+    }
+
+    /** All ranks have joined, by a device of that name. */
+    public void joined(String device) {
+        counters.joined(device);
+        FlightEvents.rankJoined(rank, size, device, wireup.job());
+    }
+
+    /** With one from a peer, so many messages are there without a receive. For one thread at a time. */
+    public void unexpected(int peer, int number) {
+        if (counters.unexpected(number)) {
+            FlightEvents.unexpected(rank, peer, number);
+        }
     }
 
     /** What counts the messages and calls of this rank. */
@@ -60,6 +75,7 @@ public final class Membership {
     public void remove(int peer, String reason, boolean inOrder) {
         gone.put(peer, new Departure(reason, inOrder));
         number = gone.size();
+        FlightEvents.rankLeft(rank, peer, inOrder, reason);
     }
 
     /** Whether no rank has left. */

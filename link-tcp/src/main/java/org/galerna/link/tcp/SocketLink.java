@@ -13,6 +13,7 @@ import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkTraits;
 import org.galerna.link.LinkWaiter;
 import org.galerna.link.Wireup;
+import org.galerna.link.events.FlightEvents;
 import org.galerna.link.process.OwnLog;
 import org.galerna.link.process.Silence;
 import org.galerna.link.support.Draining;
@@ -302,6 +303,7 @@ final class SocketLink extends LinkBase {
                 onLost(peer, "the connection to it is broken: " + broken.getMessage());
                 return;
             }
+            FlightEvents.connectionMade(rank, peer, wireup.job(), kind.linkName(), membership.nextWire(peer));
             if (membership.isStopped()) {
                 connection.out().sayGoodbye();
             }

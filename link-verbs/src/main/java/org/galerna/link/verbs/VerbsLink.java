@@ -8,6 +8,7 @@ import org.galerna.link.LinkTraits;
 import org.galerna.link.LinkWaiter;
 import org.galerna.link.TransferCompletion;
 import org.galerna.link.Wireup;
+import org.galerna.link.events.FlightEvents;
 import org.galerna.link.support.ControlWireup;
 import org.galerna.link.support.DescriptorWaiter;
 import org.galerna.link.support.Frames;
@@ -45,6 +46,7 @@ import org.galerna.nativeaccess.verbs.VerbsException;
 final class VerbsLink extends ManagedLink implements ConnectionListener, ConnectionManager.Owner, TransferRma.Owner {
     static final String NAME = "verbs";
 
+    private final String job;
     private final LinkOptions options;
     private final Sizes sizes;
     private final LinkTraits traits;
@@ -63,6 +65,7 @@ final class VerbsLink extends ManagedLink implements ConnectionListener, Connect
             throws VerbsException {
         super(wireup.rank(), wireup.size());
         String name = "galerna-verbs-" + rank;
+        this.job = wireup.job();
         this.options = options;
         this.sizes = sizes;
         this.attachment = attachment;
@@ -201,7 +204,8 @@ final class VerbsLink extends ManagedLink implements ConnectionListener, Connect
     // ---- trouble
 
     @Override
-    public void madeUp() {
+    public void madeUp(int peer, int trials) {
+        FlightEvents.connectionMade(rank, peer, job, NAME, trials);
         wakeUp();
     }
 

@@ -121,11 +121,13 @@ public final class RankCounters {
         return row == others;
     }
 
-    /** So many messages are there without a receive. For one thread at a time. */
-    public void unexpected(int number) {
-        if (number > (long) LONGS.get(page, (long) CountersLayout.MOST_UNEXPECTED)) {
+    /** So many messages are there without a receive; true if there were never more. For one thread at a time. */
+    public boolean unexpected(int number) {
+        boolean most = number > (long) LONGS.get(page, (long) CountersLayout.MOST_UNEXPECTED);
+        if (most) {
             LONGS.setOpaque(page, (long) CountersLayout.MOST_UNEXPECTED, (long) number);
         }
+        return most;
     }
 
     /** An operation over a common heap begins. Of two threads that say so at once, one may be lost. */

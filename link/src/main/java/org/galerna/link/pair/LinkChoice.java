@@ -5,11 +5,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.Wireup;
+import org.galerna.link.events.FlightEvents;
 import org.galerna.link.process.PeerTimeout;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +50,14 @@ public record LinkChoice(Link link, List<String> failed) {
             Attempt attempt = new Attempt(name, wireup, number++);
             Link link = attempt.open(names.contains(name), options, refused);
             if (link != null && attempt.succeeds(link, end, failed)) {
+                int peer = 1 - wireup.rank();
+                FlightEvents.linkChosen(
+                        FlightEvents.NO_RANK,
+                        wireup.nameOf(peer).orElse(wireup.job()),
+                        name,
+                        String.join(
+                                "; ",
+                                Stream.concat(refused.stream(), failed.stream()).toList()));
                 return new LinkChoice(link, List.copyOf(failed));
             }
         }

@@ -1,9 +1,10 @@
 package org.galerna.profile.record;
 
 import org.galerna.device.Request;
+import org.galerna.device.support.ObservedRequest;
 
 /** A receive under way. */
-final class RecordedReceive extends RecordedRequest {
+final class RecordedReceive extends ObservedRequest {
     private final RecordingDevice device;
     private final int context;
     private final int sequence;
@@ -18,7 +19,7 @@ final class RecordedReceive extends RecordedRequest {
     }
 
     @Override
-    void succeeded() {
+    protected void succeeded() {
         device.received(inner(), context, sequence, posted);
     }
 }

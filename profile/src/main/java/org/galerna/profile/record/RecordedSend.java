@@ -1,9 +1,10 @@
 package org.galerna.profile.record;
 
 import org.galerna.device.Request;
+import org.galerna.device.support.ObservedRequest;
 
 /** A send under way. */
-final class RecordedSend extends RecordedRequest {
+final class RecordedSend extends ObservedRequest {
     private final Recorder recorder;
     private final MessageEnd end;
 
@@ -14,7 +15,7 @@ final class RecordedSend extends RecordedRequest {
     }
 
     @Override
-    void succeeded() {
+    protected void succeeded() {
         recorder.ends(end);
     }
 }

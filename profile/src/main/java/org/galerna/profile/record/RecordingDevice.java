@@ -3,6 +3,7 @@ package org.galerna.profile.record;
 import org.galerna.device.Device;
 import org.galerna.device.ForwardingDevice;
 import org.galerna.device.Request;
+import org.galerna.device.support.ObservedRequest;
 import org.jspecify.annotations.Nullable;
 
 /** Tells a recorder of each message. */
@@ -79,15 +80,7 @@ final class RecordingDevice extends ForwardingDevice {
 
     @Override
     public int awaitAny(@Nullable Request[] requests) {
-        @Nullable Request[] inner = new Request[requests.length];
-        for (int i = 0; i < inner.length; i++) {
-            inner[i] = requests[i] instanceof RecordedRequest recorded ? recorded.inner() : requests[i];
-        }
-        int done = super.awaitAny(inner);
-        if (done >= 0 && requests[done] instanceof RecordedRequest recorded) {
-            recorded.note();
-        }
-        return done;
+        return ObservedRequest.awaitAny(device(), requests);
     }
 
     @Override

@@ -3,7 +3,7 @@ package org.galerna.sockets.report;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ServiceConfigurationError;
-import jdk.jfr.FlightRecorder;
+import org.galerna.link.events.FlightEvents;
 import org.galerna.link.process.OwnLog;
 import org.galerna.sockets.FallbackReason;
 import org.galerna.sockets.settings.Settings;
@@ -20,55 +20,9 @@ public final class ConnectionLog {
         static final Logger LOGGER = OwnLog.of("org.galerna.sockets");
     }
 
-    /** Flight recorder, which a runtime image may be without. */
-    private static final class Recorder {
-        private static volatile boolean missing;
-
-        /** The class of an event takes tenths of a second to initialize, in a thread that uses a socket, and most runs need none. */
-        private static boolean isInUse() {
-            return FlightRecorder.isInitialized();
-        }
-
-        static void commit(String what, boolean fast, String reason, String pipe) {
-            if (!missing) {
-                try {
-                    if (isInUse()) {
-                        ConnectionEvent.commit(what, fast, reason, pipe);
-                    }
-                } catch (LinkageError none) {
-                    missing = true;
-                }
-            }
-        }
-
-        static @Nullable Object start() {
-            if (!missing) {
-                try {
-                    return isInUse() ? ConnectionEnd.start() : null;
-                } catch (LinkageError none) {
-                    missing = true;
-                }
-            }
-            return null;
-        }
-
-        static void commit(
-                @Nullable Object started, String what, String pipe, long sent, long received, long age, String end) {
-            if (!missing) {
-                try {
-                    if (isInUse()) {
-                        ConnectionEnd.commit(started, what, pipe, sent, received, age, end);
-                    }
-                } catch (LinkageError none) {
-                    missing = true;
-                }
-            }
-        }
-    }
-
     /** A connection may become fast; what the recorder needs at its {@linkplain #ended end}. */
     public static @Nullable Object begun() {
-        return Recorder.start();
+        return FlightEvents.areRecorded() ? ConnectionEnd.start() : null;
     }
 
     /**
@@ -79,7 +33,15 @@ public final class ConnectionLog {
      */
     public static void ended(
             @Nullable Object started, String what, String pipe, long sent, long received, long age, String end) {
-        Recorder.commit(started, what, pipe, sent, received, age, end);
+        if (FlightEvents.areRecorded()) {
+            ConnectionEnd.commit(started, what, pipe, sent, received, age, end);
+        }
+    }
+
+    private static void commit(String what, boolean fast, String reason, String pipe) {
+        if (FlightEvents.areRecorded()) {
+            ConnectionEvent.commit(what, fast, reason, pipe);
+        }
     }
 
     /** What has become of all connections, when the process ends. */
@@ -102,7 +64,7 @@ public final class ConnectionLog {
 
     public static void plain(FallbackReason reason, String what) {
         Counters.INSTANCE.plain(reason);
-        Recorder.commit(what, false, reason.text(), "");
+        commit(what, false, reason.text(), "");
         if (VERBOSE) {
             log(Level.INFO, what + " stays plain: " + reason.text());
         }
@@ -114,7 +76,7 @@ public final class ConnectionLog {
      * @param pipe {@link Settings#SHARED_MEMORY} or the name of a network
      */
     public static void fast(String what, String pipe) {
-        Recorder.commit(what, true, "", pipe);
+        commit(what, true, "", pipe);
         if (VERBOSE) {
             log(Level.INFO, what + " goes through " + (pipe.equals(Settings.SHARED_MEMORY) ? "shared memory" : pipe));
         }

@@ -92,7 +92,7 @@ final class MemoryDevice extends SelfMatchingDevice {
         }
         Hosts.publish(wireup, false);
         Membership membership = new Membership(wireup);
-        BlockedCalls blocked = new BlockedCalls(membership.counters());
+        BlockedCalls blocked = new BlockedCalls(membership);
         AtomicReference<@Nullable MemoryDevice> joined = new AtomicReference<>();
         DeviceMonitor monitor = new DeviceMonitor(membership, blocked, () -> {
             MemoryDevice device = joined.get();
@@ -112,7 +112,7 @@ final class MemoryDevice extends SelfMatchingDevice {
         device.mailbox.belongTo(device);
         joined.set(device);
         monitor.show(() -> device.moves);
-        membership.counters().joined(MemoryDeviceProvider.NAME);
+        membership.joined(MemoryDeviceProvider.NAME);
         Compensation.during(wireup::fence); // all have found the mailboxes
         JOINING.remove(id);
         return device;

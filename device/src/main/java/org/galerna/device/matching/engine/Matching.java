@@ -319,7 +319,7 @@ public final class Matching implements FrameHandler {
     private void addUnexpected(UnexpectedMessage message) {
         unexpected.add(message);
         peers.of(message.source).counters.unexpected();
-        membership.counters().unexpected(unexpected.size());
+        membership.unexpected(message.source, unexpected.size());
     }
 
     private void onAnnouncement(int peer, long envelope, MemorySegment memory, long offset, int frameLength) {

@@ -55,7 +55,7 @@ public final class PendingSends {
             matchLock.unlock();
         }
         if (request.kind == FrameLayout.RTS) {
-            request.expose();
+            request.expose(length <= peer.eagerLimit);
         }
         peer.send(request);
         return request;

@@ -12,6 +12,7 @@ import org.galerna.link.Collective;
 import org.galerna.link.Region;
 import org.galerna.link.Rma;
 import org.galerna.link.counters.CallKind;
+import org.galerna.link.events.FlightEvents;
 import org.galerna.memory.ArraySegment;
 import org.galerna.memory.Buffers;
 import org.galerna.memory.StridedArray;
@@ -40,6 +41,9 @@ public final class SendRequest extends PendingRequest implements Outgoing {
 
     private final ArraySegment segment = new ArraySegment();
     private @Nullable Region region;
+
+    /** What flight recorder measures of an announced message. */
+    private @Nullable Object recorded;
 
     /** A closed one, for the next message. */
     private @Nullable Region formerRegion;
@@ -75,8 +79,13 @@ public final class SendRequest extends PendingRequest implements Outgoing {
         return buffer;
     }
 
-    /** Makes the bytes reachable for the receiver. */
-    public void expose() {
+    /**
+     * Makes the bytes reachable for the receiver.
+     *
+     * @param stalled whether the message is announced for lack of credit
+     */
+    public void expose(boolean stalled) {
+        recorded = stalled ? FlightEvents.creditStallBegins() : FlightEvents.rendezvousBegins();
         Rma rma = owner.rma(peer);
         Region exposed = buffer instanceof StridedArray elements
                 ? owner.heap(peer).register(elements)
@@ -109,6 +118,10 @@ public final class SendRequest extends PendingRequest implements Outgoing {
     }
 
     private void letGo() {
+        if (recorded != null) {
+            FlightEvents.messageEnds(recorded, owner.rank(), peer, tag, context, length);
+            recorded = null;
+        }
         if (region != null) {
             region.close();
             formerRegion = region;

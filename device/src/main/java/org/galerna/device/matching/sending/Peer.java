@@ -106,7 +106,7 @@ public final class Peer {
             long credit) {
         this.rank = rank;
         this.link = link;
-        this.way = new Way(rank, link);
+        this.way = new Way(membership.rank(), rank, link);
         this.membership = membership;
         this.counters = membership.counters().of(rank);
         this.rounds = rounds;

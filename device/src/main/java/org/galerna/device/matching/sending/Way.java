@@ -3,10 +3,12 @@ package org.galerna.device.matching.sending;
 import org.galerna.link.Channel;
 import org.galerna.link.EarlyChannel;
 import org.galerna.link.Link;
+import org.galerna.link.events.FlightEvents;
 import org.jspecify.annotations.Nullable;
 
 /** The channel to a peer, opened at its first use and followed when the link replaces it. Guarded by the peer's lock. */
 final class Way {
+    private final int own;
     private final int rank;
     private final Link link;
     private @Nullable Channel channel;
@@ -15,7 +17,8 @@ final class Way {
     /** Short messages in one frame, behind which everything else goes. */
     final Batch batch = new Batch();
 
-    Way(int rank, Link link) {
+    Way(int own, int rank, Link link) {
+        this.own = own;
         this.rank = rank;
         this.link = link;
     }
@@ -28,6 +31,9 @@ final class Way {
     /** Opens the channel, or gets the one in the place of one that has moved. */
     Channel reopen() {
         Channel open = link.connect(rank);
+        if (channel == null) {
+            FlightEvents.channelOpened(own, rank, link.name());
+        }
         early = open.early();
         channel = open;
         return open;

@@ -127,8 +127,8 @@ public final class Membership {
         return !stopped || member(peer).owes();
     }
 
-    /** Number of the next wire to a peer, from 0; both sides agree. */
-    synchronized int nextWire(int peer) {
+    /** Number of the next wire to a peer, from 0, which is that of those that were made; both sides agree. */
+    public synchronized int nextWire(int peer) {
         return member(peer).made;
     }
 

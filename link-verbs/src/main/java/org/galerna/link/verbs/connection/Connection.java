@@ -149,7 +149,7 @@ public final class Connection implements TransferPeer {
     public void up() {
         if (life.establish()) {
             sends.flush();
-            listener.madeUp();
+            listener.madeUp(peer, restarts + 1);
         }
     }
 

@@ -5,8 +5,8 @@ public interface ConnectionListener {
     /** A message has come of a peer that has not said yet that the connection is ready: so it is. */
     void heardOf(Connection connection);
 
-    /** A connection has been made: whoever waits for it may go on. */
-    void madeUp();
+    /** A connection to a peer has been made, after so many trials: whoever waits for it may go on. */
+    void madeUp(int peer, int trials);
 
     /** A connection does not work any more. */
     void lose(int peer, String reason);

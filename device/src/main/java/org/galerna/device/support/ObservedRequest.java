@@ -1,34 +1,49 @@
-package org.galerna.profile.record;
+package org.galerna.device.support;
 
+import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
 import org.galerna.device.Request;
 import org.jspecify.annotations.Nullable;
 
-/** Notes in which call the program hears that a request is done. */
-abstract class RecordedRequest implements Request {
+/** Stands before a request, and notes in which call the program hears that it is done. */
+public abstract class ObservedRequest implements Request {
     private final Request inner;
     private boolean noted;
 
-    RecordedRequest(Request inner) {
+    /** Stands before a request of the device. */
+    protected ObservedRequest(Request inner) {
         this.inner = inner;
     }
 
     /** The request of the device. */
-    final Request inner() {
+    protected final Request inner() {
         return inner;
     }
 
     /** The request has succeeded; called once. */
-    abstract void succeeded();
+    protected abstract void succeeded();
 
     /** Says once that the request is done, if it is. */
-    final void note() {
+    private void note() {
         if (!noted && inner.isDone()) {
             noted = true;
             if (inner.hasSucceeded()) {
                 succeeded();
             }
         }
+    }
+
+    /** {@link Device#awaitAny} of a device, where some of the requests stand before its own. */
+    public static int awaitAny(Device device, @Nullable Request[] requests) {
+        @Nullable Request[] inner = new Request[requests.length];
+        for (int i = 0; i < inner.length; i++) {
+            inner[i] = requests[i] instanceof ObservedRequest observed ? observed.inner : requests[i];
+        }
+        int done = device.awaitAny(inner);
+        if (done >= 0 && requests[done] instanceof ObservedRequest observed) {
+            observed.note();
+        }
+        return done;
     }
 
     @Override

@@ -1,0 +1,140 @@
+package org.galerna.cli.observe;
+
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import jdk.jfr.consumer.EventStream;
+import org.galerna.cli.options.RanksFolder;
+
+/**
+ * What flight recorder has written of one process: files of chunks, each of which is a recording by itself, so that files one after
+ * another are one, too. Of a process that was killed the last chunk is marked as unfinished; its head says how much of it can be
+ * read.
+ *
+ * @param process names the process
+ * @param files in the order of time; at least one
+ */
+record Recording(String process, List<Path> files) {
+    private static final String ENDING = ".jfr";
+    private static final int MAGIC = 0x464c5200; // FLR
+
+    /** Of a chunk, in bytes. */
+    private static final int HEAD = 68;
+
+    private static final int SIZE_AT = 8;
+    private static final int STATE_AT = 64;
+    private static final byte FINISHED = 0;
+
+    /** A recording with the list copied. */
+    Recording {
+        files = List.copyOf(files);
+    }
+
+    /** Those of a folder: files of processes that have ended, and for each one that was killed a folder of chunks. */
+    static List<Recording> in(Path folder) throws IOException {
+        Map<String, List<Path>> byProcess = new LinkedHashMap<>();
+        for (Path file : RanksFolder.files(folder)) {
+            if (file.toString().endsWith(ENDING) && Files.size(file) > HEAD) {
+                byProcess
+                        .computeIfAbsent(processOf(folder, file), unseen -> new ArrayList<>())
+                        .add(file);
+            }
+        }
+        return byProcess.entrySet().stream()
+                .map(each -> new Recording(each.getKey(), each.getValue()))
+                .toList();
+    }
+
+    /** The files are {@code PROCESS-TIME.jfr}, the folders {@code TIME_PROCESS}. */
+    private static String processOf(Path folder, Path file) {
+        Path parent = file.toAbsolutePath().getParent();
+        if (parent == null || parent.equals(folder.toAbsolutePath())) {
+            return file.getFileName().toString().split("-")[0];
+        }
+        String name = parent.getFileName().toString();
+        return name.substring(name.lastIndexOf('_') + 1);
+    }
+
+    /** Writes all of them to one file. */
+    static void merge(List<Recording> all, Path target) throws IOException {
+        try (OutputStream out = Files.newOutputStream(target)) {
+            for (Recording each : all) {
+                each.write(out);
+            }
+        }
+    }
+
+    /** Writes each of them to a file of a folder that has the name of its ranks. */
+    static void copy(List<Recording> all, Path folder) throws IOException {
+        for (Recording each : all) {
+            Path unnamed = folder.resolve("process-" + each.process + ENDING);
+            try (OutputStream out = Files.newOutputStream(unnamed)) {
+                each.write(out);
+            }
+            Set<Integer> ranks = ranks(unnamed);
+            if (!ranks.isEmpty()) {
+                String name = ranks.stream()
+                        .sorted(Comparator.naturalOrder())
+                        .map(String::valueOf)
+                        .collect(Collectors.joining("-", ranks.size() == 1 ? "rank-" : "ranks-", ENDING));
+                Files.move(unnamed, folder.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+    }
+
+    private static Set<Integer> ranks(Path file) throws IOException {
+        Set<Integer> ranks = new TreeSet<>();
+        try (EventStream events = EventStream.openFile(file)) {
+            events.onEvent("org.galerna.RankJoined", event -> ranks.add(event.getInt("rank")));
+            events.start();
+        }
+        return ranks;
+    }
+
+    private void write(OutputStream out) throws IOException {
+        for (Path file : files) {
+            try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file)))) {
+                long left = Files.size(file);
+                while (left > HEAD) {
+                    left -= writeChunk(in, left, out);
+                }
+            }
+        }
+    }
+
+    /** Copies the next chunk; its bytes. */
+    private static long writeChunk(DataInputStream in, long left, OutputStream out) throws IOException {
+        byte[] head = in.readNBytes(HEAD);
+        ByteBuffer fields = ByteBuffer.wrap(head);
+        long size = fields.getLong(SIZE_AT);
+        if (fields.getInt(0) != MAGIC || size < HEAD || size > left) {
+            return left; // it was killed before it had written anything that can be read
+        }
+        head[STATE_AT] = FINISHED;
+        out.write(head);
+        long rest = size - HEAD;
+        byte[] piece = new byte[64 * 1024];
+        while (rest > 0) {
+            int read = in.readNBytes(piece, 0, (int) Math.min(piece.length, rest));
+            if (read == 0) {
+                throw new IOException("a recording has become shorter while it was read");
+            }
+            out.write(piece, 0, read);
+            rest -= read;
+        }
+        return size;
+    }
+}

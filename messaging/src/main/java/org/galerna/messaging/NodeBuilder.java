@@ -16,6 +16,7 @@ import org.galerna.messaging.dispatch.LateAnswers;
 import org.galerna.messaging.dispatch.Registration;
 import org.galerna.messaging.handshake.ClusterKeys;
 import org.galerna.messaging.management.NodeManagement;
+import org.galerna.messaging.management.NodePage;
 import org.galerna.messaging.node.Node;
 import org.galerna.messaging.serialization.Serializers;
 import org.galerna.messaging.service.Checks;
@@ -366,7 +367,11 @@ public final class NodeBuilder {
             Runnable bean = jmx
                     ? NodeManagement.register(id, node.peers().address(), node::statistics, node::health)
                     : () -> {};
-            return new MessagingNode(config, node, services, streams, Map.copyOf(names), bean);
+            Runnable page = NodePage.show(id, node::statistics, node::health, node::queued, node::gathered);
+            return new MessagingNode(config, node, services, streams, Map.copyOf(names), () -> {
+                bean.run();
+                page.run();
+            });
         } catch (IOException failed) {
             throw new MessagingException(
                     MessagingException.Reason.UNREACHABLE, "node " + id + " " + failed.getMessage(), failed);

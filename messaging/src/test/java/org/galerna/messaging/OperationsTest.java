@@ -2,7 +2,10 @@ package org.galerna.messaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -23,6 +26,8 @@ import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import org.HdrHistogram.Histogram;
+import org.galerna.link.counters.JobReport;
+import org.galerna.link.counters.RankReport;
 import org.galerna.testkit.Deadline;
 import org.galerna.testkit.Seeds;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +66,53 @@ class OperationsTest {
                         .type(ANSWER)
                         .metrics(metrics)
                         .jmx());
+    }
+
+    private static List<RankReport> pages() {
+        try {
+            return JobReport.all().stream()
+                    .filter(job -> job.isService()
+                            && job.processes().contains(ProcessHandle.current().pid()))
+                    .map(job -> job.ranks().getFirst())
+                    .toList();
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    @Test
+    void otherProcessesSeeWhatANodeHasDone() throws Exception {
+        try (Cluster cluster = new Cluster("shm")) {
+            MessagingNode one = asking(cluster, 1, new MetricsListener() {});
+            answering(cluster, 2);
+            for (int number = 0; number < 10; number++) {
+                assertThat(one.request(2, new Question(number), Answer.class, Duration.ofSeconds(30))
+                                .number())
+                        .isEqualTo(number);
+            }
+            Deadline.after(Cluster.PATIENCE)
+                    .await(
+                            "the page of node 1",
+                            () -> pages().stream()
+                                    .anyMatch(page -> page.figures().get("requestsAnswered") == 10));
+            assertThat(pages())
+                    .extracting(RankReport::rank, RankReport::device)
+                    .containsExactlyInAnyOrder(tuple(1, "messaging"), tuple(2, "messaging"));
+            RankReport page = pages().stream()
+                    .filter(each -> each.rank() == 1)
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(page.figures())
+                    .containsEntry("connections", 1L)
+                    .containsEntry("requestsPending", 0L)
+                    .containsEntry("requestsFailed", 0L)
+                    .containsKeys("gathered", "queuedForHandlers", "bytesInWindows");
+            assertThat(page.peers()).singleElement().satisfies(peer -> {
+                assertThat(peer.peer()).isEqualTo(2);
+                assertThat(peer.sent().allMessages()).isEqualTo(10);
+            });
+        }
+        assertThat(pages()).isEmpty();
     }
 
     @Test

@@ -2,6 +2,7 @@ package org.galerna.cli.observe;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -47,7 +48,7 @@ final class JobChoice {
         Optional<JobReport> ofProcess = number(wanted)
                 .flatMap(process -> jobs.stream()
                         .filter(job -> job.processes().contains(process))
-                        .findFirst());
+                        .min(Comparator.comparing(JobReport::isService)));
         if (ofProcess.isPresent()) {
             return ofProcess.get();
         }
@@ -71,7 +72,9 @@ final class JobChoice {
     }
 
     private static JobReport choose(List<JobReport> jobs) {
-        List<JobReport> alive = jobs.stream().filter(JobReport::isAlive).toList();
+        List<JobReport> all = jobs.stream().filter(JobReport::isAlive).toList();
+        List<JobReport> ofRanks = all.stream().filter(job -> !job.isService()).toList();
+        List<JobReport> alive = ofRanks.isEmpty() ? all : ofRanks;
         if (alive.size() > 1) {
             throw new UsageException("you have " + alive.size() + " jobs on this host, name one: " + ids(alive));
         }

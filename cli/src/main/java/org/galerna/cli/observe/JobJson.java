@@ -48,7 +48,14 @@ final class JobJson {
                 + rank.sentBytes() + ", \"receivedMessages\": " + rank.receivedMessages() + ", \"receivedBytes\": "
                 + rank.receivedBytes() + ", \"mostUnexpected\": " + rank.mostUnexpected()
                 + ", \"heapOperations\": " + rank.heapOperations() + ",\n      \"waits\": " + waits
-                + ",\n      \"waiting\": " + waiting + ",\n      \"peers\": " + peers + "}";
+                + ",\n      \"waiting\": " + waiting + ",\n      \"figures\": " + figures(rank) + ",\n      \"peers\": "
+                + peers + "}";
+    }
+
+    private static String figures(RankReport rank) {
+        return rank.figures().entrySet().stream()
+                .map(figure -> text(figure.getKey()) + ": " + figure.getValue())
+                .collect(Collectors.joining(", ", "{", "}"));
     }
 
     private static String peer(RankReport.Peer peer) {

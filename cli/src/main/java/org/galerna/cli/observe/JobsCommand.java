@@ -17,7 +17,8 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         description = {
             "Lists your jobs on this host, those that began last first, whatever started them. A job is starting, running, or "
-                    + "blocked: all of its ranks here have waited for a second or longer.",
+                    + "blocked: all of its ranks here have waited for a second or longer. Nodes of messaging and processes with "
+                    + "fast sockets are listed, too, without a number of ranks.",
             "Jobs that end in good order vanish from the list. Those that were killed are listed as ended for an hour."
         })
 public final class JobsCommand implements Callable<Integer> {
@@ -37,7 +38,7 @@ public final class JobsCommand implements Callable<Integer> {
         } else {
             System.out.printf(
                     Locale.ROOT,
-                    "%-8s %-8s %5s %-8s %-12s %-14s %s%n",
+                    "%-8s %-8s %5s %-9s %-12s %-14s %s%n",
                     "ID",
                     "STATE",
                     "RANKS",
@@ -53,10 +54,10 @@ public final class JobsCommand implements Callable<Integer> {
     private static String line(JobReport job) {
         String fixed = String.format(
                 Locale.ROOT,
-                "%-8s %-8s %5d %-8s %-12s %-14s ",
+                "%-8s %-8s %5s %-9s %-12s %-14s ",
                 job.id(),
                 JobState.of(job).word(),
-                job.size(),
+                job.isService() ? "" : job.size(),
                 job.ranks().getFirst().device(),
                 Words.since(job.startMillis()),
                 Words.few(job.processes(), MOST_PROCESSES));

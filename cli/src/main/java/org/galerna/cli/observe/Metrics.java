@@ -34,6 +34,7 @@ final class Metrics {
         metrics.ofRanks(
                 "heap_operations_total", "counter", "Operations over a common heap.", RankReport::heapOperations);
         metrics.waits();
+        metrics.figures();
         metrics.ofRanks("up", "gauge", "Whether the process of the rank is there.", rank -> rank.isAlive() ? 1 : 0);
         return metrics.text.toString();
     }
@@ -124,6 +125,13 @@ final class Metrics {
                             rank,
                             kind(waits),
                             String.format(Locale.ROOT, "%.6f", waits.nanos() / 1e9)));
+        }
+    }
+
+    private void figures() {
+        head("figure", "untyped", "What a node of messaging, fast sockets or a rank counts beside, by its name.");
+        for (RankReport rank : job.ranks()) {
+            rank.figures().forEach((name, value) -> line("figure", rank, ",name=\"" + name + "\"", value));
         }
     }
 

@@ -23,7 +23,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "Shows what the ranks of one of your jobs on this host send and receive, how much of their time they wait in "
                     + "calls, and who waits for whom. In a terminal it goes on until the job ends, or you press Ctrl-C; "
-                    + "elsewhere it prints one picture. The job does not notice.",
+                    + "elsewhere it prints one picture. The job does not notice. Of a node of messaging, or of fast sockets, it shows "
+                    + "all figures.",
             "JOB is an id that galerna jobs lists, the beginning of one, or the number of a process. You can leave it out "
                     + "if you have one job."
         },

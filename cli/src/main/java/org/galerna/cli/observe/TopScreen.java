@@ -48,6 +48,19 @@ record TopScreen(int columns, int rows) {
      * @param before the picture before; the same as {@code now} for sums since the start
      */
     List<String> lines(JobReport before, JobReport now) {
+        List<String> lines = now.isService()
+                ? ServiceLines.of(before.ranks().getFirst(), now.ranks().getFirst())
+                : linesOfRanks(before, now);
+        if (now.isService()) {
+            lines.addFirst(title(now));
+        }
+        return lines.stream()
+                .limit(rows)
+                .map(line -> Words.cut(line.stripTrailing(), columns))
+                .toList();
+    }
+
+    private List<String> linesOfRanks(JobReport before, JobReport now) {
         boolean first = before.equals(now);
         Map<Integer, RankReport> earlier = new HashMap<>();
         before.ranks().forEach(rank -> earlier.put(rank.rank(), rank));
@@ -80,9 +93,7 @@ record TopScreen(int columns, int rows) {
             lines.add("");
             lines.add(awaited);
         }
-        return lines.stream()
-                .map(line -> Words.cut(line.stripTrailing(), columns))
-                .toList();
+        return lines;
     }
 
     private static String title(JobReport job) {

@@ -29,6 +29,11 @@ public final class WhereCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         JobReport job = JobChoice.find(wanted);
+        if (job.isService()) {
+            throw new UsageException(
+                    "job " + job.id() + " is of " + job.ranks().getFirst().device()
+                            + " and has no ranks; \"galerna top " + job.id() + "\" shows what it does");
+        }
         if (!job.isAlive()) {
             throw new UsageException(
                     "job " + job.id() + " has ended; \"galerna top " + job.id() + "\" shows what it has counted");

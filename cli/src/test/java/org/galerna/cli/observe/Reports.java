@@ -2,6 +2,7 @@ package org.galerna.cli.observe;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.galerna.link.counters.CallKind;
 import org.galerna.link.counters.JobReport;
@@ -32,7 +33,30 @@ final class Reports {
                 0,
                 List.of(new RankReport.Waits(CallKind.RECEIVE, 5, 2_500_000_000L)),
                 waiting,
-                List.of(new RankReport.Peer((rank + 1) % ranks, flow, NOTHING, 1, 100, 0, 0, 0, 0)));
+                List.of(new RankReport.Peer((rank + 1) % ranks, flow, NOTHING, 1, 100, 0, 0, 0, 0)),
+                Map.of());
+    }
+
+    /** A node of messages that has been there for so long, has answered and has sent so many messages of 100 bytes. */
+    static RankReport node(long upNanos, long sent) {
+        RankReport.Flow flow = new RankReport.Flow(List.of(sent, 0L, 0L, 0L), List.of(100 * sent, 0L, 0L, 0L));
+        return new RankReport(
+                7,
+                true,
+                3,
+                0,
+                true,
+                "messaging",
+                "messaging-3-7",
+                "org.example.Server",
+                1_700_000_000_000L,
+                upNanos,
+                0,
+                0,
+                List.of(),
+                List.of(),
+                List.of(new RankReport.Peer(8, flow, NOTHING, 0, 0, 0, 0, 0, 0)),
+                Map.of("requestsAnswered", sent));
     }
 
     /** A rank that waits for another one, by its thread of that number. */

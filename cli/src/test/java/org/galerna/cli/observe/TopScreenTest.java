@@ -3,6 +3,7 @@ package org.galerna.cli.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.galerna.link.counters.JobReport;
 import org.galerna.link.counters.RankReport;
@@ -58,7 +59,8 @@ class TopScreenTest {
                 0,
                 before.waits(),
                 List.of(),
-                Reports.rank(0, 1, 7, true, 3000, List.of()).peers());
+                Reports.rank(0, 1, 7, true, 3000, List.of()).peers(),
+                Map.of());
         List<String> lines =
                 new TopScreen(80, 23).lines(new JobReport("a", List.of(before)), new JobReport("a", List.of(now)));
         assertThat(lines.get(1)).endsWith("1.0k msg/s, 100kB/s");
@@ -87,5 +89,17 @@ class TopScreenTest {
         assertThat(Words.duration(59_900_000_000L)).isEqualTo("59 s");
         assertThat(Words.duration(185_000_000_000L)).isEqualTo("3 min 5 s");
         assertThat(Words.duration(7_620_000_000_000L)).isEqualTo("2 h 7 min");
+    }
+
+    @Test
+    void aNodeOfMessagesShowsItsFiguresAndPeers() {
+        JobReport before = new JobReport("12ab34cd", List.of(Reports.node(10_000_000_000L, 100)));
+        JobReport now = new JobReport("12ab34cd", List.of(Reports.node(12_000_000_000L, 300)));
+        List<String> lines = new TopScreen(80, 23).lines(before, now);
+        assertThat(lines.get(0)).startsWith("job 12ab34cd, running, since ").endsWith(": org.example.Server");
+        assertThat(lines.get(1)).isEqualTo("messaging node 3 in process 7");
+        assertThat(lines).anyMatch(line -> line.matches("requestsAnswered +300 +100"));
+        assertThat(lines.getLast()).matches("8 +100 +10k +0 +30k +0");
+        assertThat(JobState.of(now)).isEqualTo(JobState.RUNNING);
     }
 }

@@ -62,7 +62,7 @@ final class OfiLink extends ManagedLink implements ConnectionListener, Connectio
         this.engine = new Engine(endpoint, sizes.receives(), this::loseSomebody, this::fatal);
         ReceiveBuffers buffers = new ReceiveBuffers(engine, sizes, this::arrived);
         Operations operations = new Operations(engine, ofi);
-        this.transfers = new Transfers(operations, engine::register, ofi.cachedRegions(), false, wireup.size());
+        this.transfers = new Transfers(operations, engine::register, ofi.cachedRegions(), false, wireup);
         this.rma = new TransferRma(rank, wireup.size(), this, transfers);
         ControlWireup own = ControlWireup.next(wireup, NAME);
         this.directory = Directory.publish(own, endpoint.provider().name(), endpoint.address());

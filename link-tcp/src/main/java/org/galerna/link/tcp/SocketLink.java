@@ -13,6 +13,7 @@ import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkTraits;
 import org.galerna.link.LinkWaiter;
 import org.galerna.link.Wireup;
+import org.galerna.link.counters.RankCounters;
 import org.galerna.link.events.FlightEvents;
 import org.galerna.link.process.OwnLog;
 import org.galerna.link.process.Silence;
@@ -84,7 +85,8 @@ final class SocketLink extends LinkBase {
         this.options = options;
         this.sizes = Sizes.of(options, wireup.size());
         this.traits = new LinkTraits(sizes.maximumFrame(), 0, Math.min(EAGER_LIMIT, sizes.maximumFrame()), true);
-        this.buffers = new LinkBuffers(sizes.ringBytes(), options.concurrentClaims());
+        this.buffers = new LinkBuffers(
+                sizes.ringBytes(), options.concurrentClaims(), () -> count(RankCounters.STAGING_ALLOCATIONS));
         Security security = kind.security();
         Timing timing = Timing.fromSystemProperties().withPatience(security.patience());
         this.network = network;
@@ -119,6 +121,10 @@ final class SocketLink extends LinkBase {
             waiter.close();
             throw failed;
         }
+    }
+
+    private void count(String figure) {
+        RankCounters.count(wireup.job(), rank, figure);
     }
 
     static SocketLink open(SocketKind kind, Wireup wireup, LinkOptions options) {
@@ -303,7 +309,11 @@ final class SocketLink extends LinkBase {
                 onLost(peer, "the connection to it is broken: " + broken.getMessage());
                 return;
             }
-            FlightEvents.connectionMade(rank, peer, wireup.job(), kind.linkName(), membership.nextWire(peer));
+            int number = membership.nextWire(peer);
+            FlightEvents.connectionMade(rank, peer, wireup.job(), kind.linkName(), number);
+            if (number > 1) {
+                count(RankCounters.RECONNECTIONS);
+            }
             if (membership.isStopped()) {
                 connection.out().sayGoodbye();
             }

@@ -8,6 +8,7 @@ import org.galerna.link.LinkTraits;
 import org.galerna.link.LinkWaiter;
 import org.galerna.link.TransferCompletion;
 import org.galerna.link.Wireup;
+import org.galerna.link.counters.RankCounters;
 import org.galerna.link.events.FlightEvents;
 import org.galerna.link.support.ControlWireup;
 import org.galerna.link.support.DescriptorWaiter;
@@ -86,7 +87,7 @@ final class VerbsLink extends ManagedLink implements ConnectionListener, Connect
                 (address, length) -> VerbsMemory.register(attachment.domain(), address, length),
                 verbs.cachedRegions(),
                 verbs.rendezvous() == VerbsOptions.Rendezvous.WRITE,
-                wireup.size()));
+                wireup));
         this.rma = new TransferRma(rank, wireup.size(), this, transfers);
         this.waiter = attachment.keep(new DescriptorWaiter(name, new CompletionSource(attachment, this::fatal)));
         CmConnector connector = CmConnector.openIfWanted(attachment, verbs.connect());
@@ -206,6 +207,9 @@ final class VerbsLink extends ManagedLink implements ConnectionListener, Connect
     @Override
     public void madeUp(int peer, int trials) {
         FlightEvents.connectionMade(rank, peer, job, NAME, trials);
+        if (trials > 1) {
+            RankCounters.count(job, rank, RankCounters.RECONNECTIONS);
+        }
         wakeUp();
     }
 

@@ -28,6 +28,8 @@ import java.lang.invoke.VarHandle;
  *       192  | peer + 1 (4) | carries of sent (4) | announced (8), their bytes (8) | stalls for lack of credit (8)
  *            | received after an announcement (8), their bytes (8) | unexpected (8) | carries of received (4) |
  *
+ * figure: 0  | value (8) | length of the name (4) | name | ... 192 | below 0 (4) |
+ *
  * entry:  0  | version (8) | since, by nanoTime (8) | peer (4) | kind (4) | thread (8) | length of the text (4) | text |
  * </pre>
  *
@@ -44,6 +46,10 @@ import java.lang.invoke.VarHandle;
  * <p>The word of a kind has the number of messages in its upper {@value #NUMBER_BITS} bits and their bytes in the others, so that
  * a message costs one addition. When one of the two is half full, it is carried over to the figures of before, between an odd
  * and an even number of carries; a reader that sees another number afterwards reads again.
+ *
+ * <p>A row may hold a figure that has a name, in place of a peer: what happens rarely, and all that there is of a node of
+ * messages and of fast sockets, whose number of ranks is 0. A figure of a rank is added to atomically; the others are written by the thread
+ * that looks at them once a second.
  *
  * <p>The pages belong to the file, not to the process, so that all of this is there after the process was killed.
  */
@@ -94,6 +100,9 @@ public final class CountersLayout {
     static final int RECEIVED_ANNOUNCED = 224;
     static final int UNEXPECTED = 240;
     static final int RECEIVED_CARRIES = 248;
+
+    static final int FIGURE = 0;
+    static final int FIGURE_NAME = 8;
 
     /** From a number of messages to their bytes. */
     static final int BYTES = 8;

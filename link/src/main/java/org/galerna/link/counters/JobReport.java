@@ -29,6 +29,11 @@ public record JobReport(String id, List<RankReport> ranks) {
         return ranks.stream().anyMatch(RankReport::isAlive);
     }
 
+    /** Whether it is no job of ranks, but a node of messages or the fast sockets of a process. */
+    public boolean isService() {
+        return ranks.getFirst().isService();
+    }
+
     /** Number of ranks of the whole job. */
     public int size() {
         return ranks.getFirst().ranks();

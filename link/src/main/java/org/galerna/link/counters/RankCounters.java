@@ -5,11 +5,13 @@ import static org.galerna.link.counters.CountersLayout.INTS;
 import static org.galerna.link.counters.CountersLayout.LONG;
 import static org.galerna.link.counters.CountersLayout.LONGS;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.galerna.link.Wireup;
 import org.galerna.nativeaccess.RawMemory;
 import org.jspecify.annotations.Nullable;
@@ -22,18 +24,35 @@ public final class RankCounters {
     /** No entry: more calls wait than there are entries. */
     public static final int NO_ENTRY = -1;
 
+    /** Figure: connections that were made after the first one between two ranks, or after the first trial. */
+    public static final String RECONNECTIONS = "reconnections";
+
+    /** Figure: buffers that messages pass which the network cannot take from where they are. */
+    public static final String STAGING_ALLOCATIONS = "stagingAllocations";
+
+    /** Figure: arrays for the bytes of messages that have come before their receives. */
+    public static final String UNEXPECTED_ALLOCATIONS = "unexpectedAllocations";
+
     private static final int LONGEST_TEXT = CountersLayout.ENTRY_BYTES - CountersLayout.ENTRY_TEXT - Integer.BYTES;
 
+    /** The ranks of this process that have not left. */
+    private static final Map<Owner, RankCounters> OF_RANKS = new ConcurrentHashMap<>();
+
+    private record Owner(String job, int rank) {}
+
+    private final Owner owner;
     private final CountersFile file;
     private final MemorySegment page;
     private final MemorySegment others;
     private final Map<Integer, MemorySegment> rows = new HashMap<>(); // guarded by this, as all that follows
+    private final Map<String, MemorySegment> figures = new HashMap<>();
     private MemorySegment chunk;
     private int chunkStart;
     private int chunkEnd;
     private final boolean[] entries = new boolean[CountersLayout.NUMBER_OF_ENTRIES];
 
-    private RankCounters(CountersFile file) {
+    private RankCounters(Owner owner, CountersFile file) {
+        this.owner = owner;
         this.file = file;
         this.page = file.first();
         this.others = page.asSlice(CountersLayout.OTHERS, CountersLayout.ROW_BYTES);
@@ -43,11 +62,29 @@ public final class RankCounters {
 
     /** The counters of a rank that is about to join its job. */
     public static RankCounters open(Wireup wireup) {
-        return new RankCounters(CountersFile.make(wireup.job(), "rank-" + wireup.rank(), first -> {
-            first.set(INT, CountersLayout.RANK, wireup.rank());
-            first.set(INT, CountersLayout.RANKS, wireup.size());
-            writeText(first, CountersLayout.JOB, CountersLayout.COMMAND, wireup.job());
+        RankCounters counters = open(wireup.job(), "rank-" + wireup.rank(), wireup.rank(), wireup.size());
+        OF_RANKS.put(new Owner(wireup.job(), wireup.rank()), counters);
+        return counters;
+    }
+
+    /** The counters of a rank, or of something else if there are no ranks. */
+    static RankCounters open(String job, String name, int rank, int ranks) {
+        return new RankCounters(new Owner(job, rank), CountersFile.make(job, name, first -> {
+            first.set(INT, CountersLayout.RANK, rank);
+            first.set(INT, CountersLayout.RANKS, ranks);
+            writeText(first, CountersLayout.JOB, CountersLayout.COMMAND, job);
         }));
+    }
+
+    /**
+     * Something rare has happened for a rank of this process, which what does not know its counters tells; otherwise nothing
+     * is counted.
+     */
+    public static void count(String job, int rank, String figure) {
+        RankCounters counters = OF_RANKS.get(new Owner(job, rank));
+        if (counters != null) {
+            PeerCounters.addAtomically(counters.figure(figure), CountersLayout.FIGURE, 1);
+        }
     }
 
     /** Writes as much of a text as there is room for. */
@@ -76,6 +113,7 @@ public final class RankCounters {
 
     /** The rank leaves its job in good order: nobody needs its counters any more. */
     public void leave() {
+        OF_RANKS.remove(owner, this);
         file.remove();
     }
 
@@ -84,21 +122,61 @@ public final class RankCounters {
         return new PeerCounters(this, peer);
     }
 
-    /** The row of a peer, the same each time. */
-    synchronized MemorySegment row(int peer) {
-        return rows.computeIfAbsent(peer, this::take);
+    /** What counts a figure that has a name, for one thread at a time. It takes room in the file when it counts something. */
+    public Runnable counter(String name) {
+        return new Runnable() {
+            private @Nullable MemorySegment row;
+
+            @Override
+            public void run() {
+                MemorySegment known = row;
+                if (known == null) {
+                    known = figure(name);
+                    row = known;
+                }
+                RawMemory.addLong(known, CountersLayout.FIGURE, 1);
+            }
+        };
     }
 
-    private MemorySegment take(int peer) {
+    /** The row of a peer, the same each time. */
+    synchronized MemorySegment row(int peer) {
+        return rows.computeIfAbsent(peer, unseen -> {
+            MemorySegment row = next();
+            if (row == null) {
+                return others;
+            }
+            row.set(INT, CountersLayout.PEER, peer + 1);
+            show();
+            return row;
+        });
+    }
+
+    /** The row of a figure, the same each time; memory of nobody if there is no room for it. */
+    synchronized MemorySegment figure(String name) {
+        return figures.computeIfAbsent(name, unseen -> {
+            MemorySegment row = next();
+            if (row == null) {
+                return Arena.ofAuto().allocate(CountersLayout.ROW_BYTES, Long.BYTES);
+            }
+            row.set(INT, CountersLayout.PEER, -1);
+            writeText(row, CountersLayout.FIGURE_NAME, CountersLayout.PEER, name);
+            show();
+            return row;
+        });
+    }
+
+    /** The next row, for {@link #show} when it is written; null if there is no room. */
+    private @Nullable MemorySegment next() {
         int number = page.get(INT, CountersLayout.ROWS);
         if (number == chunkEnd && !grow()) {
-            return others;
+            return null;
         }
-        MemorySegment row =
-                chunk.asSlice((long) (number - chunkStart) * CountersLayout.ROW_BYTES, CountersLayout.ROW_BYTES);
-        row.set(INT, CountersLayout.PEER, peer + 1);
-        INTS.setRelease(page, (long) CountersLayout.ROWS, number + 1);
-        return row;
+        return chunk.asSlice((long) (number - chunkStart) * CountersLayout.ROW_BYTES, CountersLayout.ROW_BYTES);
+    }
+
+    private void show() {
+        INTS.setRelease(page, (long) CountersLayout.ROWS, page.get(INT, CountersLayout.ROWS) + 1);
     }
 
     private boolean grow() {

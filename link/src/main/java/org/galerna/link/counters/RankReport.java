@@ -14,15 +14,19 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a rank has counted, at some moment.
+ * What a rank has counted, at some moment; or a node of messages, or the fast sockets of a process, of which the number of ranks is
+ * 0, the device says what it is, and the peers are other nodes.
  *
  * @param process number of its process
  * @param isAlive whether the process is there
- * @param rank its number
+ * @param rank its number, or that of the node
  * @param ranks number of ranks of the job
  * @param isRunning whether it has joined the others
  * @param device name of its device; empty until it has joined
@@ -35,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param waits the calls that have waited, of each kind
  * @param waiting the calls that wait now
  * @param peers what has been sent to each peer and come from it, in the order of the first use
+ * @param figures what has happened beside, by its name
  */
 public record RankReport(
         long process,
@@ -51,7 +56,8 @@ public record RankReport(
         long heapOperations,
         List<Waits> waits,
         List<Waiting> waiting,
-        List<Peer> peers) {
+        List<Peer> peers,
+        Map<String, Long> figures) {
     /** The peer of a row that counts for all peers without one of their own. */
     public static final int OTHERS = -1;
 
@@ -62,6 +68,12 @@ public record RankReport(
         waits = List.copyOf(waits);
         waiting = List.copyOf(waiting);
         peers = List.copyOf(peers);
+        figures = Collections.unmodifiableMap(new LinkedHashMap<>(figures));
+    }
+
+    /** Whether it is no rank. */
+    public boolean isService() {
+        return ranks == 0;
     }
 
     /**
@@ -199,15 +211,35 @@ public record RankReport(
                 getLong(page, CountersLayout.HEAP_OPERATIONS),
                 waits,
                 waiting,
-                peers(page));
+                peers(page),
+                figures(page));
+    }
+
+    private static Map<String, Long> figures(MemorySegment page) {
+        Map<String, Long> figures = new LinkedHashMap<>();
+        for (MemorySegment row : rows(page)) {
+            if (getInt(row, CountersLayout.PEER) < 0) {
+                figures.put(text(row, CountersLayout.FIGURE_NAME), getLong(row, CountersLayout.FIGURE));
+            }
+        }
+        return figures;
+    }
+
+    private static List<MemorySegment> rows(MemorySegment page) {
+        List<MemorySegment> found = new ArrayList<>();
+        int rows = (int) INTS.getAcquire(page, (long) CountersLayout.ROWS);
+        for (int row = 0; row < rows && CountersLayout.bytes(row + 1) <= page.byteSize(); row++) {
+            found.add(page.asSlice(CountersLayout.bytes(row), CountersLayout.ROW_BYTES));
+        }
+        return found;
     }
 
     private static List<Peer> peers(MemorySegment page) {
         List<Peer> peers = new ArrayList<>();
-        int rows = (int) INTS.getAcquire(page, (long) CountersLayout.ROWS);
-        for (int row = 0; row < rows && CountersLayout.bytes(row + 1) <= page.byteSize(); row++) {
-            MemorySegment memory = page.asSlice(CountersLayout.bytes(row), CountersLayout.ROW_BYTES);
-            peers.add(peer(memory, getInt(memory, CountersLayout.PEER) - 1));
+        for (MemorySegment row : rows(page)) {
+            if (getInt(row, CountersLayout.PEER) > 0) {
+                peers.add(peer(row, getInt(row, CountersLayout.PEER) - 1));
+            }
         }
         Peer others = peer(page.asSlice(CountersLayout.OTHERS, CountersLayout.ROW_BYTES), OTHERS);
         if (others.sent().allMessages() + others.received().allMessages() > 0) {

@@ -21,14 +21,16 @@ public final class StagingPool implements AutoCloseable {
     private static final int MOST = 64;
 
     private final RegistrationCache.Registrar<AdapterMemory> registrar;
+    private final Runnable allocation;
     private final Deque<Buffer> free = new ArrayDeque<>();
     private final List<Buffer> made = new ArrayList<>();
 
     /** A buffer. */
     public record Buffer(MemorySegment memory, AdapterMemory registered) {}
 
-    StagingPool(RegistrationCache.Registrar<AdapterMemory> registrar) {
+    StagingPool(RegistrationCache.Registrar<AdapterMemory> registrar, Runnable allocation) {
         this.registrar = registrar;
+        this.allocation = allocation;
     }
 
     /**
@@ -54,6 +56,7 @@ public final class StagingPool implements AutoCloseable {
         MemorySegment memory = Arena.ofAuto().allocate(BYTES, 4096);
         Buffer buffer = new Buffer(memory, registrar.register(memory.address(), BYTES));
         made.add(buffer);
+        allocation.run();
         return buffer;
     }
 

@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.galerna.link.Wireup;
+import org.galerna.link.counters.RankCounters;
 import org.galerna.link.support.ProtocolException;
 import org.galerna.link.support.RegistrationCache;
 import org.jspecify.annotations.Nullable;
@@ -53,19 +55,20 @@ public final class Transfers implements TransferFrames, AutoCloseable {
      * @param registrar registers memory with the network
      * @param cachedRegions registrations that are kept at most
      * @param serveAll whether this rank moves the bytes of all its regions
-     * @param ranks of the job
+     * @param wireup that of this rank
      */
     public Transfers(
             TransferNetwork network,
             RegistrationCache.Registrar<AdapterMemory> registrar,
             int cachedRegions,
             boolean serveAll,
-            int ranks) {
+            Wireup wireup) {
         this.network = network;
-        this.staging = new StagingPool(registrar);
+        this.staging = new StagingPool(
+                registrar, () -> RankCounters.count(wireup.job(), wireup.rank(), RankCounters.STAGING_ALLOCATIONS));
         this.cache = new RegistrationCache<>(registrar, cachedRegions);
         this.regions = new Regions(cache, serveAll);
-        this.readsUnderWay = new int[ranks];
+        this.readsUnderWay = new int[wireup.size()];
     }
 
     TransferNetwork network() {

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.galerna.link.wireup.InProcessWireup;
 import org.junit.jupiter.api.AfterEach;
@@ -127,5 +129,43 @@ class RankCountersTest {
         assertThat(JobReport.of(wireup.job())).isNull();
         assertThat(JobFolder.ofUser().resolve(JobFolder.id(wireup.job()))).doesNotExist();
         counters.of(1).sent(0, 1); // late
+    }
+
+    @Test
+    void figuresHaveNamesAndTakeNoRowOfAPeer() throws IOException {
+        counters.of(7).sent(0, 100);
+        Runnable counter = counters.counter("rareThings");
+        assertThat(report().figures()).isEmpty();
+        counter.run();
+        counter.run();
+        RankCounters.count(wireup.job(), 0, "otherThings");
+        RankCounters.count("no job", 0, "otherThings");
+        assertThat(report().figures()).containsExactly(Map.entry("rareThings", 2L), Map.entry("otherThings", 1L));
+        assertThat(report().peers()).extracting(RankReport.Peer::peer).containsExactly(7);
+    }
+
+    @Test
+    void aServiceShowsWhatItHasCounted() throws IOException {
+        try (ServiceCounters shown = ServiceCounters.show(
+                "testing",
+                3,
+                () -> new ServiceCounters.Counted(
+                        Map.of("things", 12L), List.of(new ServiceCounters.Peer(4, 1, 10, 2, 20))))) {
+            assertThat(shown).isNotNull();
+            JobReport job = services().getFirst();
+            assertThat(job.isService()).isTrue();
+            RankReport report = job.ranks().getFirst();
+            assertThat(report.rank()).isEqualTo(3);
+            assertThat(report.figures()).containsExactly(Map.entry("things", 12L));
+            assertThat(report.sentBytes()).isEqualTo(10);
+            assertThat(report.receivedMessages()).isEqualTo(2);
+        }
+        assertThat(services()).isEmpty();
+    }
+
+    private static List<JobReport> services() throws IOException {
+        return JobReport.all().stream()
+                .filter(job -> job.ranks().getFirst().device().equals("testing"))
+                .toList();
     }
 }

@@ -168,6 +168,20 @@ public final class Node {
         return crew.health(closing.hasBegun());
     }
 
+    /** Number of messages that wait for handlers. */
+    public long queued() {
+        return parts.dispatcher().messages();
+    }
+
+    /** Number of messages that are gathered, and have not left yet. */
+    public long gathered() {
+        long gathered = 0;
+        for (Connection each : parts.poller().connections()) {
+            gathered += each.outbound().gathered();
+        }
+        return gathered;
+    }
+
     /** What it has done so far. */
     public NodeStatistics statistics() {
         NodeCounters counters = parts.counters();

@@ -79,8 +79,10 @@ public final class Counters implements SocketCounters {
         }
     }
 
-    /** All this in one line. */
-    public String summary() {
+    private record Sum(long written, long taken, long callsSaved) implements Traffic {}
+
+    /** What has gone through all pipes. */
+    Traffic traffic() {
         long sent = bytes.sum();
         long read = bytesRead.sum();
         long saved = callsSaved.sum();
@@ -89,14 +91,25 @@ public final class Counters implements SocketCounters {
             read += pipe.taken();
             saved += pipe.callsSaved();
         }
+        return new Sum(sent, read, saved);
+    }
+
+    /** All this in one line. */
+    public String summary() {
+        Traffic traffic = traffic();
         long fastOnes = connectedFast.sum() + acceptedFast.sum();
         StringBuilder text = new StringBuilder("sockets: ")
                 .append(number(fastOnes, "fast connection"))
                 .append(list(getFast(), " through "));
         text.append(", ").append(plainText());
         if (fastOnes > 0) {
-            text.append("; ").append(Sizes.of(sent)).append(" sent and ").append(Sizes.of(read));
-            text.append(" received without TCP; ").append(number(saved, "call")).append(" of the system saved");
+            text.append("; ")
+                    .append(Sizes.of(traffic.written()))
+                    .append(" sent and ")
+                    .append(Sizes.of(traffic.taken()));
+            text.append(" received without TCP; ")
+                    .append(number(traffic.callsSaved(), "call"))
+                    .append(" of the system saved");
         }
         return text.toString();
     }

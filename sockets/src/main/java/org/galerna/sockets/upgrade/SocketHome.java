@@ -21,6 +21,7 @@ import org.galerna.sockets.network.Ends;
 import org.galerna.sockets.network.LinkControl;
 import org.galerna.sockets.report.ConnectionLog;
 import org.galerna.sockets.report.Counters;
+import org.galerna.sockets.report.SocketsPage;
 import org.galerna.sockets.settings.Settings;
 import org.jspecify.annotations.Nullable;
 
@@ -83,6 +84,7 @@ public final class SocketHome {
 
     /** Takes a while, which no socket has to wait for. */
     private static void register() {
+        SocketsPage.show();
         try {
             Bean.register();
         } catch (RuntimeException | LinkageError withoutBean) {

@@ -30,6 +30,7 @@ import org.galerna.device.support.Membership;
 import org.galerna.device.support.Senders;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.Link;
+import org.galerna.link.counters.RankCounters;
 import org.galerna.nativeaccess.RawMemory;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +46,7 @@ public final class Matching implements FrameHandler {
     private final long grantStep;
     private final PostedQueue posted = new PostedQueue();
     private final UnexpectedQueue unexpected = new UnexpectedQueue();
-    private final PayloadPool payloads = new PayloadPool();
+    private final PayloadPool payloads;
     private final PendingSends sends;
     private final RequestPool requests;
     private final Rendezvous rendezvous = new Rendezvous();
@@ -71,6 +72,7 @@ public final class Matching implements FrameHandler {
         this.sends = sends;
         this.grantStep = grantStep;
         this.requests = new RequestPool(owner);
+        this.payloads = new PayloadPool(membership.counters().counter(RankCounters.UNEXPECTED_ALLOCATIONS));
     }
 
     Rendezvous rendezvous() {

@@ -13,12 +13,26 @@ public final class PayloadPool {
     private static final int MOST_KEPT = 256;
 
     private final List<List<MemorySegment>> bySize = new ArrayList<>();
+    private final Runnable allocation;
+
+    /**
+     * An empty pool.
+     *
+     * @param allocation counts what it allocates
+     */
+    public PayloadPool(Runnable allocation) {
+        this.allocation = allocation;
+    }
 
     /** Memory of at least that many bytes. */
     public MemorySegment take(int length) {
         int size = sizeClass(length);
         List<MemorySegment> kept = size < bySize.size() ? bySize.get(size) : List.of();
-        return kept.isEmpty() ? MemorySegment.ofArray(new byte[1 << (size + SMALLEST_SHIFT)]) : kept.removeLast();
+        if (kept.isEmpty()) {
+            allocation.run();
+            return MemorySegment.ofArray(new byte[1 << (size + SMALLEST_SHIFT)]);
+        }
+        return kept.removeLast();
     }
 
     public void give(MemorySegment memory) {

@@ -30,7 +30,7 @@ public final class LinkBuffers {
     private final int maximumFrame;
     private final int ringBytes;
     private final boolean concurrentClaims;
-    private final StagingPool staging = new StagingPool();
+    private final StagingPool staging;
     private final Deque<ReadBuffer> readBuffers = new ArrayDeque<>(); // of the polling thread; the last is the warmest
 
     // guarded by themselves
@@ -51,6 +51,16 @@ public final class LinkBuffers {
      * @param ringBytes of the ring of a connection, a power of two
      */
     public LinkBuffers(int ringBytes, boolean concurrentClaims) {
+        this(ringBytes, concurrentClaims, () -> {});
+    }
+
+    /**
+     * As the other one.
+     *
+     * @param stagingAllocation counts buffers between arrays and sockets
+     */
+    public LinkBuffers(int ringBytes, boolean concurrentClaims, Runnable stagingAllocation) {
+        this.staging = new StagingPool(stagingAllocation);
         this.maximumFrame = OutboundRing.maximumFrame(ringBytes);
         this.ringBytes = ringBytes;
         this.concurrentClaims = concurrentClaims;

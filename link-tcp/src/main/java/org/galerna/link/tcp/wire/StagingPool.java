@@ -12,9 +12,24 @@ import java.util.Deque;
 public final class StagingPool {
     private final Deque<MemorySegment> spare = new ArrayDeque<>(); // guarded by this; the last one is the warmest
 
+    private final Runnable allocation;
+
+    /**
+     * An empty pool.
+     *
+     * @param allocation counts what it allocates
+     */
+    public StagingPool(Runnable allocation) {
+        this.allocation = allocation;
+    }
+
     public synchronized MemorySegment take() {
         MemorySegment memory = spare.pollLast();
-        return memory == null ? Arena.ofAuto().allocate(Frames.DATA_BYTES, 64) : memory;
+        if (memory == null) {
+            allocation.run();
+            return Arena.ofAuto().allocate(Frames.DATA_BYTES, 64);
+        }
+        return memory;
     }
 
     public synchronized void give(MemorySegment memory) {

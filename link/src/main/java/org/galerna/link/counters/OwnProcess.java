@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /** This process, as those that look at it from outside know it. */
 public final class OwnProcess {
+    /** Runs source files for {@code java FILE.java}. */
+    private static final String SOURCE_LAUNCHER = "jdk.compiler/";
+
     private static @Nullable OwnProcess known;
     private static volatile @Nullable String command;
 
@@ -55,6 +58,11 @@ public final class OwnProcess {
     /** What the process runs. */
     static String command() {
         String said = command;
-        return said != null ? said : System.getProperty("sun.java.command", "");
+        if (said != null) {
+            return said;
+        }
+        String line = System.getProperty("sun.java.command", "");
+        int space = line.indexOf(' ');
+        return line.startsWith(SOURCE_LAUNCHER) && space > 0 ? line.substring(space + 1) : line;
     }
 }

@@ -5,6 +5,8 @@ import static org.galerna.link.counters.CountersLayout.LONGS;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,13 +36,13 @@ public final class ServiceCounters implements AutoCloseable {
     /**
      * What has been counted.
      *
-     * @param figures by their names, each in small letters and in one word
+     * @param figures by their names, each one word, in the order in which they are shown
      * @param peers other nodes
      */
     public record Counted(Map<String, Long> figures, List<Peer> peers) {
         /** What has been counted, copied. */
         public Counted {
-            figures = Map.copyOf(figures);
+            figures = Collections.unmodifiableMap(new LinkedHashMap<>(figures));
             peers = List.copyOf(peers);
         }
     }

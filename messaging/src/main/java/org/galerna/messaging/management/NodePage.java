@@ -40,7 +40,7 @@ public final class NodePage {
         figures.put("queuedForHandlers", queued);
         figures.put("gathered", gathered);
         figures.put("busyHandlers", (long) health.busyHandlers());
-        figures.put("threads", (long) health.threads());
+        figures.put("allThreads", (long) health.threads());
         figures.put("missingThreads", (long) health.missingThreads());
         figures.put("requestsPending", (long) done.pendingRequests());
         figures.put("requestsAnswered", done.responses());

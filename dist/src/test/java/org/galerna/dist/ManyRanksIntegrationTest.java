@@ -27,13 +27,13 @@ class ManyRanksIntegrationTest {
 
     @Test
     void everyRankOfTwoProcessesTalksToEveryOther() throws InterruptedException {
-        assertThat(memory("pairs", "-n", "40", "--ranks-per-process", "20", "--device", "shmdev"))
+        assertThat(memory("pairs", "-n", "24", "--ranks-per-process", "12", "--device", "shmdev"))
                 .isPositive();
     }
 
     @Test
     void everyRankOfFourProcessesTalksToEveryOtherOverTcp() throws InterruptedException {
-        assertThat(memory("pairs", "-n", "24", "--ranks-per-process", "6", "--device", "niodev"))
+        assertThat(memory("pairs", "-n", "16", "--ranks-per-process", "4", "--device", "niodev"))
                 .isPositive();
     }
 

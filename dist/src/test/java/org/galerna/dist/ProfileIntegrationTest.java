@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.galerna.testkit.process.ChildProcess;
 import org.galerna.testkit.process.Programs;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -68,8 +69,18 @@ class ProfileIntegrationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "--procs", "--procs --ranks-per-process 2"})
+    @ValueSource(strings = {"", "--procs"})
     void aLateSenderIsFound(String options) throws Exception {
+        findTheLateSender(options);
+    }
+
+    @Test
+    @Tag("slow")
+    void aLateSenderIsFoundInAProcessOfSeveralRanks() throws Exception {
+        findTheLateSender("--procs --ranks-per-process 2");
+    }
+
+    private void findTheLateSender(String options) throws Exception {
         Path own = Files.createTempDirectory(folder, "run");
         Run run = run(options, "late", own.resolve("run.html"));
         assertThat(run.status).as(run.err).isZero();

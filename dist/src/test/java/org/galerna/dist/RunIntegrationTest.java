@@ -178,7 +178,6 @@ class RunIntegrationTest {
     @ValueSource(
             strings = {
                 "-n 3",
-                "-n 3 --procs",
                 "-n 3 --procs --ranks-per-process 2",
             })
     void modulesRunInEveryMode(String options) throws Exception {
@@ -189,7 +188,7 @@ class RunIntegrationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"-n 1", "-n 1 --procs", "-n 2 --ranks-per-process 2"})
+    @ValueSource(strings = {"-n 1", "-n 1 --procs"})
     void aModuleFindsWhatWasStartedInEveryMode(String options) throws Exception {
         Path module = Programs.compile(folder.resolve("modules/app"), List.of(), "module app {}", """
                 package app;

@@ -123,7 +123,7 @@ class SourceFileIntegrationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"-n 3", "-n 3 --procs", "-n 3 --procs --ranks-per-process 2"})
+    @ValueSource(strings = {"-n 3", "-n 3 --procs --ranks-per-process 2"})
     void runsInEveryMode(String options) throws Exception {
         assertRuns(Map.of(), options);
     }

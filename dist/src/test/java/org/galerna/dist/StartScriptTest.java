@@ -240,16 +240,6 @@ class StartScriptTest {
     }
 
     @Test
-    void addsUpTheReportsOfAllModules() throws Exception {
-        checkout.setMaven(report("memory/target/surefire-reports", PASSING_REPORT)
-                + report("dist/target/failsafe-reports", PASSING_REPORT));
-        Run run = checkout.run("test");
-        assertThat(run.output()).endsWith("\n10 passed, 0 failed\n");
-        assertThat(run.status()).isZero();
-        assertThat(checkout.mavenCalls()).singleElement().asString().contains(" verify ");
-    }
-
-    @Test
     void failsIfATestFailed() throws Exception {
         checkout.setMaven(report("memory/target/surefire-reports", PASSING_REPORT)
                 + report(
@@ -259,15 +249,7 @@ class StartScriptTest {
         Run run = checkout.run("test");
         assertThat(run.output()).contains("  org.B.breaks\n    no\n").endsWith("\n7 passed, 2 failed, 2 skipped\n");
         assertThat(run.status()).isEqualTo(1);
-    }
-
-    @Test
-    void failsIfATestMachineHadToBeKilled() throws Exception {
-        checkout.setMaven(report("memory/target/surefire-reports", PASSING_REPORT)
-                + "echo '[ERROR] There was a timeout in the fork'");
-        Run run = checkout.run("test");
-        assertThat(run.output()).contains("did not end", "timeout in the fork").endsWith("\n5 passed, 1 failed\n");
-        assertThat(run.status()).isEqualTo(1);
+        assertThat(checkout.mavenCalls()).singleElement().asString().contains(" verify ");
     }
 
     /** A shell in the background has its programs ignore the keys of the terminal; tests want to see what they do. */
@@ -284,22 +266,6 @@ class StartScriptTest {
         assertThat(Long.parseUnsignedLong(ignored, 16) & (1 << 1 | 1 << 2))
                 .as("signals 2 and 3 among %s", ignored)
                 .isZero();
-    }
-
-    @Test
-    void failsIfTheTestsCouldNotBeBuilt() throws Exception {
-        checkout.setMaven(report("memory/target/surefire-reports", PASSING_REPORT) + "exit 1");
-        Run run = checkout.run("test");
-        assertThat(run.output()).endsWith("\n5 passed, 1 failed\n");
-        assertThat(run.status()).isEqualTo(1);
-    }
-
-    @Test
-    void failsIfNoTestWasRun() throws Exception {
-        checkout.setMaven("true");
-        Run run = checkout.run("test");
-        assertThat(run.output()).endsWith("\n0 passed, 1 failed\n");
-        assertThat(run.status()).isEqualTo(1);
     }
 
     private static String report(String module, String xml) {

@@ -56,7 +56,7 @@ class RecordRingHeadFirstTest {
     void aReaderOnAnotherThreadSeesContentsOnlyWhenTheyAreThere(Kind kind) throws InterruptedException {
         long seed = Seeds.next(this);
         Rings shared = Rings.at(kind, 8, 1024, Integer.MAX_VALUE - 1000, -1000);
-        int records = 60_000;
+        int records = 15_000;
         Thread writer = Thread.ofPlatform().start(() -> write(shared, new Random(seed), records));
         MemorySegment memory = shared.ring.memory();
         long early = 0;

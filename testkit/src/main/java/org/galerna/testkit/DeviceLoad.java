@@ -122,7 +122,7 @@ interface DeviceLoad extends DeviceSubject {
     @Fault(21)
     default void aFloodOfUnexpectedMessagesIsBoundedInMemory() {
         int length = 8 * 1024;
-        int messages = (128 << 20) / length;
+        int messages = (64 << 20) / length;
         byte[] source = Payload.of(42, 64 * 1024 + length);
         runJob(2, device -> {
             if (device.rank() == 0) {

@@ -58,6 +58,7 @@ class ProcessesTest {
     @ParameterizedTest
     @Fault({17, 30})
     @ValueSource(strings = {"rendezvous", "get"})
+    @Tag("slow")
     void aKilledRankEndsCallsOverTls(String call) throws InterruptedException {
         try (RankProcesses job = RankProcesses.start(2, PROTECTED, RankPrograms.WaitForTheLast.class, "niodev", call)) {
             awaitReady(job, 2);
@@ -68,7 +69,7 @@ class ProcessesTest {
 
     @ParameterizedTest
     @Fault(17)
-    @CsvSource({"niodev,receive", "niodev,rendezvous", "niodev,get", "iodev,eager"})
+    @CsvSource({"niodev,rendezvous", "iodev,eager"})
     void aKilledRankEndsCallsThatNeedIt(String device, String call) throws InterruptedException {
         killTheLast(device, call);
     }
@@ -76,7 +77,7 @@ class ProcessesTest {
     @Tag("slow")
     @ParameterizedTest
     @Fault(17)
-    @CsvSource({"niodev,probe", "niodev,synchronous", "niodev,eager", "iodev,receive"})
+    @CsvSource({"niodev,receive", "niodev,get", "niodev,probe", "niodev,synchronous", "niodev,eager", "iodev,receive"})
     void aKilledRankEndsEveryOtherCallThatNeedsIt(String device, String call) throws InterruptedException {
         killTheLast(device, call);
     }

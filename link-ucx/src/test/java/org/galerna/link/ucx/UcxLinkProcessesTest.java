@@ -12,6 +12,7 @@ import org.galerna.testkit.process.DevicePrograms;
 import org.galerna.testkit.process.RankProcesses;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -45,9 +46,20 @@ class UcxLinkProcessesTest {
     }
 
     @Fault(17)
+    @Test
+    void aKilledRankEndsCallsThatNeedIt() throws InterruptedException {
+        killTheLast("rendezvous");
+    }
+
+    @Fault(17)
     @ParameterizedTest
-    @ValueSource(strings = {"receive", "rendezvous"})
-    void aKilledRankEndsCallsThatNeedIt(String call) throws InterruptedException {
+    @ValueSource(strings = {"receive", "eager"})
+    @Tag("slow")
+    void aKilledRankEndsOtherCallsThatNeedIt(String call) throws InterruptedException {
+        killTheLast(call);
+    }
+
+    private static void killTheLast(String call) throws InterruptedException {
         try (RankProcesses job =
                 RankProcesses.start(3, options(), DevicePrograms.WaitForTheLast.class, UcxAloneProvider.DEVICE, call)) {
             for (int rank = 0; rank < 3; rank++) {

@@ -31,7 +31,8 @@ public final class TestRun {
     private enum Tier {
         /**
          * Two modules at a time with one virtual machine of tests each: one is compiled while the other one is tested, which
-         * takes an eighth less time than one module after the other with two virtual machines.
+         * takes an eighth less time than one module after the other with two virtual machines. Modules that are alone in
+         * their turn, since all others need them or they need all others, have two.
          */
         FAST("verify", "-T2"),
 
@@ -39,7 +40,13 @@ public final class TestRun {
         ADAPTERS("test", "-Dgroups=adapter", "-Dtest.excludedTags=slow", "-DskipChecks"),
 
         /** Tests of the slow tier are alone: they start many ranks, which would take each other's processors while they spin. */
-        ALL("verify", "-DslowTests", "-DcurrentLibraries", "-Dcoverage", "-Dtest.compiler=-XX:+TieredCompilation");
+        ALL(
+                "verify",
+                "-Dtest.forksAlone=1",
+                "-DslowTests",
+                "-DcurrentLibraries",
+                "-Dcoverage",
+                "-Dtest.compiler=-XX:+TieredCompilation");
 
         final List<String> words;
 
@@ -56,7 +63,7 @@ public final class TestRun {
         }
     }
 
-    private TestRun(Path root, String maven, List<String> arguments, PrintStream out) {
+    TestRun(Path root, String maven, List<String> arguments, PrintStream out) {
         this.root = root;
         this.maven = maven;
         this.tier = Tier.of(arguments);
@@ -73,7 +80,7 @@ public final class TestRun {
     }
 
     /** One run at a time in a checkout: two would write the same files. */
-    private int alone() throws IOException, InterruptedException {
+    int alone() throws IOException, InterruptedException {
         Path target = root.resolve("target");
         Files.createDirectories(target);
         try (FileChannel file =

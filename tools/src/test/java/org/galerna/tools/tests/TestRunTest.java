@@ -1,0 +1,72 @@
+package org.galerna.tools.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whole runs, with a script in the place of Maven. */
+class TestRunTest {
+    @TempDir
+    private Path root;
+
+    private final ByteArrayOutputStream text = new ByteArrayOutputStream();
+
+    /** Runs the tests of a checkout whose Maven writes reports into the folders, then does the command. */
+    private int run(String command, String... folders) throws IOException, InterruptedException {
+        StringBuilder script = new StringBuilder("#!/usr/bin/env bash\ncd '" + root + "' || exit 9\n");
+        for (String folder : folders) {
+            script.append("mkdir -p ")
+                    .append(folder)
+                    .append("; cat > ")
+                    .append(folder)
+                    .append("/TEST-A.xml <<'XML'\n");
+            script.append(
+                    "<testsuite name=\"A\" time=\"0.1\" tests=\"5\" errors=\"0\" skipped=\"0\" failures=\"0\">\n");
+            script.append("XML\n");
+        }
+        Path maven =
+                Files.writeString(root.resolve("mvn"), script.append(command).append('\n'));
+        Files.setPosixFilePermissions(maven, PosixFilePermissions.fromString("rwx------"));
+        return new TestRun(root, maven.toString(), List.of(), new PrintStream(text, true, StandardCharsets.UTF_8))
+                .alone();
+    }
+
+    private String text() {
+        return text.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void theReportsOfAllModulesAreAddedUp() throws Exception {
+        assertThat(run("true", "memory/target/surefire-reports", "dist/target/failsafe-reports"))
+                .isZero();
+        assertThat(text()).endsWith("\n10 passed, 0 failed\n");
+    }
+
+    @Test
+    void aTestMachineThatHadToBeKilledIsAFailure() throws Exception {
+        assertThat(run("echo '[ERROR] There was a timeout in the fork'", "memory/target/surefire-reports"))
+                .isEqualTo(1);
+        assertThat(text()).contains("did not end", "timeout in the fork").endsWith("\n5 passed, 1 failed\n");
+    }
+
+    @Test
+    void aBuildThatFailedIsAFailure() throws Exception {
+        assertThat(run("exit 1", "memory/target/surefire-reports")).isEqualTo(1);
+        assertThat(text()).endsWith("\n5 passed, 1 failed\n");
+    }
+
+    @Test
+    void aRunOfNoTestIsAFailure() throws Exception {
+        assertThat(run("true")).isEqualTo(1);
+        assertThat(text()).endsWith("\n0 passed, 1 failed\n");
+    }
+}

@@ -20,7 +20,10 @@ public class MessagingException extends CommunicationException {
         UNREACHABLE,
         /** What answers at the other node's address does not know the key of this cluster. Told at once. */
         WRONG_KEY,
-        /** The other node speaks another version of the protocol of Galerna: one of both has to be updated. Told at once. */
+        /**
+         * The other node speaks another version of the protocol of Galerna, or messages of this type are laid out otherwise
+         * there: one of both has to be updated. Told at once.
+         */
         INCOMPATIBLE,
         /** A node of this one's number was started later, and the other node knows that one. Told at once. */
         REPLACED,
@@ -35,6 +38,11 @@ public class MessagingException extends CommunicationException {
         UNANSWERABLE,
         /** The other node offers no such service, method or stream: it was not started with it, or with another signature. */
         NOT_OFFERED,
+        /**
+         * There are as many requests as there may be: too many under way from this node to the other one, or too many that the
+         * other one is to answer later. Told at once.
+         */
+        OVERLOADED,
         /** The other node's {@link Authorization} does not let this node send that type, call that service or subscribe. */
         FORBIDDEN,
         /** This node is closed, or being closed. */

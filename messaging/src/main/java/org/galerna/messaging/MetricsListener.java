@@ -44,6 +44,14 @@ public interface MetricsListener {
     default void onDisconnected(int peer, String reason, long unconfirmed) {}
 
     /**
+     * A request was refused because there are as many as there may be.
+     *
+     * @param peer the node that has asked, or was to be asked
+     * @param limit which one, in words
+     */
+    default void onLimit(int peer, String limit) {}
+
+    /**
      * A caller was turned away that did not prove the key of the cluster.
      *
      * @param caller its address

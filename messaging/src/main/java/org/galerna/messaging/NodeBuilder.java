@@ -41,7 +41,10 @@ public final class NodeBuilder {
     private int handlers = 2;
     private int window = 1 << 20;
     private long maximumMessage = 64L << 20;
-    private int connections = NodeConfig.MAXIMUM_ID + 1;
+    private int requests = 1 << 16;
+    private long backlog = 64L << 20;
+    private int lateAnswers = 1 << 14;
+    private int connections = 4096;
     private int slots = 1024;
     private int frameBytes = 256 * 1024;
     private Duration connectTimeout = Duration.ofSeconds(10);
@@ -213,20 +216,52 @@ public final class NodeBuilder {
         return this;
     }
 
-    /** Bytes on the way to a node or waiting there, at most; 1 MiB by default. */
+    /**
+     * Bytes on the way to a node or waiting there, at most; 1 MiB by default. Of two nodes with different windows the smaller one
+     * counts.
+     */
     public NodeBuilder window(int bytes) {
         window = bytes;
         return this;
     }
 
-    /** Bytes that a message may have; 64 MiB by default. */
+    /** Bytes that a message may have; 64 MiB by default. A longer one is refused where it is sent. */
     public NodeBuilder maximumMessage(long bytes) {
         maximumMessage = bytes;
         return this;
     }
 
     /**
-     * Connections kept open at once, at most; no limit by default. When another one is opened, the one that was used least
+     * Requests with futures under way to a node, at most; 65,536 by default. One more fails at once, with reason {@link
+     * MessagingException.Reason#OVERLOADED}.
+     */
+    public NodeBuilder requests(int most) {
+        requests = most;
+        return this;
+    }
+
+    /**
+     * Bytes of requests with futures to a node that wait to be sent, at most; 64 MiB by default. One request may have more. What is
+     * beyond that fails at once, with reason {@link MessagingException.Reason#OVERLOADED}.
+     */
+    public NodeBuilder backlog(long bytes) {
+        backlog = bytes;
+        return this;
+    }
+
+    /**
+     * Requests of a node that this one may have left to be answered later, at most; 16,384 by default. These are requests whose
+     * futures have not completed ({@link #receiveAsync}, services with futures), whose {@link Responder} was kept, and streams. While
+     * there are so many, further requests of that node are refused with reason {@link MessagingException.Reason#OVERLOADED}. Requests
+     * whose time is over do not count.
+     */
+    public NodeBuilder lateAnswers(int most) {
+        lateAnswers = most;
+        return this;
+    }
+
+    /**
+     * Connections kept open at once, at most; 4,096 by default. When another one is opened, the one that was used least
      * recently is dismissed: it ends as soon as nothing is under way on it, and is used as before until then. So there may be
      * more while they are busy.
      */
@@ -324,6 +359,9 @@ public final class NodeBuilder {
                 handlers,
                 window,
                 maximumMessage,
+                requests,
+                backlog,
+                lateAnswers,
                 connections,
                 slots,
                 frameBytes,

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param handlers threads that run receivers
  * @param window bytes that may be on the way to a node, or waiting there to be processed
  * @param maximumMessage bytes that a message may have
+ * @param requests with futures that may be under way to a node
+ * @param backlog bytes of requests to a node that may wait to be sent
+ * @param lateAnswers requests of a node that may wait for answers after their receivers have returned
  * @param connections kept open at once, at most; beyond it the least recently used one is dismissed
  * @param slots frames in the ring of a connection, a power of two; 0 lets the link choose
  * @param frameBytes space for longer frames in the ring of a connection, a power of two; 0 lets the link choose
@@ -36,6 +39,9 @@ public record NodeConfig(
         int handlers,
         int window,
         long maximumMessage,
+        int requests,
+        long backlog,
+        int lateAnswers,
         int connections,
         int slots,
         int frameBytes,
@@ -59,6 +65,9 @@ public record NodeConfig(
                 window >= LEAST_WINDOW && window <= 1 << 30,
                 "a window has " + LEAST_WINDOW + " bytes to 1 GiB, not " + window);
         check(connections >= 1, "at least one connection is needed, not " + connections);
+        check(requests >= 1, "at least one request has to be possible, not " + requests);
+        check(backlog >= 1, "at least one byte has to be possible, not " + backlog);
+        check(lateAnswers >= 1, "at least one late answer has to be possible, not " + lateAnswers);
         check(maximumMessage >= 1, "the longest message has to have a length");
         check(
                 seeds.isEmpty() || advertised != null || !isAnywhere(addresses.get(id)),

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.Level;
@@ -45,6 +46,7 @@ class GarbageTest {
 
     private static final String SERVED = "friend";
 
+    private final Semaphore hold = new Semaphore(1);
     private final AtomicInteger received = new AtomicInteger();
     private final AtomicInteger served = new AtomicInteger();
     private final AtomicReference<String> ended = new AtomicReference<>();
@@ -63,6 +65,9 @@ class GarbageTest {
                 1,
                 1 << 20,
                 LONGEST_MESSAGE,
+                1000,
+                1 << 20,
+                1000,
                 100,
                 1024,
                 256 * 1024,
@@ -70,6 +75,8 @@ class GarbageTest {
                 Cluster.PATIENCE,
                 Duration.ofMillis(10));
         Registration<Text> registration = new Registration<>(TEXT.wire(), Handling.ORDERED, (text, _) -> {
+            hold.acquire();
+            hold.release();
             received.incrementAndGet();
             if (SERVED.equals(text.text())) { // and none of the messages before, which may still be waiting
                 served.incrementAndGet();
@@ -168,6 +175,30 @@ class GarbageTest {
             assertThat(attack.awaitEnd())
                     .contains("does not keep to the protocol")
                     .contains(reason);
+        }
+    }
+
+    /** Its only handler has nothing to do with that: what has come and is not handled would take all memory. */
+    @Fault(
+            value = {3},
+            on = {Fault.Where.SHM, Fault.Where.TCP})
+    @Test
+    void whoeverSendsMoreThanTheWindowLosesItsConnection() throws InterruptedException {
+        hold.acquire();
+        try (Attack attack = new Attack()) {
+            byte[] text = new byte[32 * 1024];
+            MemorySegment.ofArray(text)
+                    .set(Frames.LONG.withByteAlignment(1), 0, Frames.withLength(header(Frames.MESSAGE), text.length));
+            int frames = 0;
+            while (attack.frame(text, text.length)) {
+                frames++;
+                assertThat(frames).isLessThan(1000); // the window has place for 32, the ring for 8
+            }
+            assertThat(attack.awaitEnd())
+                    .contains("does not keep to the protocol")
+                    .contains("bytes that are not handled, and " + (1 << 20) + " may be");
+        } finally {
+            hold.release();
         }
     }
 

@@ -94,7 +94,7 @@ class RequestNumbersTest {
             for (long other :
                     new long[] {id + MODULUS, id - MODULUS, id ^ Long.MIN_VALUE, (int) id, id & 0xffffffffL}) {
                 if (other - first < 0 || other - first >= REQUESTS) { // what fits is the number of a request
-                    new RequestResponder(connection, other).respond(new Item(-1));
+                    new RequestResponder(connection, other, System.nanoTime()).respond(new Item(-1));
                     wrong++;
                 }
             }

@@ -1,5 +1,6 @@
 package org.galerna.messaging.connection;
 
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.galerna.link.Channel;
 import org.galerna.link.Link;
@@ -7,9 +8,11 @@ import org.galerna.link.hybrid.WakeupBridge;
 import org.galerna.messaging.MessagingException;
 import org.galerna.messaging.counters.PeerCounters;
 import org.galerna.messaging.dispatch.Dispatcher;
+import org.galerna.messaging.dispatch.LateRequests;
 import org.galerna.messaging.flow.Advance;
 import org.galerna.messaging.flow.Credit;
 import org.galerna.messaging.flow.SendResult;
+import org.galerna.messaging.handshake.Introduction;
 import org.galerna.messaging.outbound.Outbound;
 import org.galerna.messaging.outbound.SendScratch;
 import org.galerna.messaging.support.ThrownText;
@@ -39,6 +42,8 @@ public final class Connection implements Inbound.Owner {
     private final WakeupBridge sentinel;
     private final Dispatcher.Lane lane;
     private final Advance advance = new Advance();
+    private final LateRequests late;
+    private final Map<Integer, String> differences;
     private final AtomicBoolean lost = new AtomicBoolean();
 
     // guarded by the account
@@ -61,18 +66,38 @@ public final class Connection implements Inbound.Owner {
      * @param rankOfPeer of the other node in the link
      */
     public Connection(ConnectionContext context, int peer, long incarnation, Link link, int rankOfPeer) {
+        this(context, peer, incarnation, link, rankOfPeer, Introduction.Peer.UNLIMITED);
+    }
+
+    /**
+     * A connection over which nothing was sent or received.
+     *
+     * @param incarnation which start of the other node it leads to
+     * @param rankOfPeer of the other node in the link
+     * @param said what the other node has said of itself
+     */
+    public Connection(
+            ConnectionContext context, int peer, long incarnation, Link link, int rankOfPeer, Introduction.Peer said) {
         this.context = context;
         this.peer = peer;
         this.incarnation = incarnation;
         this.link = link;
         this.lane = context.receive().dispatcher().lane(peer);
-        this.credit = new Credit(context.window());
-        int longest = Math.min(
-                Math.min(link.traits().maximumFrame(), LONGEST_FRAME), context.window() / WINDOW_SHARE - Long.BYTES);
+        int window = Math.min(context.window(), said.window());
+        this.credit = new Credit(window);
+        this.late = new LateRequests(context.lateAnswers());
+        this.differences = said.differences();
+        int longest =
+                Math.min(Math.min(link.traits().maximumFrame(), LONGEST_FRAME), window / WINDOW_SHARE - Long.BYTES);
         Channel channel = link.connect(rankOfPeer);
-        this.outbound =
-                new Outbound(context.send(), channel, credit, link.traits().writesOnFlush(), longest & -Long.BYTES);
-        this.inbound = new Inbound(this, context.receive(), link, credit);
+        this.outbound = new Outbound(
+                context.send(),
+                channel,
+                credit,
+                link.traits().writesOnFlush(),
+                longest & -Long.BYTES,
+                said.maximumMessage());
+        this.inbound = new Inbound(this, context.receive(), link, credit, context.window());
         this.sentinel = new WakeupBridge(
                 context.threadName() + "sentinel-" + peer, link, context.send().handlers()::ring);
         this.farewell = new Farewell(new Side());
@@ -130,9 +155,30 @@ public final class Connection implements Inbound.Owner {
         }
     }
 
-    /** Sends; see {@link Outbound#send}. */
+    @Override
+    public LateRequests late() {
+        return late;
+    }
+
+    /** Bytes of the other node that were handled so far. */
+    @Override
+    public long handledBytes() {
+        synchronized (account) {
+            return handledBytes;
+        }
+    }
+
+    /**
+     * Sends; see {@link Outbound#send}.
+     *
+     * @throws MessagingException if messages of that type are laid out otherwise at the other node
+     */
     public <T> int send(
             SendScratch scratch, WireType<T> type, int kind, long id, T message, long deadline, boolean mayWait) {
+        if (!differences.isEmpty() && differences.containsKey(type.id())) {
+            throw new MessagingException(
+                    MessagingException.Reason.INCOMPATIBLE, differences.getOrDefault(type.id(), ""));
+        }
         use();
         return outbound.send(scratch, type, kind, id, message, deadline, mayWait);
     }
@@ -140,7 +186,12 @@ public final class Connection implements Inbound.Owner {
     @Override
     public void respond(long request, Object response) {
         SendScratch scratch = SendScratch.ofThread();
-        respond(scratch, scratch.typeOf(context.send(), response), Frames.RESPONSE, request, response);
+        WireType<Object> type = scratch.typeOf(context.send(), response);
+        String difference = differences.get(type.id());
+        if (difference != null) {
+            throw new IllegalArgumentException(difference); // and the requester is told
+        }
+        respond(scratch, type, Frames.RESPONSE, request, response);
     }
 
     /** Says what went wrong. What is too long for a frame is cut, so that it can always be sent. */

@@ -9,6 +9,7 @@ import org.galerna.messaging.support.CoarseClock;
  *
  * @param threadName begins the names of the node's threads
  * @param window bytes that may be on the way to the other node, or wait there
+ * @param lateAnswers requests of the other node that may wait for answers after their receivers have returned
  * @param send what they need to send
  * @param receive what they need to receive
  * @param clock of the node
@@ -18,6 +19,7 @@ import org.galerna.messaging.support.CoarseClock;
 public record ConnectionContext(
         String threadName,
         int window,
+        int lateAnswers,
         SendContext send,
         ReceiveContext receive,
         CoarseClock clock,

@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 final class Inbound implements FrameHandler {
     /** The connection that it belongs to. */
     interface Owner extends Origin, RequestRoute {
+        /** Bytes that were handled so far. */
+        long handledBytes();
+
         /** The other side would like to end the connection. By the polling thread. */
         void goodbyeHeard();
 
@@ -50,8 +53,12 @@ final class Inbound implements FrameHandler {
     private int processedMessages;
     private int confirmations;
     private @Nullable String lost;
+    private final long window;
+    private long taken; // bytes that have come and that count
+    private long handled; // of them, when that was asked last
 
-    Inbound(Owner connection, ReceiveContext context, Link link, Credit credit) {
+    Inbound(Owner connection, ReceiveContext context, Link link, Credit credit, int window) {
+        this.window = window;
         this.connection = connection;
         this.context = context;
         this.link = link;
@@ -103,6 +110,7 @@ final class Inbound implements FrameHandler {
                 throw new MalformedMessageException("a frame has " + length + " bytes");
             }
             take(memory, offset, length, memory.get(LONG, offset));
+            checkWindow();
         } catch (MalformedMessageException malformed) {
             lost = "it does not keep to the protocol: " + malformed.getMessage();
         } catch (Throwable thrown) { // such as no memory; what has come is incomplete from here on
@@ -117,6 +125,7 @@ final class Inbound implements FrameHandler {
                 check(length >= Frames.headerBytes(kind) && Credit.cost(length) <= Batch.BYTES, length);
                 room(context.receivers().isOrdered(Frames.type(header)), Credit.cost(length))
                         .addFrame(memory, offset, length, header);
+                taken += Credit.cost(length);
             }
             case Frames.MANY -> takeMany(memory, offset, length, (int) (header >>> Integer.SIZE));
             case Frames.RESPONSE, Frames.FAILURE -> {
@@ -125,12 +134,14 @@ final class Inbound implements FrameHandler {
                 MemorySegment.copy(memory, JAVA_BYTE, offset, response, 0, length);
                 importer.begin(response, RESPONSE_HEADER_BYTES, length - RESPONSE_HEADER_BYTES, Frames.version(header));
                 respond(header, memory.get(LONG, offset + HEADER_BYTES));
+                taken += Credit.cost(length);
                 processed(1, Credit.cost(length));
             }
             case Frames.PIECE -> takePiece(memory, offset, length, Frames.version(header));
             case Frames.ABANDON -> {
                 boolean ofResponse = isOfResponse(Frames.version(header));
                 (ofResponse ? responses : messages).clear();
+                taken += Credit.cost(length);
                 processed(
                         1,
                         Credit.cost(length)
@@ -147,6 +158,17 @@ final class Inbound implements FrameHandler {
                 }
             }
             default -> throw new MalformedMessageException("a frame is of kind " + kind);
+        }
+    }
+
+    /** Whoever keeps to the window never gets this far; what is read here is what both sides count. */
+    private void checkWindow() {
+        if (taken - handled - processedBytes > window) {
+            handled = connection.handledBytes();
+            if (taken - handled - processedBytes > window) {
+                throw new MalformedMessageException("it has sent " + (taken - handled - processedBytes)
+                        + " bytes that are not handled, and " + window + " may be");
+            }
         }
     }
 
@@ -171,6 +193,7 @@ final class Inbound implements FrameHandler {
         boolean toOrdered = context.receivers().isOrdered(Frames.type(first));
         Batch batch = room(toOrdered, bytes);
         int from = batch.stage(memory, offset + HEADER_BYTES, bytes);
+        taken += bytes;
         int ofOrdered = countOrdered(batch.memory(), from, from + bytes, count);
         if (ofOrdered == (toOrdered ? count : 0)
                 && (toOrdered || context.dispatcher().concurrentBatch() == Integer.MAX_VALUE)) {
@@ -276,6 +299,7 @@ final class Inbound implements FrameHandler {
         }
         assembly.add(memory, offset + headerBytes, length - headerBytes);
         int cost = Credit.cost(length);
+        taken += cost;
         if ((marks & Frames.LAST) == 0) {
             // the thread that asks takes the response; it is handled here when it is complete
             processed(0, ofResponse ? cost : connection.advance().addPiece(cost));

@@ -2,6 +2,7 @@ package org.galerna.messaging.counters;
 
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 import org.galerna.messaging.LatencyHistogram;
@@ -31,12 +32,27 @@ public final class PeerCounters {
     private static final MessagingException.Reason[] REASONS = MessagingException.Reason.values();
 
     private final LongAdder answered = new LongAdder();
+    private final AtomicInteger futures = new AtomicInteger();
     private final AtomicLongArray failed = new AtomicLongArray(REASONS.length);
     private final LatencyRecorder latency = new LatencyRecorder();
     private Traffic before = new Traffic(0, 0, 0, 0, 0, 0); // guarded by this
 
     /** Nothing was counted yet. */
     public PeerCounters() {}
+
+    /** A request with a future is about to be made. Returns false if there are as many as there may be; then it is not counted. */
+    public boolean beginFuture(int most) {
+        if (futures.incrementAndGet() <= most) {
+            return true;
+        }
+        endFuture();
+        return false;
+    }
+
+    /** A request with a future has ended. */
+    public void endFuture() {
+        futures.decrementAndGet();
+    }
 
     /** A request was answered. */
     public void countAnswer(long nanos) {

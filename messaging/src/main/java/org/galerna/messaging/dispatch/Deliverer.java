@@ -2,6 +2,7 @@ package org.galerna.messaging.dispatch;
 
 import static org.galerna.messaging.wire.Frames.HEADER_BYTES;
 
+import org.galerna.messaging.MessagingException;
 import org.galerna.messaging.counters.NodeCounters;
 import org.galerna.messaging.events.NodeEvents;
 import org.galerna.messaging.flow.Credit;
@@ -77,7 +78,10 @@ public final class Deliverer {
                 if (!request || isInTime(Frames.word(memory, at + Frames.LIMIT_OFFSET))) {
                     importer.begin(memory, at + headerBytes, length - headerBytes, Frames.version(header));
                     long id = request ? Frames.word(memory, at + HEADER_BYTES) : 0;
-                    if (deliver(origin, request, id, Frames.type(header), cost, null)) {
+                    RequestResponder asked = request
+                            ? new RequestResponder(origin, id, Frames.word(memory, at + Frames.LIMIT_OFFSET))
+                            : null;
+                    if (deliver(origin, asked, Frames.type(header), cost, null)) {
                         continue; // the thread that has it accounts for it
                     }
                 }
@@ -107,7 +111,9 @@ public final class Deliverer {
         try {
             whole.begin(importer, request ? Frames.REQUEST_HEADER_BYTES : HEADER_BYTES, Frames.version(header));
             long id = request ? Frames.word(whole.first(), HEADER_BYTES) : 0;
-            return !deliver(origin, request, id, Frames.type(header), 0, whole);
+            RequestResponder asked =
+                    request ? new RequestResponder(origin, id, Frames.word(whole.first(), Frames.LIMIT_OFFSET)) : null;
+            return !deliver(origin, asked, Frames.type(header), 0, whole);
         } finally {
             importer.end();
             scratch.handles(null);
@@ -124,13 +130,17 @@ public final class Deliverer {
     }
 
     /** Returns whether a virtual thread has taken it, which accounts for it when its receiver has returned. */
-    private boolean deliver(Origin origin, boolean request, long id, int type, int cost, @Nullable WholeMessage whole) {
+    private boolean deliver(
+            Origin origin, @Nullable RequestResponder asked, int type, int cost, @Nullable WholeMessage whole) {
+        if (asked != null && origin.late().isFull()) {
+            refuse(origin, asked);
+            return false;
+        }
         ReceiverBinding<?> binding = type < bindings.length ? bindings[type] : internal(type);
         if (binding != null && binding.isVirtual()) {
-            return handOn(binding, origin, request ? new RequestResponder(origin, id) : null, type, cost, whole);
+            return handOn(binding, origin, asked, type, cost, whole);
         }
-        MessageContext context =
-                request ? MessageContext.ofRequest(new RequestResponder(origin, id)) : contextOfMessages(origin.peer());
+        MessageContext context = asked != null ? MessageContext.ofRequest(asked) : contextOfMessages(origin.peer());
         context.begin();
         try {
             if (binding == null) {
@@ -152,7 +162,7 @@ public final class Deliverer {
                 context.failed(thrown);
             }
         } finally {
-            context.end();
+            end(context, origin);
         }
         if (Thread.currentThread().isInterrupted()) {
             boolean ignored = Thread.interrupted(); // by this receiver: the next one is not to suffer for it
@@ -204,7 +214,7 @@ public final class Deliverer {
                     context.failed(thrown);
                 }
             } finally {
-                context.end();
+                end(context, origin);
                 scratch.handles(null);
                 if (whole != null) {
                     whole.processed();
@@ -214,6 +224,26 @@ public final class Deliverer {
             }
         });
         return true;
+    }
+
+    private static void end(MessageContext context, Origin origin) {
+        context.end();
+        RequestResponder late = context.late();
+        if (late != null) {
+            origin.late().add(late);
+        }
+    }
+
+    /** Nothing of it is read. */
+    private void refuse(Origin origin, RequestResponder asked) {
+        String text = "there are " + origin.late().most() + " requests of node " + origin.peer()
+                + " that are to be answered later, as many as there may be";
+        events.limit(origin.peer(), text);
+        try {
+            asked.fail(MessagingException.Reason.OVERLOADED, text);
+        } catch (MessagingException gone) {
+            // then the request fails with its connection
+        }
     }
 
     private void measured(ReceiverBinding<?> binding, long begin) {

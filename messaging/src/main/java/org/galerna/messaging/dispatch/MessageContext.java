@@ -62,6 +62,13 @@ final class MessageContext implements Delivery {
         }
     }
 
+    /** The request if the receiver has taken its responder and not answered yet; null otherwise. */
+    @Nullable
+    RequestResponder late() {
+        RequestResponder asked = responder;
+        return asked != null && answered && !asked.isAnswered() ? asked : null;
+    }
+
     /** The receiver has thrown: the node that waits for an answer is told. */
     void failed(Throwable thrown) {
         RequestResponder asked = responder;

@@ -14,6 +14,9 @@ public interface Origin {
     /** Which of its messages may go beyond the window. */
     Advance advance();
 
+    /** Its requests that are to be answered later. */
+    LateRequests late();
+
     /** Says that some of what has come was processed. */
     void processed(int messages, int bytes);
 

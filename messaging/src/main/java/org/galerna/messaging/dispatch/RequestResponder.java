@@ -13,14 +13,28 @@ public final class RequestResponder implements Responder {
 
     private final Origin origin;
     private final long request;
+    private final long deadline;
 
     @SuppressWarnings("UnusedVariable") // through the updater
     private volatile int answered;
 
-    /** For the request with this number. */
-    public RequestResponder(Origin origin, long request) {
+    /**
+     * For the request with this number.
+     *
+     * @param deadline when nobody waits for an answer any more, as of {@link System#nanoTime}
+     */
+    public RequestResponder(Origin origin, long request, long deadline) {
         this.origin = origin;
         this.request = request;
+        this.deadline = deadline;
+    }
+
+    boolean isAnswered() {
+        return answered != 0;
+    }
+
+    boolean isOver(long now) {
+        return now - deadline > 0;
     }
 
     @Override
@@ -55,6 +69,7 @@ public final class RequestResponder implements Responder {
     /** Lets the request fail because something was thrown, unless it is answered. Throws nothing. */
     void failed(Throwable thrown) {
         if (ANSWERED.compareAndSet(this, 0, 1)) {
+            origin.late().remove(this);
             tell(MessagingException.Reason.REMOTE, thrown);
         }
     }
@@ -71,5 +86,6 @@ public final class RequestResponder implements Responder {
         if (!ANSWERED.compareAndSet(this, 0, 1)) {
             throw new IllegalStateException("the request of node " + requester() + " is answered already");
         }
+        origin.late().remove(this);
     }
 }

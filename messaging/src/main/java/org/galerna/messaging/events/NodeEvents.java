@@ -73,6 +73,18 @@ public final class NodeEvents {
         tell(listener, each -> each.onDisconnected(peer, reason, unconfirmed));
     }
 
+    /** A request from or to another node was refused because of a limit. */
+    public void limit(int peer, String limit) {
+        Recorder.limit(node, peer, limit);
+        failures.report(() -> "a request was refused: " + limit, null);
+        tell(listener, each -> each.onLimit(peer, limit));
+    }
+
+    /** Messages of a type mean something else to another node. */
+    public void differs(String what) {
+        failures.report(() -> what, null);
+    }
+
     /** A caller has not proved the key. */
     public void refused(String caller, String why) {
         Recorder.refused(node, caller, why);

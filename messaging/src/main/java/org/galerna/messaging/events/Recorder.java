@@ -30,6 +30,12 @@ final class Recorder {
         }
     }
 
+    static void limit(int node, int peer, String limit) {
+        if (records()) {
+            LimitReachedEvent.commit(node, peer, limit);
+        }
+    }
+
     static void refused(int node, String caller, String why) {
         if (FlightEvents.areRecorded()) {
             KeyRefusedEvent.commit(node, caller, why);

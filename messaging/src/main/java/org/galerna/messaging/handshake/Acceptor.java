@@ -30,6 +30,9 @@ public final class Acceptor implements AutoCloseable {
 
     static final int MOST_UNPROVED = 256;
 
+    /** Callers at once, those that have proved the key among them: more than a cluster that starts all at once has. */
+    static final int MOST_CALLERS = 4096;
+
     /** Callers that wait to be let in: one more than that is let in a second later at the earliest. */
     private static final int BACKLOG = 1024;
 
@@ -81,6 +84,7 @@ public final class Acceptor implements AutoCloseable {
     private final ServerSocketChannel listener;
     private final InetSocketAddress address;
     private final Host host;
+    private final int most;
     private final Thread acceptor;
     private final Set<Visitor> callers = new HashSet<>(); // guarded by itself, as the two below
     private final Set<Visitor> silent = new LinkedHashSet<>(); // the oldest first
@@ -93,6 +97,11 @@ public final class Acceptor implements AutoCloseable {
      * @throws IOException if the address is taken, or none of this host
      */
     public Acceptor(String name, InetSocketAddress address, Host host) throws IOException {
+        this(name, address, MOST_CALLERS, host);
+    }
+
+    Acceptor(String name, InetSocketAddress address, int most, Host host) throws IOException {
+        this.most = most;
         this.host = host;
         this.listener = ServerSocketChannel.open();
         try {
@@ -153,6 +162,11 @@ public final class Acceptor implements AutoCloseable {
 
     private void letIn(SocketChannel channel) {
         Visitor visitor = new Visitor(channel);
+        if (isFull()) {
+            refused.incrementAndGet();
+            close(channel);
+            return;
+        }
         Visitor turnedAway = admit(visitor);
         try {
             Thread ignored =
@@ -167,6 +181,12 @@ public final class Acceptor implements AutoCloseable {
         }
         if (turnedAway != null) {
             Thread.yield(); // to those that are about to hear what somebody says
+        }
+    }
+
+    private boolean isFull() {
+        synchronized (callers) {
+            return callers.size() >= most;
         }
     }
 

@@ -178,9 +178,10 @@ public final class SecureCall extends SealedCall {
                     return;
                 }
             } catch (IOException gone) {
-                throw new UnprovedException("it has not proved the key of this cluster: " + gone.getMessage(), gone);
+                throw new UnprovedException(
+                        this, "it has not proved the key of this cluster: " + gone.getMessage(), gone);
             }
-            throw new UnprovedException("it does not know the key of this cluster", null);
+            throw new UnprovedException(this, "it does not know the key of this cluster", null);
         }
     }
 
@@ -212,8 +213,16 @@ public final class SecureCall extends SealedCall {
     public static final class UnprovedException extends IOException {
         private static final long serialVersionUID = 1L;
 
-        UnprovedException(String message, @Nullable IOException cause) {
-            super(message, cause);
+        private final String caller;
+
+        UnprovedException(Heard heard, String message, @Nullable IOException cause) {
+            super("as node " + heard.greeting.from() + " " + message, cause);
+            this.caller = heard.call.peer();
+        }
+
+        /** Its address. */
+        public String caller() {
+            return caller;
         }
     }
 

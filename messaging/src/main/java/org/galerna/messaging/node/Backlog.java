@@ -32,6 +32,7 @@ final class Backlog {
 
     // guarded by this
     private final Set<Queued> waiting = new LinkedHashSet<>();
+    private long bytes; // of those that wait
     private boolean running;
 
     Backlog(NodeParts parts, int node, Way way) {
@@ -54,11 +55,23 @@ final class Backlog {
         }
     }
 
-    /** Adds a request. */
+    /**
+     * Adds a request.
+     *
+     * @throws MessagingException if those that wait have as many bytes as they may have
+     */
     Queued add(PendingRequest request, WireType<byte[]> type, byte[] message) {
         Queued queued = new Queued(parts, request, type, message);
         synchronized (this) {
+            long limit = parts.config().backlog();
+            if (!waiting.isEmpty() && bytes + message.length > limit) {
+                String text =
+                        "requests to node " + node + " of " + bytes + " bytes wait to be sent, and " + limit + " may";
+                parts.events().limit(node, text);
+                throw new MessagingException(MessagingException.Reason.OVERLOADED, text);
+            }
             waiting.add(queued);
+            bytes += message.length;
             if (!running) {
                 start();
             }
@@ -74,7 +87,9 @@ final class Backlog {
     /** Takes a request out that was sent, or has ended. */
     void remove(Queued queued) {
         synchronized (this) {
-            waiting.remove(queued);
+            if (waiting.remove(queued)) {
+                bytes -= queued.message.length;
+            }
         }
         queued.settle();
     }

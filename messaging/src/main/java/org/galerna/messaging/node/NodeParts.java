@@ -73,7 +73,8 @@ public final class NodeParts {
                 requests,
                 completions,
                 counters);
-        this.connections = new ConnectionContext(threadName(""), config.window(), send, receive, clock, events, loss);
+        this.connections = new ConnectionContext(
+                threadName(""), config.window(), config.lateAnswers(), send, receive, clock, events, loss);
     }
 
     /** Name of a thread of this node. */

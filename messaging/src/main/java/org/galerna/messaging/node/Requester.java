@@ -9,6 +9,7 @@ import org.galerna.memory.idle.IdleStrategy;
 import org.galerna.messaging.MessagingException;
 import org.galerna.messaging.connection.Connection;
 import org.galerna.messaging.connection.Poller;
+import org.galerna.messaging.counters.PeerCounters;
 import org.galerna.messaging.flow.SendResult;
 import org.galerna.messaging.outbound.SendScratch;
 import org.galerna.messaging.peers.Peers;
@@ -122,10 +123,16 @@ public final class Requester {
     /** Asks a node, and never waits. */
     @SuppressWarnings("unchecked") // only objects of the response's class get there
     public <R> CompletableFuture<R> requestAsync(int node, Object message, Class<R> response, Duration limit) {
+        PeerCounters peer = parts.counters().peer(node);
+        if (!peer.beginFuture(parts.config().requests())) {
+            return CompletableFuture.failedFuture(overloaded(node, peer));
+        }
         CompletableFuture<Object> future = new CompletableFuture<>();
         PendingRequest request = parts.requests().begin(node, limit, TimeLimit.deadline(limit), response, null, future);
-        CompletableFuture<?> ignored =
-                future.whenComplete((_, _) -> parts.requests().forget(request));
+        CompletableFuture<?> ignored = future.whenComplete((_, _) -> {
+            peer.endFuture();
+            parts.requests().forget(request);
+        });
         try {
             Peers.checkNode(node);
             checkLimit(request, limit);
@@ -142,6 +149,14 @@ public final class Requester {
             future.completeExceptionally(failed);
         }
         return (CompletableFuture<R>) future;
+    }
+
+    private MessagingException overloaded(int node, PeerCounters peer) {
+        String text = "there are " + parts.config().requests() + " requests with futures under way to node " + node
+                + ", as many as there may be";
+        peer.countFailure(MessagingException.Reason.OVERLOADED);
+        parts.events().limit(node, text);
+        return new MessagingException(MessagingException.Reason.OVERLOADED, text);
     }
 
     private <T> boolean trySend(SendScratch scratch, PendingRequest request, WireType<T> type, T message) {
@@ -163,7 +178,7 @@ public final class Requester {
     }
 
     private <T> void queue(SendScratch scratch, PendingRequest request, WireType<T> type, T message) {
-        byte[] bytes = scratch.bytesOf(type, message);
+        byte[] bytes = scratch.bytesOf(parts.send(), type, message);
         parts.send().checkLength(type, Frames.REQUEST_HEADER_BYTES + (long) bytes.length);
         Backlog backlog = backlogs.computeIfAbsent(request.node(), node -> new Backlog(parts, node, this::send));
         Backlog.Queued queued = backlog.add(request, type.ofBytes(), bytes);

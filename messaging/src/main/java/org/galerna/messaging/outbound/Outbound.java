@@ -1,7 +1,6 @@
 package org.galerna.messaging.outbound;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static org.galerna.messaging.wire.Frames.LONG;
 
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.LongAdder;
@@ -47,6 +46,7 @@ public final class Outbound implements SendScratch.Destination {
     private final Credit credit;
     private final boolean writesOnFlush;
     private final int longestFrame;
+    private final long longestMessage;
     private final Coalescers coalescers;
     private final WaitLine room = new WaitLine(ROOM_SILENCE_NANOS);
     private final WaitLine messagePieces = new WaitLine(PIECES_SILENCE_NANOS);
@@ -56,8 +56,19 @@ public final class Outbound implements SendScratch.Destination {
     private volatile boolean dirty;
     private volatile boolean closed;
 
-    /** The sending side of a connection over which nothing was sent yet. */
-    public Outbound(SendContext context, Channel channel, Credit credit, boolean writesOnFlush, int longestFrame) {
+    /**
+     * The sending side of a connection over which nothing was sent yet.
+     *
+     * @param longestMessage bytes of a message that the other side takes, at most
+     */
+    public Outbound(
+            SendContext context,
+            Channel channel,
+            Credit credit,
+            boolean writesOnFlush,
+            int longestFrame,
+            long longestMessage) {
+        this.longestMessage = longestMessage;
         this.context = context;
         this.channel = channel;
         this.credit = credit;
@@ -135,7 +146,7 @@ public final class Outbound implements SendScratch.Destination {
                         ? SendScratch.TOO_LONG
                         : scratch.write(type, kind, id, message, longestFrame);
                 if (length == SendScratch.TOO_LONG) {
-                    long whole = Frames.headerBytes(kind) + scratch.measure(type, message);
+                    long whole = Frames.headerBytes(kind) + scratch.measure(context, type, message);
                     type.learn((int) Math.min(whole, Integer.MAX_VALUE));
                     if (whole > longestFrame) {
                         return sendPieces(type, kind, id, message, whole, deadline, mayWait);
@@ -391,6 +402,10 @@ public final class Outbound implements SendScratch.Destination {
     private <T> int sendPieces(
             WireType<T> type, int kind, long id, T message, long length, long deadline, boolean mayWait) {
         context.checkLength(type, length);
+        if (length > longestMessage) {
+            throw new IllegalArgumentException("a message of " + type + " has " + length + " bytes, more than the "
+                    + longestMessage + " that the other node takes");
+        }
         if (!mayWait) {
             return SendResult.TOO_LONG;
         }
@@ -424,31 +439,18 @@ public final class Outbound implements SendScratch.Destination {
 
     /** Sends a frame that is nothing but a kind; false if there is no room at the moment. */
     public boolean say(int kind) {
-        long claim = channel.claim(Frames.HEADER_BYTES);
-        if (claim < 0) {
-            return claim == Channel.CLOSED;
-        }
-        channel.memory().set(LONG, Channel.offset(claim), Frames.header(kind, 0, 0));
-        channel.commit(claim, Frames.HEADER_BYTES);
-        channel.flush();
-        return true;
+        return Notices.say(channel, kind);
     }
 
-    /** Says how much was processed; false if there is no room at the moment. */
+    /**
+     * Says how much was processed; false if there is no room at the moment. It is not flushed where that only wakes the peer: a
+     * thread that waits for room looks by itself.
+     */
     public boolean confirm(int messages, int bytes) {
-        long claim = channel.claim(Frames.CONFIRM_BYTES);
-        if (claim < 0) {
-            return claim == Channel.CLOSED;
-        }
-        MemorySegment memory = channel.memory();
-        long at = Channel.offset(claim);
-        memory.set(LONG, at, Frames.CONFIRM);
-        memory.set(LONG, at + Long.BYTES, (messages & 0xffffffffL) | (long) bytes << 32);
-        channel.commit(claim, Frames.CONFIRM_BYTES);
-        if (writesOnFlush) {
+        boolean said = Notices.confirm(channel, messages, bytes);
+        if (said && writesOnFlush) {
             dirty = true;
         }
-        // not flushed where that only wakes the peer: a thread that waits for room looks by itself
-        return true;
+        return said;
     }
 }

@@ -66,6 +66,10 @@ public final class SendContext {
         return TimeLimit.deadline(sendTimeout);
     }
 
+    long maximumMessage() {
+        return maximumMessage;
+    }
+
     /** Fails if a message is longer than it may be. */
     public void checkLength(WireType<?> type, long length) {
         if (length > maximumMessage) {

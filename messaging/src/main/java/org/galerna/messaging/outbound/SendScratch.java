@@ -266,19 +266,19 @@ public final class SendScratch implements RoomWait.Waiter {
         return writes;
     }
 
-    /** Bytes that an object takes, however many. */
-    public <T> long measure(WireType<T> type, T message) {
+    /** Bytes that an object takes; fails if they are more than a message may have. */
+    public <T> long measure(SendContext context, WireType<T> type, T message) {
         enter();
         try {
-            return Exporter.measure(message, type.serializer());
+            return Exporter.measure(message, type.serializer(), context.maximumMessage());
         } finally {
             leave();
         }
     }
 
     /** The bytes of an object, for later. */
-    public <T> byte[] bytesOf(WireType<T> type, T message) {
-        long length = measure(type, message);
+    public <T> byte[] bytesOf(SendContext context, WireType<T> type, T message) {
+        long length = measure(context, type, message);
         byte[] written = new byte[Math.toIntExact(length)];
         enter();
         try {

@@ -1,6 +1,8 @@
 package org.galerna.messaging.peers;
 
+import java.io.IOException;
 import java.lang.System.Logger.Level;
+import org.galerna.link.CommunicationException;
 import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
@@ -11,9 +13,11 @@ import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.messaging.NodeConfig;
 import org.galerna.messaging.counters.NodeCounters;
 import org.galerna.messaging.handshake.AcceptorEntrance;
+import org.galerna.messaging.handshake.Introduction;
 import org.galerna.messaging.handshake.PendingStreams;
 import org.galerna.messaging.handshake.SecureCall;
 import org.galerna.messaging.support.NodeLog;
+import org.galerna.messaging.wire.TypeTable;
 
 /** Opens the link of two nodes that have proved the key to each other, and the one of a node with itself. Any thread. */
 final class LinkOpener {
@@ -21,15 +25,17 @@ final class LinkOpener {
     @FunctionalInterface
     interface Use {
         /** Uses it; if this throws, the link is closed. */
-        void begin(Link link, int rankOfPeer);
+        void begin(Link link, int rankOfPeer, Introduction.Peer said);
     }
 
     private final NodeConfig config;
     private final PendingStreams streams;
     private final NodeCounters counters;
     private final LinkOptions options;
+    private final Introduction introduction;
 
-    LinkOpener(NodeConfig config, PendingStreams streams, NodeCounters counters) {
+    LinkOpener(NodeConfig config, PendingStreams streams, NodeCounters counters, TypeTable types) {
+        this.introduction = new Introduction(config.window(), config.maximumMessage(), types.all());
         this.config = config;
         this.streams = streams;
         this.counters = counters;
@@ -43,9 +49,19 @@ final class LinkOpener {
         return link;
     }
 
+    private Introduction.Peer introduce(SecureCall call, int node) {
+        try {
+            return introduction.exchange(call, node);
+        } catch (IOException failed) {
+            throw new CommunicationException(
+                    "node " + node + " has not said what it takes: " + failed.getMessage(), failed);
+        }
+    }
+
     /** Opens a link over a call that was accepted; both sides do. */
     void open(SecureCall call, int node, Use use) {
         int own = config.id();
+        Introduction.Peer said = introduce(call, node);
         String job = "messaging-" + Math.min(own, node) + "-" + Math.max(own, node) + "-" + call.name();
         AcceptorEntrance entrance = new AcceptorEntrance(call, own, node, streams);
         try (PairWireup wireup = new PairWireup(call, job, own < node ? 0 : 1, entrance, "node " + node)) {
@@ -62,7 +78,7 @@ final class LinkOpener {
                         String.join("; ", choice.failed()));
             }
             try {
-                use.begin(link, 1 - wireup.rank());
+                use.begin(link, 1 - wireup.rank(), said);
             } catch (RuntimeException failed) {
                 link.close();
                 throw failed;

@@ -27,6 +27,7 @@ import org.galerna.messaging.handshake.Acceptor;
 import org.galerna.messaging.handshake.ClusterKeys;
 import org.galerna.messaging.handshake.Directory;
 import org.galerna.messaging.handshake.Greeting;
+import org.galerna.messaging.handshake.Introduction;
 import org.galerna.messaging.handshake.PendingStreams;
 import org.galerna.messaging.handshake.SecureCall;
 import org.galerna.messaging.handshake.Verdict;
@@ -93,7 +94,8 @@ public final class Peers implements AutoCloseable {
         this.context = context;
         this.poller = poller;
         this.host = host;
-        this.links = new LinkOpener(config, streams, context.receive().counters());
+        this.links = new LinkOpener(
+                config, streams, context.receive().counters(), context.receive().types());
         config.addresses().forEach(directory::set);
         Instant now = Instant.now();
         // grows with the time of the start; the random bits tell two starts of one millisecond apart
@@ -246,7 +248,7 @@ public final class Peers implements AutoCloseable {
     private void dial(int node, CompletableFuture<Connection> future) {
         try {
             if (node == config.id()) {
-                install(node, incarnation, links.loopback(), 0);
+                install(node, incarnation, links.loopback(), 0, Introduction.Peer.UNLIMITED);
             } else {
                 caller.call(node, () -> future.isDone() || isClosed());
             }
@@ -290,8 +292,7 @@ public final class Peers implements AutoCloseable {
         } catch (SecureCall.VerdictLostException gone) {
             return false;
         } catch (SecureCall.UnprovedException stranger) {
-            String caller = String.valueOf(visitor.channel().socket().getRemoteSocketAddress());
-            context.events().refused(caller, "as node " + greeting.from() + " " + stranger.getMessage());
+            context.events().refused(stranger.caller(), String.valueOf(stranger.getMessage()));
             throw stranger;
         } finally {
             if (answers.get()) {
@@ -370,11 +371,12 @@ public final class Peers implements AutoCloseable {
     // ---- both
 
     private void meet(SecureCall call, int node) {
-        links.open(call, node, (link, rankOfPeer) -> install(node, call.peerIncarnation(), link, rankOfPeer));
+        links.open(
+                call, node, (link, rankOfPeer, said) -> install(node, call.peerIncarnation(), link, rankOfPeer, said));
     }
 
-    private void install(int node, long peerIncarnation, Link link, int rankOfPeer) {
-        Connection connection = new Connection(context, node, peerIncarnation, link, rankOfPeer);
+    private void install(int node, long peerIncarnation, Link link, int rankOfPeer, Introduction.Peer said) {
+        Connection connection = new Connection(context, node, peerIncarnation, link, rankOfPeer, said);
         CompletableFuture<Connection> future;
         Connection before;
         synchronized (this) {
@@ -392,6 +394,7 @@ public final class Peers implements AutoCloseable {
             before.lose("there is a newer connection to it");
         }
         host.connected(connection);
+        said.differences().values().forEach(context.events()::differs);
         if (future != null) {
             future.complete(connection);
         }

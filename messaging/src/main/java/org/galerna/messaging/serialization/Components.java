@@ -57,6 +57,10 @@ final class Components {
         this.own = own;
     }
 
+    Serializers own() {
+        return own;
+    }
+
     /**
      * Two handles for one component of class C.
      *

@@ -36,6 +36,9 @@ public final class Exporter extends FieldOutput {
     /** Elements that take no byte, in all lists of a message together. */
     static final int MOST_EMPTY_ELEMENTS = 1 << 20;
 
+    /** Objects within a message, however deep. */
+    static final int MOST_OBJECTS = 1 << 27;
+
     /** Where an exporter gets room from when a piece is full. */
     @FunctionalInterface
     public interface Room {
@@ -53,6 +56,7 @@ public final class Exporter extends FieldOutput {
 
     private final Room room;
     private int depth;
+    private int objects; // so far
     private int empty; // elements of lists so far that take no byte
     private MemorySegment view = MemorySegment.NULL;
     private byte[] viewed = {};
@@ -70,21 +74,41 @@ public final class Exporter extends FieldOutput {
 
     /** Bytes that an object takes. */
     public static <T> long measure(T value, Serializer<T> serializer) {
+        return measure(value, serializer, Long.MAX_VALUE);
+    }
+
+    /**
+     * Bytes that an object takes.
+     *
+     * @param most bytes that it may take
+     * @throws IllegalArgumentException if it takes more: one that contains others again and again may be without end
+     */
+    public static <T> long measure(T value, Serializer<T> serializer, long most) {
         byte[] rubbish = new byte[MEASURED_BYTES];
         Exporter out = new Exporter(full -> {
             full.measured += full.written();
+            full.checkMeasured(most);
             full.begin(rubbish, 0, MEASURED_BYTES);
         });
         out.measuring = true;
         out.begin(rubbish, 0, MEASURED_BYTES);
         serializer.write(value, out);
+        out.checkMeasured(most);
         return out.measured + out.written();
+    }
+
+    private void checkMeasured(long most) {
+        if (measured + written() > most) {
+            throw new IllegalArgumentException("an object takes more than " + most
+                    + " bytes, as many as a message may have: does it contain the same ones again and again?");
+        }
     }
 
     @Override
     public void end() {
         super.end();
         depth = 0;
+        objects = 0;
         empty = 0;
     }
 
@@ -287,6 +311,10 @@ public final class Exporter extends FieldOutput {
         if (++depth > MAXIMUM_DEPTH) {
             throw new IllegalArgumentException("objects lie within each other more than " + MAXIMUM_DEPTH
                     + " deep: does one of them contain itself?");
+        }
+        if (++objects > MOST_OBJECTS) {
+            throw new IllegalArgumentException("a message has more than " + MOST_OBJECTS
+                    + " objects: does one of them contain the same ones again and again?");
         }
         serializer.write(value, this);
         depth--;

@@ -40,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RecordSerializer<R> implements Serializer<R> {
     private final Class<R> type;
+    private final Serializers own;
     private final MethodHandle writer; // (Object, Exporter) -> void
     private final MethodHandle reader; // (Importer) -> Object, whatever is missing at the end
     private final MethodHandle whole; // (Importer) -> Object
@@ -48,12 +49,14 @@ public final class RecordSerializer<R> implements Serializer<R> {
 
     private RecordSerializer(
             Class<R> type,
+            Serializers own,
             MethodHandle writer,
             MethodHandle reader,
             MethodHandle whole,
             MethodHandle constructor,
             List<MethodHandle> parts) {
         this.type = type;
+        this.own = own;
         this.writer = writer;
         this.reader = reader;
         this.whole = whole;
@@ -120,6 +123,7 @@ public final class RecordSerializer<R> implements Serializer<R> {
             }
             return new RecordSerializer<>(
                     type,
+                    components.own(),
                     writer,
                     ofOneImporter(reader),
                     ofOneImporter(whole),
@@ -146,6 +150,11 @@ public final class RecordSerializer<R> implements Serializer<R> {
                 object,
                 MethodType.methodType(Object.class, Importer.class),
                 new int[read.type().parameterCount()]);
+    }
+
+    /** How its records lie in their bytes. */
+    public TypeLayout layout() {
+        return TypeLayout.of(type, own);
     }
 
     int components() {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class Failures {
     /** By the numbers with which they travel. */
     private static final List<Reason> REASONS =
-            List.of(Reason.REMOTE, Reason.UNANSWERABLE, Reason.NOT_OFFERED, Reason.FORBIDDEN);
+            List.of(Reason.REMOTE, Reason.UNANSWERABLE, Reason.NOT_OFFERED, Reason.FORBIDDEN, Reason.OVERLOADED);
 
     private static final Serializer<String> TEXT = new Serializer<>() {
         @Override

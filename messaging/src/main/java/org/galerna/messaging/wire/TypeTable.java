@@ -71,6 +71,11 @@ public final class TypeTable {
         return (WireType<T>) type;
     }
 
+    /** All types, each once. */
+    public List<WireType<?>> all() {
+        return List.copyOf(byClass.values());
+    }
+
     /** The type of a class. */
     public WireType<?> ofClass(Class<?> type) {
         WireType<?> known = byClass.get(type);

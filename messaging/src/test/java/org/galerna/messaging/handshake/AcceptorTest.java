@@ -9,8 +9,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 import org.galerna.testkit.Deadline;
 import org.galerna.testkit.RankThreads;
@@ -45,6 +47,36 @@ class AcceptorTest {
         InetSocketAddress address = address();
         for (int time = 0; time < TIMES; time++) {
             open(address).close();
+        }
+    }
+
+    /** They have proved the key, and go on calling. */
+    @Test
+    void callersThatAreHeardAreLimited() throws IOException {
+        CountDownLatch release = new CountDownLatch(1);
+        List<SocketChannel> callers = new ArrayList<>();
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        try (Acceptor acceptor = new Acceptor("acceptor", any, 20, visitor -> {
+            visitor.heard();
+            boolean ignored = visitor.proved();
+            try {
+                release.await();
+            } catch (InterruptedException interrupted) {
+                throw new IOException(interrupted);
+            }
+            return false;
+        })) {
+            acceptor.open();
+            for (int each = 0; each < 50; each++) {
+                callers.add(SocketChannel.open(acceptor.address()));
+            }
+            Deadline.after(RankThreads.LIMIT).await("refusals", () -> acceptor.refused() == 30);
+            release.countDown();
+            for (SocketChannel each : callers) {
+                each.socket().setSoTimeout((int) RankThreads.LIMIT.toMillis());
+                assertThat(each.socket().getInputStream().read()).isEqualTo(-1);
+                each.close();
+            }
         }
     }
 

@@ -1,0 +1,177 @@
+package org.galerna.messaging.handshake;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.ProtocolException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.galerna.messaging.serialization.RecordSerializer;
+import org.galerna.messaging.serialization.TypeLayout;
+import org.galerna.messaging.wire.TypeTable;
+import org.galerna.messaging.wire.WireType;
+
+/**
+ * What two nodes tell each other before they open a link: how much each takes, and how the messages of each type lie in their bytes.
+ * Both say the first, and then, of the types that both know and whose fingerprints differ, the layouts. In sealed messages of a
+ * {@link SecureCall}, each side as many as it needs:
+ *
+ * <pre>
+ *    0  1 if more messages follow, otherwise 0 (1)
+ *       a part of: window (4) | longest message (8) | types (4)
+ *                  of each: number (2) | version (1) | fingerprint of its layout (8)
+ *       and then of: the layouts of types that differ, by their numbers
+ * </pre>
+ */
+public final class Introduction {
+    private static final int PART_BYTES = 32 * 1024;
+    private static final int MOST_BYTES = 16 << 20;
+    private static final int NOTE_BYTES = Short.BYTES + 1 + Long.BYTES;
+
+    private final int window;
+    private final long maximumMessage;
+    private final NavigableMap<Integer, TypeLayout> layouts = new TreeMap<>();
+    private final NavigableMap<Integer, WireType<?>> types = new TreeMap<>();
+
+    /**
+     * What a node says of itself.
+     *
+     * @param window bytes that it takes of another node before they are handled
+     * @param maximumMessage bytes of the longest message that it takes
+     * @param known its types
+     */
+    public Introduction(int window, long maximumMessage, List<WireType<?>> known) {
+        this.window = window;
+        this.maximumMessage = maximumMessage;
+        for (WireType<?> each : known) {
+            if (!TypeTable.isInternal(each.id()) && each.serializer() instanceof RecordSerializer<?> derived) {
+                types.put(each.id(), each);
+                layouts.put(each.id(), derived.layout());
+            }
+        }
+    }
+
+    /**
+     * What another node takes.
+     *
+     * @param window bytes before they are handled
+     * @param maximumMessage bytes of the longest message
+     * @param differences of types that are laid out otherwise there: what is different, by their numbers
+     */
+    public record Peer(int window, long maximumMessage, Map<Integer, String> differences) {
+        /** One that takes everything. */
+        public static final Peer UNLIMITED = new Peer(Integer.MAX_VALUE, Long.MAX_VALUE, Map.of());
+    }
+
+    /** Tells the other side, and hears what it says. Both sides call this, after the call was accepted. */
+    public Peer exchange(SecureCall call, int node) throws IOException {
+        try {
+            ByteBuffer said = ByteBuffer.wrap(exchange(call, own()));
+            int otherWindow = said.getInt();
+            long otherMaximum = said.getLong();
+            int count = said.getInt();
+            if (otherWindow <= 0 || otherMaximum <= 0 || count < 0 || count > said.remaining() / NOTE_BYTES) {
+                throw new ProtocolException("what it says of itself makes no sense");
+            }
+            NavigableMap<Integer, TypeLayout> differing = new TreeMap<>();
+            for (int each = 0; each < count; each++) {
+                int number = Short.toUnsignedInt(said.getShort());
+                int ignored = said.get(); // the version: what an older one lacks is no difference
+                TypeLayout layout = layouts.get(number);
+                if (said.getLong() != (layout == null ? 0 : fingerprint(layout)) && layout != null) {
+                    differing.put(number, layout);
+                }
+            }
+            return new Peer(otherWindow, otherMaximum, differing.isEmpty() ? Map.of() : compare(call, node, differing));
+        } catch (BufferUnderflowException tooShort) {
+            throw new ProtocolException("what it says of itself ends in the middle");
+        }
+    }
+
+    private byte[] own() {
+        ByteBuffer bytes =
+                ByteBuffer.allocate(Integer.BYTES + Long.BYTES + Integer.BYTES + layouts.size() * NOTE_BYTES);
+        bytes.putInt(window).putLong(maximumMessage).putInt(layouts.size());
+        layouts.forEach((number, layout) -> bytes.putShort((short) (int) number)
+                .put((byte) type(number).version())
+                .putLong(fingerprint(layout)));
+        return bytes.array();
+    }
+
+    private WireType<?> type(int number) {
+        WireType<?> type = types.get(number);
+        if (type == null) {
+            throw new IllegalStateException("there is no type of number " + number);
+        }
+        return type;
+    }
+
+    private static long fingerprint(TypeLayout layout) {
+        try {
+            return ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(layout.encode()))
+                    .getLong();
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private Map<Integer, String> compare(SecureCall call, int node, NavigableMap<Integer, TypeLayout> differing)
+            throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            for (TypeLayout each : differing.values()) {
+                out.write(each.encode());
+            }
+        }
+        DataInputStream in = new DataInputStream(new ByteArrayInputStream(exchange(call, bytes.toByteArray())));
+        Map<Integer, String> differences = new TreeMap<>();
+        for (Map.Entry<Integer, TypeLayout> each : differing.entrySet()) {
+            String difference = each.getValue().difference(TypeLayout.decode(in));
+            if (difference != null) {
+                differences.put(
+                        each.getKey(),
+                        "messages of type " + type(each.getKey()) + " are laid out otherwise at node " + node + ": "
+                                + difference + ". A type that changes in this way needs a new number");
+            }
+        }
+        return Map.copyOf(differences);
+    }
+
+    /** By turns: neither side waits for the other one to read. */
+    private static byte[] exchange(SecureCall call, byte[] own) throws IOException {
+        ByteArrayOutputStream heard = new ByteArrayOutputStream();
+        int next = 0;
+        boolean telling = true;
+        boolean listening = true;
+        while (telling || listening) {
+            if (telling) {
+                int end = Math.min(own.length, next + PART_BYTES);
+                byte[] part = Arrays.copyOfRange(own, next, end);
+                telling = end < own.length;
+                call.send(ByteBuffer.allocate(1 + part.length)
+                        .put((byte) (telling ? 1 : 0))
+                        .put(part)
+                        .array());
+                next = end;
+            }
+            if (listening) {
+                byte[] part = call.receive();
+                if (part.length == 0 || heard.size() + part.length > MOST_BYTES) {
+                    throw new ProtocolException("what it says of itself is too long, or nothing");
+                }
+                heard.write(part, 1, part.length - 1);
+                listening = part[0] != 0;
+            }
+        }
+        return heard.toByteArray();
+    }
+}

@@ -1,0 +1,253 @@
+package org.galerna.messaging.serialization;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the messages of a type lie in their bytes, as far as it follows from its record: what two nodes compare before they send each
+ * other messages of that type.
+ *
+ * @param shapes the record first, then whatever lies within it, each once
+ */
+public record TypeLayout(List<Shape> shapes) {
+    private static final int MOST_SHAPES = 2_000;
+
+    /** What a value is made of. */
+    enum Kind {
+        /** A value without parts; two are the same if their names are. */
+        VALUE,
+        /** An array or a collection. */
+        SEQUENCE,
+        MAP,
+        OPTIONAL,
+        RECORD,
+        ENUM,
+        SEALED;
+
+        private static final Kind[] ALL = values();
+    }
+
+    /** A part of a value; its number in the list of shapes, which a constant of an enum does not have. */
+    record Member(String name, int shape) {}
+
+    /** A type. */
+    record Shape(Kind kind, String name, List<Member> members) {}
+
+    // ---- of a record
+
+    static TypeLayout of(Class<?> type, Serializers own) {
+        Scan scan = new Scan(own);
+        int ignored = scan.add(ComponentType.of(type));
+        return new TypeLayout(List.copyOf(scan.shapes));
+    }
+
+    /** Finds shapes in the order of {@code Components}, which has accepted the type. */
+    private static final class Scan {
+        private final Serializers own;
+        private final List<Shape> shapes = new ArrayList<>();
+        private final Map<ComponentType, Integer> known = new HashMap<>();
+
+        Scan(Serializers own) {
+            this.own = own;
+        }
+
+        int add(ComponentType type) {
+            Integer before = known.get(type);
+            if (before != null) {
+                return before;
+            }
+            int number = shapes.size();
+            known.put(type, number);
+            shapes.add(new Shape(Kind.VALUE, "", List.of())); // until its members are known
+            shapes.set(number, shape(type));
+            return number;
+        }
+
+        private Shape shape(ComponentType type) {
+            Class<?> raw = type.raw();
+            if (own.find(raw) != null) {
+                return new Shape(Kind.VALUE, "what its own serializer writes", List.of());
+            }
+            if (raw.isPrimitive() || ValueCodecs.find(raw) != null) {
+                return new Shape(Kind.VALUE, raw.getTypeName(), List.of());
+            }
+            if (raw.isArray() || Collection.class.isAssignableFrom(raw)) {
+                return holder(Kind.SEQUENCE, type);
+            }
+            if (raw.isEnum()) {
+                return new Shape(
+                        Kind.ENUM,
+                        raw.getTypeName(),
+                        Arrays.stream(raw.getEnumConstants())
+                                .map(each -> new Member(((Enum<?>) each).name(), -1))
+                                .toList());
+            }
+            if (raw.isRecord()) {
+                List<Member> members = new ArrayList<>();
+                for (RecordComponent each : raw.getRecordComponents()) {
+                    members.add(new Member(
+                            each.getName(), add(ComponentType.resolve(each.getGenericType(), type.variables()))));
+                }
+                return new Shape(Kind.RECORD, raw.getTypeName(), List.copyOf(members));
+            }
+            if (raw.isSealed()) {
+                List<Member> members = new ArrayList<>();
+                for (Class<?> each : raw.getPermittedSubclasses()) {
+                    members.add(new Member(each.getSimpleName(), add(type.permitted(each))));
+                }
+                return new Shape(Kind.SEALED, raw.getTypeName(), List.copyOf(members));
+            }
+            return raw == Map.class || raw == SequencedMap.class
+                    ? holder(Kind.MAP, type)
+                    : raw == Optional.class
+                            ? holder(Kind.OPTIONAL, type)
+                            : new Shape(Kind.VALUE, raw.getTypeName(), List.of());
+        }
+
+        private Shape holder(Kind kind, ComponentType type) {
+            List<Member> members = new ArrayList<>();
+            for (ComponentType each : type.arguments()) {
+                members.add(new Member(kind == Kind.MAP && members.isEmpty() ? "key" : "element", add(each)));
+            }
+            return new Shape(kind, type.raw().getTypeName(), List.copyOf(members));
+        }
+    }
+
+    // ---- as bytes
+
+    /** These shapes as bytes. */
+    public byte[] encode() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            out.writeInt(shapes.size());
+            for (Shape shape : shapes) {
+                out.writeByte(Arrays.asList(Kind.ALL).indexOf(shape.kind));
+                out.writeUTF(shape.name);
+                out.writeInt(shape.members.size());
+                for (Member member : shape.members) {
+                    out.writeUTF(member.name);
+                    out.writeInt(member.shape);
+                }
+            }
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+        return bytes.toByteArray();
+    }
+
+    /**
+     * What {@link #encode} has written.
+     *
+     * @throws IOException if it is something else
+     */
+    public static TypeLayout decode(DataInputStream in) throws IOException {
+        int count = count(in, 1);
+        List<Shape> shapes = new ArrayList<>();
+        for (int each = 0; each < count; each++) {
+            int kind = in.readUnsignedByte();
+            String name = in.readUTF();
+            int size = count(in, 0);
+            List<Member> members = new ArrayList<>();
+            for (int member = 0; member < size; member++) {
+                members.add(new Member(in.readUTF(), in.readInt()));
+            }
+            if (kind >= Kind.ALL.length || members.stream().anyMatch(part -> part.shape < -1 || part.shape >= count)) {
+                throw new IOException("a layout makes no sense");
+            }
+            shapes.add(new Shape(Kind.ALL[kind], name, List.copyOf(members)));
+        }
+        return new TypeLayout(List.copyOf(shapes));
+    }
+
+    private static int count(DataInputStream in, int least) throws IOException {
+        int count = in.readInt();
+        if (count < least || count > MOST_SHAPES) {
+            throw new IOException("a layout has " + count + " parts");
+        }
+        return count;
+    }
+
+    // ---- compared
+
+    /**
+     * What would be read wrongly if one side reads what the other has written; null if nothing. Components, constants and
+     * permitted classes that one side has more of at the end do no harm, and neither do other names.
+     */
+    public @Nullable String difference(TypeLayout other) {
+        return new Comparison(this, other).compare(0, 0, "");
+    }
+
+    private static final class Comparison {
+        private final TypeLayout here;
+        private final TypeLayout there;
+        private final Set<Long> seen = new HashSet<>();
+
+        Comparison(TypeLayout here, TypeLayout there) {
+            this.here = here;
+            this.there = there;
+        }
+
+        @Nullable
+        String compare(int ownNumber, int otherNumber, String path) {
+            if (ownNumber < 0 || otherNumber < 0 || !seen.add((long) ownNumber << Integer.SIZE | otherNumber)) {
+                return null;
+            }
+            Shape own = here.shapes.get(ownNumber);
+            Shape other = there.shapes.get(otherNumber);
+            if (own.kind != other.kind || (own.kind == Kind.VALUE && !own.name.equals(other.name))) {
+                return what(path) + " is " + own.name + " here, and " + other.name + " there";
+            }
+            String moved = moved(own, other, path);
+            if (moved != null) {
+                return moved;
+            }
+            for (int each = 0; each < Math.min(own.members.size(), other.members.size()); each++) {
+                Member part = own.members.get(each);
+                String within = own.kind == Kind.RECORD || own.kind == Kind.SEALED ? part.name : "(" + part.name + ")";
+                String found = compare(
+                        part.shape, other.members.get(each).shape, path.isEmpty() ? within : path + "." + within);
+                if (found != null) {
+                    return found;
+                }
+            }
+            return null;
+        }
+
+        private static String what(String path) {
+            return path.isEmpty() ? "it" : "component " + path;
+        }
+
+        /** Of two names for the same place, one that the other side has at another place. */
+        private static @Nullable String moved(Shape own, Shape other, String path) {
+            if (own.kind != Kind.RECORD && own.kind != Kind.ENUM && own.kind != Kind.SEALED) {
+                return null;
+            }
+            List<String> names = own.members.stream().map(Member::name).toList();
+            List<String> others = other.members.stream().map(Member::name).toList();
+            for (int each = 0; each < Math.min(names.size(), others.size()); each++) {
+                String name = names.get(each);
+                String second = others.get(each);
+                if (!name.equals(second) && (others.contains(name) || names.contains(second))) {
+                    return (path.isEmpty() ? "" : what(path) + ": ") + "number " + (each + 1) + " of " + own.name
+                            + " is " + name + " here, and " + second + " there";
+                }
+            }
+            return null;
+        }
+    }
+}

@@ -11,14 +11,10 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import org.galerna.messaging.serialization.RecordSerializer;
 import org.galerna.messaging.serialization.TypeLayout;
-import org.galerna.messaging.wire.TypeTable;
-import org.galerna.messaging.wire.WireType;
 
 /**
  * What two nodes tell each other before they open a link: how much each takes, and how the messages of each type lie in their bytes.
@@ -39,26 +35,27 @@ public final class Introduction {
 
     private final int window;
     private final long maximumMessage;
-    private final NavigableMap<Integer, TypeLayout> layouts = new TreeMap<>();
-    private final NavigableMap<Integer, WireType<?>> types = new TreeMap<>();
+    private final NavigableMap<Integer, Known> types;
 
     /**
      * What a node says of itself.
      *
      * @param window bytes that it takes of another node before they are handled
      * @param maximumMessage bytes of the longest message that it takes
-     * @param known its types
+     * @param known its types, by their numbers
      */
-    public Introduction(int window, long maximumMessage, List<WireType<?>> known) {
+    public Introduction(int window, long maximumMessage, Map<Integer, Known> known) {
         this.window = window;
         this.maximumMessage = maximumMessage;
-        for (WireType<?> each : known) {
-            if (!TypeTable.isInternal(each.id()) && each.serializer() instanceof RecordSerializer<?> derived) {
-                types.put(each.id(), each);
-                layouts.put(each.id(), derived.layout());
-            }
-        }
+        this.types = new TreeMap<>(known);
     }
+
+    /**
+     * A type of which is known how its messages lie in their bytes.
+     *
+     * @param name for messages
+     */
+    public record Known(int version, String name, TypeLayout layout) {}
 
     /**
      * What another node takes.
@@ -82,13 +79,14 @@ public final class Introduction {
             if (otherWindow <= 0 || otherMaximum <= 0 || count < 0 || count > said.remaining() / NOTE_BYTES) {
                 throw new ProtocolException("what it says of itself makes no sense");
             }
-            NavigableMap<Integer, TypeLayout> differing = new TreeMap<>();
+            NavigableMap<Integer, Known> differing = new TreeMap<>();
             for (int each = 0; each < count; each++) {
                 int number = Short.toUnsignedInt(said.getShort());
                 int ignored = said.get(); // the version: what an older one lacks is no difference
-                TypeLayout layout = layouts.get(number);
-                if (said.getLong() != (layout == null ? 0 : fingerprint(layout)) && layout != null) {
-                    differing.put(number, layout);
+                long fingerprint = said.getLong();
+                Known type = types.get(number);
+                if (type != null && fingerprint != fingerprint(type.layout)) {
+                    differing.put(number, type);
                 }
             }
             return new Peer(otherWindow, otherMaximum, differing.isEmpty() ? Map.of() : compare(call, node, differing));
@@ -98,21 +96,11 @@ public final class Introduction {
     }
 
     private byte[] own() {
-        ByteBuffer bytes =
-                ByteBuffer.allocate(Integer.BYTES + Long.BYTES + Integer.BYTES + layouts.size() * NOTE_BYTES);
-        bytes.putInt(window).putLong(maximumMessage).putInt(layouts.size());
-        layouts.forEach((number, layout) -> bytes.putShort((short) (int) number)
-                .put((byte) type(number).version())
-                .putLong(fingerprint(layout)));
+        ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES + Long.BYTES + Integer.BYTES + types.size() * NOTE_BYTES);
+        bytes.putInt(window).putLong(maximumMessage).putInt(types.size());
+        types.forEach((number, type) ->
+                bytes.putShort((short) (int) number).put((byte) type.version).putLong(fingerprint(type.layout)));
         return bytes.array();
-    }
-
-    private WireType<?> type(int number) {
-        WireType<?> type = types.get(number);
-        if (type == null) {
-            throw new IllegalStateException("there is no type of number " + number);
-        }
-        return type;
     }
 
     private static long fingerprint(TypeLayout layout) {
@@ -124,22 +112,22 @@ public final class Introduction {
         }
     }
 
-    private Map<Integer, String> compare(SecureCall call, int node, NavigableMap<Integer, TypeLayout> differing)
+    private Map<Integer, String> compare(SecureCall call, int node, NavigableMap<Integer, Known> differing)
             throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
-            for (TypeLayout each : differing.values()) {
-                out.write(each.encode());
+            for (Known each : differing.values()) {
+                out.write(each.layout.encode());
             }
         }
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(exchange(call, bytes.toByteArray())));
         Map<Integer, String> differences = new TreeMap<>();
-        for (Map.Entry<Integer, TypeLayout> each : differing.entrySet()) {
-            String difference = each.getValue().difference(TypeLayout.decode(in));
+        for (Map.Entry<Integer, Known> each : differing.entrySet()) {
+            String difference = each.getValue().layout.difference(TypeLayout.decode(in));
             if (difference != null) {
                 differences.put(
                         each.getKey(),
-                        "messages of type " + type(each.getKey()) + " are laid out otherwise at node " + node + ": "
+                        "messages of type " + each.getValue().name + " are laid out otherwise at node " + node + ": "
                                 + difference + ". A type that changes in this way needs a new number");
             }
         }

@@ -2,6 +2,8 @@ package org.galerna.messaging.peers;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.util.HashMap;
+import java.util.Map;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
@@ -16,8 +18,10 @@ import org.galerna.messaging.handshake.AcceptorEntrance;
 import org.galerna.messaging.handshake.Introduction;
 import org.galerna.messaging.handshake.PendingStreams;
 import org.galerna.messaging.handshake.SecureCall;
+import org.galerna.messaging.serialization.RecordSerializer;
 import org.galerna.messaging.support.NodeLog;
 import org.galerna.messaging.wire.TypeTable;
+import org.galerna.messaging.wire.WireType;
 
 /** Opens the link of two nodes that have proved the key to each other, and the one of a node with itself. Any thread. */
 final class LinkOpener {
@@ -35,7 +39,7 @@ final class LinkOpener {
     private final Introduction introduction;
 
     LinkOpener(NodeConfig config, PendingStreams streams, NodeCounters counters, TypeTable types) {
-        this.introduction = new Introduction(config.window(), config.maximumMessage(), types.all());
+        this.introduction = new Introduction(config.window(), config.maximumMessage(), layouts(types));
         this.config = config;
         this.streams = streams;
         this.counters = counters;
@@ -47,6 +51,17 @@ final class LinkOpener {
         Link link = LinkProvider.within(Reach.PROCESS).open(wireup, options);
         wireup.fence();
         return link;
+    }
+
+    /** Of the program's types that are records. */
+    private static Map<Integer, Introduction.Known> layouts(TypeTable types) {
+        Map<Integer, Introduction.Known> known = new HashMap<>();
+        for (WireType<?> each : types.all()) {
+            if (!TypeTable.isInternal(each.id()) && each.serializer() instanceof RecordSerializer<?> derived) {
+                known.put(each.id(), new Introduction.Known(each.version(), each.toString(), derived.layout()));
+            }
+        }
+        return known;
     }
 
     private Introduction.Peer introduce(SecureCall call, int node) {

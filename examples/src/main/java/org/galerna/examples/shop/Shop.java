@@ -70,8 +70,9 @@ public final class Shop {
     }
 
     private void run() throws Exception {
-        Process first = start(1);
-        Process second = start(2);
+        Process first = launch(1); // both at once
+        Process second = awaitStart(2, launch(2));
+        Process ignored = awaitStart(1, first);
         try (MessagingNode node = ShopNode.builder(0, keys, ports).start()) {
             call(node.service("node1", Warehouse.class, PATIENCE));
             listen(node);
@@ -240,18 +241,28 @@ public final class Shop {
     // ---- processes
 
     private Process start(int id) throws IOException {
+        return awaitStart(id, launch(id));
+    }
+
+    private Process launch(int id) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
+                "-XX:TieredStopAtLevel=1", // these live for seconds
+                "-XX:+UseSerialGC",
                 "-cp",
                 System.getProperty("java.class.path"),
                 ShopNode.class.getName(),
                 Integer.toString(id),
                 keys.toString()));
         command.addAll(ports);
-        Process process = new ProcessBuilder(command)
+        return new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
+    }
+
+    /** A node says when it serves. */
+    private static Process awaitStart(int id, Process process) throws IOException {
         BufferedReader output = process.inputReader();
         String line = output.readLine();
         if (line == null) {

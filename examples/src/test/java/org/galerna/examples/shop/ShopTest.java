@@ -5,16 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import org.galerna.testkit.process.ChildProcess;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ShopTest {
     private static final Duration PATIENCE = Duration.ofSeconds(150);
 
     @Test
-    @Tag("slow")
     void threeProcessesServeStreamStartAgainAndChangeKeys() throws InterruptedException {
-        List<String> command = ChildProcess.java(List.of("--enable-native-access=ALL-UNNAMED"), Shop.class, List.of());
+        List<String> command = ChildProcess.java(
+                List.of("--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1"), Shop.class, List.of());
         try (ChildProcess shop = ChildProcess.start(command)) {
             assertThat(shop.awaitExit(PATIENCE)).as(shop.err()).isZero();
             assertThat(shop.out())

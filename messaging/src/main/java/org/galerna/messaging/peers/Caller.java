@@ -18,6 +18,9 @@ import org.galerna.messaging.support.TimeLimit;
 final class Caller {
     private static final long RETRY_NANOS = 20_000_000;
 
+    /** An attempt that ends so shortly before the time is over has been cut off. */
+    private static final long SHORTEST_NANOS = 100_000_000;
+
     private final NodeConfig config;
     private final ClusterKeys keys;
     private final long incarnation;
@@ -64,6 +67,7 @@ final class Caller {
         long deadline = TimeLimit.deadline(config.connectTimeout());
         String obstacle = "it has not answered";
         boolean known = true;
+        boolean met = false; // it has answered, and no link could be opened
         while (!ended.getAsBoolean()) {
             InetSocketAddress address = directory.address(node); // it may come back at another one
             if (System.nanoTime() - deadline > 0) {
@@ -95,7 +99,10 @@ final class Caller {
             } catch (MessagingException failed) {
                 throw failed;
             } catch (CommunicationException failed) {
-                obstacle = String.valueOf(failed.getMessage());
+                if (!met || System.nanoTime() - deadline < -SHORTEST_NANOS) { // otherwise the one before says more
+                    obstacle = String.valueOf(failed.getMessage());
+                }
+                met = true;
             }
             if (!ended.getAsBoolean()) {
                 discovery.hurry();

@@ -19,6 +19,8 @@ import org.junit.jupiter.api.Test;
 /** Which changes of a record are told from each other. */
 @SuppressWarnings({"unused", "ArrayRecordComponent", "SameNameButDifferent"})
 class TypeLayoutTest {
+    private static final int INPUTS = Integer.getInteger("galerna.test.decoder.inputs", 100_000);
+
     enum Colour {
         RED,
         BLUE
@@ -164,7 +166,7 @@ class TypeLayoutTest {
         assertThat(decode(bytes)).isEqualTo(order);
         Random random = new Random(Seeds.next("layouts"));
         int read = 0;
-        for (int input = 0; input < 100_000; input++) {
+        for (int input = 0; input < INPUTS; input++) {
             byte[] changed = bytes.clone();
             for (int changes = random.nextInt(4); changes >= 0; changes--) {
                 changed[random.nextInt(changed.length)] ^= (byte) (1 << random.nextInt(8));
@@ -175,10 +177,12 @@ class TypeLayoutTest {
                 ignored = other.difference(order);
                 read++;
             } catch (IOException refused) {
-                assertThat(refused).isNotNull();
+                if (refused.getMessage() != null && refused.getMessage().isEmpty()) {
+                    throw refused;
+                }
             }
         }
-        assertThat(read).isBetween(1000, 99_000);
+        assertThat(read).isBetween(INPUTS / 100, INPUTS - INPUTS / 100);
         byte[] many = {0, 0x7f, 0, 0};
         assertThatThrownBy(() -> decode(many)).isInstanceOf(IOException.class);
     }

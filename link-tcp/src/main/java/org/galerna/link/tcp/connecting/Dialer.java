@@ -12,6 +12,7 @@ import org.galerna.link.FrameHandler;
 import org.galerna.link.tcp.handshake.Handshake;
 import org.galerna.link.tcp.handshake.Hello;
 import org.galerna.link.tcp.wire.KeepAlive;
+import org.galerna.link.tcp.wire.TlsRefusedException;
 
 /** Calls peers, at one address after the other and again and again, until time is over. The manager's thread's. */
 public final class Dialer {
@@ -190,10 +191,11 @@ public final class Dialer {
         }
         call.obstacle = String.valueOf(failure.getMessage());
         call.due = now() + RETRY_NANOS;
-        if (!(failure instanceof ConnectException)) {
+        boolean nobody = failure instanceof ConnectException;
+        if (!nobody && !(failure instanceof TlsRefusedException)) {
             call.advance();
         } else if (!call.refuse()) {
-            giveUp(call, "nobody listens at its address any more");
+            giveUp(call, nobody ? "nobody listens at its address any more" : call.obstacle);
         }
     }
 

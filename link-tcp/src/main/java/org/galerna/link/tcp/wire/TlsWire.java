@@ -11,6 +11,7 @@ import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 import org.galerna.nativeaccess.SystemAnswers;
 import org.jspecify.annotations.Nullable;
 
@@ -101,7 +102,10 @@ public final class TlsWire implements Wire {
                     return shake();
                 } catch (SSLException failed) {
                     sayWhy();
-                    throw new ProtocolException("TLS with it fails: " + failed.getMessage());
+                    String reason = "TLS with it fails: " + failed.getMessage();
+                    throw failed instanceof SSLHandshakeException
+                            ? new TlsRefusedException(reason)
+                            : new ProtocolException(reason);
                 }
             }
         }

@@ -15,6 +15,7 @@ module org.galerna.bench {
     requires tools.jackson.databind;
     requires de.siegmar.fastcsv;
     requires java.net.http;
+    requires java.rmi;
     requires jdk.httpserver;
     requires jdk.management;
 
@@ -36,6 +37,9 @@ module org.galerna.bench {
 
     provides org.galerna.bench.suite.ContenderFactory with
             org.galerna.bench.peers.AeronIpc,
+            org.galerna.bench.peers.AeronUdp,
+            org.galerna.bench.peers.GrpcJava,
+            org.galerna.bench.peers.JavaRmi,
             org.galerna.bench.peers.Mpich,
             org.galerna.bench.peers.MpjExpress,
             org.galerna.bench.peers.NettyTcp,

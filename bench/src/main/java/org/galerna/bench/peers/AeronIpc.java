@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /** Aeron's IPC. */
 public final class AeronIpc extends FetchedPeer {
-    private static final Library AERON = new Library("io.aeron", "aeron-all", "1.51.0", "");
+    static final Library AERON = new Library("io.aeron", "aeron-all", "1.51.0", "");
 
     /** With Maven from {@code MAVEN_HOME} or the search path of commands. */
     public AeronIpc() {
@@ -17,16 +17,19 @@ public final class AeronIpc extends FetchedPeer {
         super("aeron", AERON, cache, mavenFolders);
     }
 
+    static final String PROGRAM = "AeronPeer.java";
+    static final List<String> OPTIONS = List.of(
+            "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow",
+            "-Dagrona.disable.bounds.checks=true");
+
     @Override
     List<String> options() {
-        return List.of(
-                "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-Dagrona.disable.bounds.checks=true");
+        return OPTIONS;
     }
 
     @Override
     String program() {
-        return "AeronPeer.java";
+        return PROGRAM;
     }
 }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.galerna.bench.suite.Contender;
 import org.galerna.bench.suite.ContenderException;
@@ -34,8 +35,13 @@ abstract class FetchedPeer extends JavaPeer {
      * What is fetched, with what it depends on.
      *
      * @param classifier empty for none
+     * @param more other artifacts of that group and version
      */
-    record Library(String group, String artifact, String version, String classifier) {
+    record Library(String group, String artifact, String version, String classifier, List<String> more) {
+        Library(String group, String artifact, String version, String classifier) {
+            this(group, artifact, version, classifier, List.of());
+        }
+
         @Override
         public String toString() {
             return group + ":" + artifact + ":" + version;
@@ -53,14 +59,20 @@ abstract class FetchedPeer extends JavaPeer {
                           <groupId>%s</groupId>
                           <artifactId>%s</artifactId>
                           <version>%s</version>%s
-                        </dependency>
+                        </dependency>%s
                       </dependencies>
                     </project>
                     """.formatted(
                             group,
                             artifact,
                             version,
-                            classifier.isEmpty() ? "" : "<classifier>" + classifier + "</classifier>");
+                            classifier.isEmpty() ? "" : "<classifier>" + classifier + "</classifier>",
+                            more.stream().map(this::dependency).collect(Collectors.joining()));
+        }
+
+        private String dependency(String other) {
+            return "<dependency><groupId>" + group + "</groupId><artifactId>" + other + "</artifactId><version>"
+                    + version + "</version></dependency>";
         }
     }
 

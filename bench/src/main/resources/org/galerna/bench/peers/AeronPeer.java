@@ -30,6 +30,10 @@ import org.galerna.bench.suite.CoreOfARank;
  * than Aeron's longest message goes in pieces.
  */
 final class AeronPeer implements MessageEnd {
+    /** Whether they talk by UDP over the loopback interface, not through memory. */
+    private static final boolean UDP = Boolean.getBoolean("aeron.pair.udp");
+
+    private static final int MTU_LENGTH = 8192;
     private static final int TERM_LENGTH = 16 << 20;
     private static final int LONGEST_PAYLOAD = 65504;
     private static final int FIRST_STREAM = 1001;
@@ -79,6 +83,8 @@ final class AeronPeer implements MessageEnd {
                 .threadingMode(ThreadingMode.INVOKER)
                 .ipcTermBufferLength(TERM_LENGTH)
                 .ipcMtuLength(LONGEST_PAYLOAD)
+                .publicationTermBufferLength(TERM_LENGTH)
+                .mtuLength(MTU_LENGTH)
                 .termBufferSparseFile(false)
                 .clientLivenessTimeoutNs(FOR_EVER_NANOSECONDS)
                 .publicationUnblockTimeoutNs(2 * FOR_EVER_NANOSECONDS);
@@ -122,17 +128,31 @@ final class AeronPeer implements MessageEnd {
         Subscription[] subscriptions = new Subscription[2];
         ExclusivePublication[] publications = new ExclusivePublication[2];
         for (int rank = 0; rank < 2; rank++) {
-            subscriptions[rank] = aeron.addSubscription(CommonContext.IPC_CHANNEL, FIRST_STREAM + rank);
-            publications[rank] = aeron.addExclusivePublication(CommonContext.IPC_CHANNEL, FIRST_STREAM + 1 - rank);
+            String channel = UDP ? "aeron:udp?endpoint=127.0.0.1:0" : CommonContext.IPC_CHANNEL;
+            subscriptions[rank] = aeron.addSubscription(channel, FIRST_STREAM + rank);
+        }
+        for (int rank = 0; rank < 2; rank++) {
+            publications[rank] = aeron.addExclusivePublication(
+                    channelOf(subscriptions[1 - rank], driverWork), FIRST_STREAM + 1 - rank);
         }
         AeronPeer[] ends = new AeronPeer[2];
         for (int rank = 0; rank < 2; rank++) {
             while (!subscriptions[rank].isConnected() || !publications[rank].isConnected()) {
+                driverWork.run();
                 Thread.yield();
             }
             ends[rank] = new AeronPeer(publications[rank], subscriptions[rank].imageAtIndex(0), driverWork);
         }
         return ends;
+    }
+
+    private static String channelOf(Subscription subscription, Runnable driverWork) {
+        String channel = UDP ? subscription.tryResolveChannelEndpointPort() : CommonContext.IPC_CHANNEL;
+        while (channel == null) { // the driver has not opened its socket yet
+            driverWork.run();
+            channel = subscription.tryResolveChannelEndpointPort();
+        }
+        return channel;
     }
 
     @Override
@@ -178,7 +198,10 @@ final class AeronPeer implements MessageEnd {
                 if (image.isClosed()) {
                     throw new IOException("the other end has closed Aeron's stream");
                 }
+                driverWork.run();
                 Thread.yield();
+            } else if (UDP) {
+                driverWork.run(); // which sends and receives
             } else {
                 Thread.onSpinWait();
             }

@@ -28,12 +28,15 @@ class PeersTest {
                 .extracting(ContenderFactory::name)
                 .contains(
                         "aeron",
+                        "aeron-udp",
+                        "grpc",
                         "mpich",
                         "mpjexpress",
                         "netty",
                         "openmpi",
                         "openmpi-java",
                         "openmpi-nocma",
+                        "rmi",
                         "sockets",
                         "unix");
     }
@@ -212,7 +215,14 @@ class PeersTest {
     }
 
     static Stream<ContenderFactory> slowPairs() {
-        return Stream.of(new AeronIpc(), new NettyTcp(), new OpenMpiJava(), new MpjExpress());
+        return Stream.of(
+                new AeronIpc(),
+                new AeronUdp(),
+                new NettyTcp(),
+                new GrpcJava(),
+                new JavaRmi(),
+                new OpenMpiJava(),
+                new MpjExpress());
     }
 
     static Stream<ContenderFactory> implementationsOfMpi() {

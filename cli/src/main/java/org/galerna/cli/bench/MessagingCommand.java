@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
         description =
                 "Measures object messaging between processes: typed messages one way, both ways and from all nodes to all, "
                         + "requests with percentiles, mixes of operations on a store of rows, allocation, and the cost of "
-                        + "an idle node. Compares with Aeron IPC, Netty, and package mpi on the same devices.")
+                        + "an idle node. Compares with Aeron by memory and UDP, gRPC, Netty, RMI, and package mpi on the same devices.")
 final class MessagingCommand extends MeasureCommand {
     private static final List<Long> SHORT = Sizes.parse("--sizes", "1,8,64,256,1K");
     private static final List<Long> LONG = Sizes.parse("--sizes", "4K,64K,1M");
@@ -32,7 +32,7 @@ final class MessagingCommand extends MeasureCommand {
     private static final List<Long> ROWS = Sizes.parse("--sizes", "100,1000");
     private static final List<String> NETWORKS = List.of("shm", "tcp", "unix", "verbs");
     private static final List<Long> NO_SIZE = List.of(0L);
-    private static final List<String> COMPARED = List.of("aeron", "netty");
+    private static final List<String> COMPARED = List.of("aeron", "aeron-udp", "grpc", "netty", "rmi");
 
     /** About a millisecond of short messages: nodes that rest between two repetitions take 0.3 ms to wake. */
     private static final int SHORT_WINDOW = 16_384;

@@ -31,7 +31,7 @@ final class Recorder {
     }
 
     static void limit(int node, int peer, String limit) {
-        if (records()) {
+        if (FlightEvents.areRecorded()) {
             LimitReachedEvent.commit(node, peer, limit);
         }
     }

@@ -97,7 +97,7 @@ final class Agent implements RankServer.Guests {
             AgentJob job = withClasses(description);
             this.job = job;
             server = RankServer.open(this);
-            RankCommand command = new RankCommand(job, server.socket(), archive(job));
+            RankCommand command = new RankCommand(job, server.socket(), aotCache(job));
             for (int rank = job.firstRank(); rank < job.firstRank() + job.ranks(); rank += job.ranksPerProcess()) {
                 launch(rank, command);
             }
@@ -137,9 +137,10 @@ final class Agent implements RankServer.Guests {
         }
     }
 
-    private static Optional<Path> archive(AgentJob job) {
-        return job.archive().isEmpty() && job.modules().isEmpty()
-                ? SharedArchive.ofRanks(job.jvmOptions())
+    /** Ranks that share a process have another system class loader, with which the virtual machine takes no such file. */
+    private static Optional<Path> aotCache(AgentJob job) {
+        return job.aotCache().isEmpty() && job.modules().isEmpty() && job.ranksPerProcess() == 1
+                ? AotCache.ofRanks(job.jvmOptions(), RankCommand.memoryPercent(job))
                 : Optional.empty();
     }
 

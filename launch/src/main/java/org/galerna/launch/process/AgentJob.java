@@ -26,7 +26,7 @@ import org.galerna.launch.rendezvous.FieldWriter;
  * @param mainClass the class to run; {@code module/class} if there are modules
  * @param arguments the program's
  * @param workingFolder where the ranks run
- * @param archive file in which rank 0 leaves the classes that it has loaded; empty for none
+ * @param aotCache file in which rank 0 leaves what makes the next ones start sooner; empty for none
  * @param bindTo what ranks are bound to
  * @param bindingsReported whether the launcher wants to know where ranks run
  * @param labelled whether lines of output begin with their rank
@@ -45,7 +45,7 @@ record AgentJob(
         String mainClass,
         List<String> arguments,
         String workingFolder,
-        String archive,
+        String aotCache,
         BindTo bindTo,
         boolean bindingsReported,
         boolean labelled,
@@ -71,7 +71,7 @@ record AgentJob(
                 mainClass,
                 arguments,
                 workingFolder,
-                archive,
+                aotCache,
                 bindTo,
                 bindingsReported,
                 labelled,
@@ -98,7 +98,7 @@ record AgentJob(
                 .text(mainClass)
                 .list(arguments, FieldWriter::text)
                 .text(workingFolder)
-                .text(archive)
+                .text(aotCache)
                 .text(bindTo.name())
                 .flag(bindingsReported)
                 .flag(labelled)

@@ -70,7 +70,7 @@ public final class ProcessJob implements Job {
         String modulePath = "";
         Map<String, byte[]> classes = Map.of();
         Path workingFolder = Path.of("").toAbsolutePath();
-        Optional<Path> archive = Optional.empty();
+        Optional<Path> aotCache = Optional.empty();
         Optional<InputStream> standardInput = Optional.empty();
 
         private Builder() {
@@ -164,8 +164,8 @@ public final class ProcessJob implements Job {
         }
 
         /** The file in which rank 0 leaves the classes that it has loaded; none unless set. */
-        Builder archive(Path file) {
-            archive = Optional.of(file);
+        Builder aotCache(Path file) {
+            aotCache = Optional.of(file);
             return this;
         }
 

@@ -222,7 +222,7 @@ final class ProcessRun {
                 job.mainClass(),
                 job.arguments(),
                 job.workingFolder.toString(),
-                job.archive.map(Path::toString).orElse(""),
+                job.aotCache.map(Path::toString).orElse(""),
                 job.bindTo(),
                 job.bindingsReported(),
                 job.labelled(),

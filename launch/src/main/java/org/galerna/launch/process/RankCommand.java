@@ -27,9 +27,9 @@ final class RankCommand {
      * Commands for the ranks of a job on this host.
      *
      * @param socket where the agent listens
-     * @param archive classes that are loaded faster, if there is such a file
+     * @param aotCache what makes virtual machines start sooner, if there is such a file
      */
-    RankCommand(AgentJob job, Path socket, Optional<Path> archive) {
+    RankCommand(AgentJob job, Path socket, Optional<Path> aotCache) {
         this.job = job;
         this.socket = socket;
         this.inOneMachine = job.modules().inOneMachine(job.jvmOptions(), job.mainClass());
@@ -40,10 +40,10 @@ final class RankCommand {
             start.addAll(RankSystemLoader.OPTIONS);
         }
         // a file that turns out not to fit is no error, the virtual machine loads its classes one by one then
-        archive.ifPresent(file -> start.addAll(List.of("-XX:SharedArchiveFile=" + file, "-Xlog:cds=off")));
-        int processes = Math.ceilDiv(job.ranks(), job.ranksPerProcess());
-        if (processes * USUAL_SHARE > COMMON_SHARE) {
-            start.add("-XX:MaxRAMPercentage=" + (double) COMMON_SHARE / processes);
+        aotCache.ifPresent(file -> start.addAll(List.of("-XX:AOTCache=" + file, "-Xlog:cds=off", "-Xlog:aot=off")));
+        double percent = memoryPercent(job);
+        if (percent > 0) {
+            start.add("-XX:MaxRAMPercentage=" + percent);
         }
         start.addAll(options);
         if (shared || job.modules().isEmpty()) {
@@ -58,11 +58,17 @@ final class RankCommand {
         }
     }
 
+    /** How much of the host's memory the heap of a process may take, in percent; 0 for what it takes unless it is told. */
+    static double memoryPercent(AgentJob job) {
+        int processes = Math.ceilDiv(job.ranks(), job.ranksPerProcess());
+        return processes * USUAL_SHARE > COMMON_SHARE ? (double) COMMON_SHARE / processes : 0;
+    }
+
     /** The command of the process that begins with a rank. */
     List<String> of(int rank) {
         List<String> command = new ArrayList<>(start);
-        if (rank == 0 && !job.archive().isEmpty()) {
-            command.add(1, "-XX:ArchiveClassesAtExit=" + job.archive());
+        if (rank == 0 && !job.aotCache().isEmpty()) {
+            command.add(1, "-XX:AOTCacheOutput=" + job.aotCache());
         }
         if (job.ranksPerProcess() == 1) {
             if (!job.modules().isEmpty()) {

@@ -17,50 +17,64 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.galerna.launch.GalernaPath;
 import org.galerna.launch.report.JobResult;
 
 /**
- * Classes that a rank's virtual machine need not load and verify one by one, because another one has left them in a file
- * (class data sharing): it halves the time that a rank takes to start. The file is made when a job needs it for the first
- * time, by a small job, and lies in the user's folder for caches. Everything here is for speed alone: whatever goes wrong,
- * ranks start without.
+ * What the virtual machine of a rank need not do again: load, verify and link classes, and count which methods are worth
+ * compiling. Another one has left it in a file, the JDK's ahead-of-time cache (JEP 483, 514 and 515). The file is made when
+ * a job needs it for the first time, by a small job, and lies in the user's folder for caches. Everything here is for
+ * speed alone: whatever goes wrong, ranks start without.
  */
-final class SharedArchive {
+final class AotCache {
     /** Program of the job that makes the file: it uses what most programs use. */
     private static final String REHEARSAL = "org.galerna.mpj.Rehearsal";
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** When to try again after a failure, which may have been a moment in which this host had too much to do. */
     private static final Duration TRY_AGAIN = Duration.ofHours(1);
 
-    /** Options that do not go together with such a file, or bring one of their own. */
-    private static final Pattern CONTRADICTING = Pattern.compile("-Xshare|SharedArchive|-XX:AOT|-XX:.*ArchiveClasses"
-            + "|-javaagent|-agentlib|-agentpath|-Xdebug|UseZGC|UseCompressed|UseCompact|ObjectAlignment|(^|\\s)@"
-            + "|--enable-preview|--add-modules|--limit-modules|--patch-module|--module-path|-Xverify|BytecodeVerification"
-            + "|-XX:Flags|system\\.class\\.loader|-Xbootclasspath");
+    /**
+     * Options that do not go together with such a file, or bring one of their own. A virtual machine that refuses its file
+     * has not even the JDK's own archive of classes, so that it starts more slowly than one that was given none.
+     */
+    private static final Pattern CONTRADICTING = Pattern.compile("(^|\\s)(--|@)|-Xshare|SharedArchive|-XX:.?AOT"
+            + "|-XX:.*ArchiveClasses|-javaagent|-agentlib|-agentpath|-Xdebug|-Xrun|UseZGC|UseEpsilonGC|UseCompressed"
+            + "|UseCompact|ObjectAlignment|-Xverify|BytecodeVerification|-XX:Flags|system\\.class\\.loader|-Xbootclasspath"
+            + "|StartFlightRecording|MaxRAM|MaxHeap|MinRAM|HeapBaseMinAddress");
 
-    private SharedArchive() {}
+    private static final Pattern HEAP = Pattern.compile("-Xmx(\\d+)([kKmMgGtT]?)");
+
+    /** From this heap on, in bytes, references are not compressed, and classes have another layout. */
+    private static final long LARGE_HEAP = 31L << 30;
+
+    private AotCache() {}
 
     /**
-     * The file for the ranks of a job on this host, made if it is not there.
+     * The file for the ranks of a job on this host, made if it is not there. There is none for ranks with a heap of
+     * {@value #LARGE_HEAP} bytes and more.
      *
      * @param options of the ranks' virtual machines, as the user gave them
+     * @param percent how much of the host's memory the heap of a rank may take, unless the options say it; 0 for what
+     *     the virtual machine takes on its own
      */
-    static Optional<Path> ofRanks(List<String> options) {
+    static Optional<Path> ofRanks(List<String> options, double percent) {
         String jar = GalernaPath.classPath();
         boolean one = jar.endsWith(".jar") && !jar.contains(File.pathSeparator);
-        if (!one || contradict(options) || System.getenv("GALERNA_NO_ARCHIVE") != null) {
+        if (!one || contradict(options) || isLarge(options, percent) || System.getenv("GALERNA_NO_ARCHIVE") != null) {
             return Optional.empty();
         }
         try {
             Path folder = folder();
             String place = hash(jar + "|" + System.getProperty("java.home"));
-            Path file = folder.resolve("ranks-" + place + "-" + version(Path.of(jar)) + ".jsa");
+            Path file = folder.resolve("ranks-" + place + "-" + version(Path.of(jar)) + ".aot");
             if (hasFailedLongAgo(file)) {
                 Files.deleteIfExists(file);
             }
@@ -81,12 +95,38 @@ final class SharedArchive {
                         .isBefore(Instant.now().minus(TRY_AGAIN));
     }
 
-    private static boolean contradict(List<String> options) {
+    /** Whether an option, or one that every virtual machine takes from the environment, goes together with no such file. */
+    static boolean contradict(List<String> options) {
         String environment = System.getenv().getOrDefault("JDK_JAVA_OPTIONS", "") + " "
                 + System.getenv().getOrDefault("JAVA_TOOL_OPTIONS", "");
         return CONTRADICTING.matcher(environment).find()
                 || options.stream()
                         .anyMatch(option -> CONTRADICTING.matcher(option).find());
+    }
+
+    /** The virtual machine itself keeps below the limit, unless it is told a size or a part of the memory. */
+    static boolean isLarge(List<String> options, double percent) {
+        for (String option : options.reversed()) {
+            Matcher heap = HEAP.matcher(option);
+            if (heap.matches()) {
+                int shift = 10 * "kmgt".indexOf(heap.group(2).toLowerCase(Locale.ROOT)) + 10;
+                long limit = LARGE_HEAP >> (heap.group(2).isEmpty() ? 0 : shift);
+                return heap.group(1).length() > 18 || Long.parseLong(heap.group(1)) >= limit;
+            }
+        }
+        return percent > 0 && percent / 100 * hostMemory() >= LARGE_HEAP;
+    }
+
+    /** In bytes; 0 where the system does not say it so. */
+    private static double hostMemory() {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/meminfo"))) {
+            return lines.filter(line -> line.startsWith("MemTotal:"))
+                    .mapToDouble(line -> Double.parseDouble(line.replaceAll("\\D", "")) * 1024)
+                    .findFirst()
+                    .orElse(0);
+        } catch (IOException | UncheckedIOException otherSystem) {
+            return 0;
+        }
     }
 
     private static Path folder() throws IOException {
@@ -121,7 +161,7 @@ final class SharedArchive {
                     .ranks(2)
                     .classPath("")
                     .mainClass(REHEARSAL)
-                    .archive(draft)
+                    .aotCache(draft)
                     .timeout(PATIENCE)
                     .standardInput(InputStream.nullInputStream())
                     .standardOutput(OutputStream.nullOutputStream())

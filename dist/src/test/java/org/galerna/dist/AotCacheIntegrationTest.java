@@ -1,0 +1,67 @@
+package org.galerna.dist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.galerna.testkit.process.ChildProcess;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Processes of ranks find their classes in the JDK's ahead-of-time cache, and run all the same where they cannot. */
+@Tag("slow")
+class AotCacheIntegrationTest {
+    private static final Duration LONGEST = Duration.ofMinutes(3);
+    private static final String SHARED = "shared objects file";
+
+    @TempDir
+    Path folder;
+
+    /** How many of a hundred classes of Galerna a rank has found in a cache: some are loaded only now and then. */
+    private long percent(String... options) throws Exception {
+        Path classes = Files.createTempFile(folder, "classes", ".log");
+        List<String> command = new ArrayList<>(List.of("run", "-n", "2", "--procs"));
+        command.addAll(List.of(options));
+        command.addAll(List.of("-J-Xlog:class+load:file=" + classes + ".%p", "org.galerna.mpj.Rehearsal"));
+        ProcessBuilder builder = new ProcessBuilder(GalernaCommand.of(command));
+        builder.environment().put("XDG_CACHE_HOME", folder.toString());
+        builder.environment().remove("GALERNA_NO_ARCHIVE");
+        try (ChildProcess process = ChildProcess.start(builder)) {
+            assertThat(process.awaitExit(LONGEST)).as(process.err()).isZero();
+            assertThat(process.out() + process.err()).isEmpty();
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            Path log = files.filter(file -> file.toString().startsWith(classes + "."))
+                    .findFirst()
+                    .orElseThrow();
+            List<String> all = Files.readAllLines(log).stream()
+                    .filter(line -> line.contains("] org.galerna."))
+                    .toList();
+            assertThat(all).hasSizeGreaterThan(200);
+            return all.stream().filter(line -> line.contains(SHARED)).count() * 100 / all.size();
+        }
+    }
+
+    private long caches() throws IOException {
+        try (Stream<Path> files = Files.list(folder.resolve("galerna"))) {
+            return files.filter(file -> file.toString().endsWith(".aot")).count();
+        }
+    }
+
+    @Test
+    void theClassesOfRanksComeFromTheCache() throws Exception {
+        assertThat(percent()).isGreaterThan(80);
+        assertThat(caches()).isOne();
+        assertThat(percent("-J-Xmx64m")).isGreaterThan(80);
+        assertThat(percent("-J-XX:+UseSerialGC")).isGreaterThan(80);
+        assertThat(percent("-J--add-opens=java.base/java.lang=ALL-UNNAMED")).isZero();
+        assertThat(percent("-J-Xmx40g")).isZero();
+        assertThat(caches()).isOne();
+    }
+}

@@ -133,7 +133,7 @@ class TlsAuthorityTest {
 
     @Test
     @Tag("slow")
-    @Fault(30)
+    @Fault(value = 30, on = Fault.Where.TCP)
     void nodesOfOneAuthorityTalkAndThoseOfAnotherAreRefused() throws Exception {
         Files.writeString(folder.resolve("password"), "a secret\n");
         authority("cluster");

@@ -39,6 +39,7 @@ public interface RankMonitor {
      * @param number which of the rank's calls it is: no other call has the same
      * @param looks how often the call has looked for everything that could end it, and has found nothing. If this grows
      *     by two, a look has begun and ended meanwhile.
+     * @param nanos for how long it has waited
      * @param collective what the call is a part of; null if it is no collective
      */
     record Blocked(
@@ -47,13 +48,14 @@ public interface RankMonitor {
             int peer,
             long number,
             long looks,
+            long nanos,
             @Nullable Collective collective) {
         /** The peer of a call that any rank could complete. */
         public static final int ANYBODY = -1;
 
         /** A call that is no part of a collective. */
         public Blocked(Thread thread, String operation, int peer, long number, long looks) {
-            this(thread, operation, peer, number, looks, null);
+            this(thread, operation, peer, number, looks, 0, null);
         }
     }
 }

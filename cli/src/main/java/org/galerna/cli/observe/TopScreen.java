@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.galerna.launch.report.ThreadPosition;
 import org.galerna.launch.report.WaitCycle;
 import org.galerna.link.counters.JobReport;
 import org.galerna.link.counters.RankReport;
@@ -157,8 +158,8 @@ record TopScreen(int columns, int rows) {
         return rank.waiting().stream()
                 .filter(waiting -> waiting.nanos() >= LONG_NANOS)
                 .max(Comparator.comparingLong(RankReport.Waiting::nanos))
-                .map(waiting ->
-                        peer(waiting.peer()) + ", " + waiting.kind().word() + ", " + Words.duration(waiting.nanos()))
+                .map(waiting -> peer(waiting.peer()) + ", " + waiting.kind().word() + ", "
+                        + ThreadPosition.duration(waiting.nanos()))
                 .orElse("");
     }
 

@@ -64,7 +64,7 @@ record Where(String text, List<String> silent) {
                 ? ""
                 : missing + (missing == 1 ? " rank is" : " ranks are") + " on other hosts, or "
                         + (missing == 1 ? "has" : "have") + " left the job\n";
-        return new Where(head + new Whereabouts(positions, waiters(job)).text() + others, silent);
+        return new Where(head + new Whereabouts(positions).text() + others, silent);
     }
 
     /** The calls of ranks that wait. */
@@ -88,9 +88,11 @@ record Where(String text, List<String> silent) {
                     .filter(each -> each.number() == call.thread())
                     .findFirst()
                     .orElse(new ThreadDump.Stack(MAIN, call.thread(), "", List.of()));
-            threads.add(new ThreadPosition(
+            threads.add(ThreadPosition.inCall(
                     stack.name(),
-                    words(call),
+                    call.text().isEmpty() ? "a " + call.kind().word() : call.text(),
+                    call.nanos(),
+                    call.peer(),
                     StackTraces.ofProgramInCall(stack.frames().toArray(new StackTraceElement[0]))));
         }
         for (ThreadDump.Stack stack : stacks) {
@@ -108,12 +110,5 @@ record Where(String text, List<String> silent) {
             threads.add(new ThreadPosition(MAIN, "in no call that waits", List.of()));
         }
         return new RankPosition(rank.rank(), false, threads);
-    }
-
-    /** For example: in Barrier for 3.0 s, waits for rank 1. */
-    private static String words(RankReport.Waiting call) {
-        String what = call.text().isEmpty() ? "a " + call.kind().word() : call.text();
-        return "in " + what + " for " + Words.duration(call.nanos()) + ", waits for "
-                + (call.peer() < 0 ? "any rank" : "rank " + call.peer());
     }
 }

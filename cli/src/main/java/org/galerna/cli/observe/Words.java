@@ -28,21 +28,6 @@ final class Words {
         return String.format(Locale.ROOT, whole ? "%.0f%s" : "%.1f%s", left, DECIMAL[step]);
     }
 
-    /** A duration with one unit or two: {@code 0.3 s}, {@code 12 s}, {@code 3 min 5 s}, {@code 2 h 7 min}. */
-    static String duration(long nanos) {
-        long tenths = nanos / 100_000_000;
-        long seconds = tenths / 10;
-        if (seconds < 10) {
-            return String.format(Locale.ROOT, "%d.%d s", seconds, tenths % 10);
-        }
-        if (seconds < 60) {
-            return seconds + " s";
-        }
-        return seconds < 3600
-                ? seconds / 60 + " min " + seconds % 60 + " s"
-                : seconds / 3600 + " h " + seconds / 60 % 60 + " min";
-    }
-
     /** The time of today, or the day. */
     static String since(long millis) {
         ZonedDateTime time = Instant.ofEpochMilli(millis).atZone(ZoneId.systemDefault());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.galerna.launch.report.ThreadPosition;
 import org.galerna.link.counters.JobReport;
 import org.galerna.link.counters.RankReport;
 import org.junit.jupiter.api.Test;
@@ -85,10 +86,10 @@ class TopScreenTest {
         assertThat(Words.number(12_345)).isEqualTo("12k");
         assertThat(Words.number(0.25)).isEqualTo("0.3");
         assertThat(Words.number(1.05e9)).isEqualTo("1.1G");
-        assertThat(Words.duration(250_000_000)).isEqualTo("0.2 s");
-        assertThat(Words.duration(59_900_000_000L)).isEqualTo("59 s");
-        assertThat(Words.duration(185_000_000_000L)).isEqualTo("3 min 5 s");
-        assertThat(Words.duration(7_620_000_000_000L)).isEqualTo("2 h 7 min");
+        assertThat(ThreadPosition.duration(250_000_000)).isEqualTo("0.2 s");
+        assertThat(ThreadPosition.duration(59_900_000_000L)).isEqualTo("59 s");
+        assertThat(ThreadPosition.duration(185_000_000_000L)).isEqualTo("3 min 5 s");
+        assertThat(ThreadPosition.duration(7_620_000_000_000L)).isEqualTo("2 h 7 min");
     }
 
     @Test

@@ -65,7 +65,14 @@ public final class BlockedCalls {
         }
 
         private Blocked describe(Thread thread) {
-            return new Blocked(thread, what.operation(), what.awaitedPeer(), number, looks, what.collective());
+            return new Blocked(
+                    thread,
+                    what.operation(),
+                    what.awaitedPeer(),
+                    number,
+                    looks,
+                    System.nanoTime() - since,
+                    what.collective());
         }
     }
 

@@ -2,6 +2,7 @@ package org.galerna.launch.report;
 
 import java.nio.channels.OverlappingFileLockException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -49,12 +50,12 @@ final class ReportText {
             case Outcome.HostLost lost -> line("host " + lost.host() + " is lost, and the job with it: " + lost.how());
             case Outcome.TimedOut timedOut ->
                 line("the job has not ended within " + seconds(timedOut.limit()) + "; where its ranks are:")
-                        + positions(timedOut.positions());
+                        + where(timedOut.positions());
             case Outcome.Deadlocked deadlocked -> deadlock(deadlocked.deadlock());
             case Outcome.Interrupted interrupted ->
                 interrupted.positions().isEmpty()
                         ? line("interrupted")
-                        : line("the job was interrupted; where its ranks were:") + positions(interrupted.positions());
+                        : line("the job was interrupted; where its ranks were:") + where(interrupted.positions());
         };
     }
 
@@ -178,7 +179,15 @@ final class ReportText {
     }
 
     /** Where the ranks of a job are that goes on. */
-    String where(List<RankPosition> positions, List<Deadlock.Waiter> waiters) {
+    String where(List<RankPosition> positions) {
+        List<Deadlock.Waiter> waiters = new ArrayList<>();
+        for (RankPosition position : positions) {
+            for (ThreadPosition thread : position.threads()) {
+                if (thread.awaited() != ThreadPosition.NOBODY) {
+                    waiters.add(new Deadlock.Waiter(position.rank(), thread.thread(), "", thread.awaited(), ""));
+                }
+            }
+        }
         return positions(positions) + cycle(WaitCycle.find(waiters));
     }
 

@@ -6,17 +6,15 @@ import java.util.List;
  * Where the ranks of a job are that goes on.
  *
  * @param positions their threads
- * @param waiters the calls that wait
  */
-public record Whereabouts(List<RankPosition> positions, List<Deadlock.Waiter> waiters) {
-    /** With the lists copied. */
+public record Whereabouts(List<RankPosition> positions) {
+    /** With the list copied. */
     public Whereabouts {
         positions = List.copyOf(positions);
-        waiters = List.copyOf(waiters);
     }
 
     /** In the words of the reports on jobs that have not ended in time, with the cycle if ranks wait for each other. */
     public String text() {
-        return new ReportText(List.of()).where(positions, waiters);
+        return new ReportText(List.of()).where(positions);
     }
 }

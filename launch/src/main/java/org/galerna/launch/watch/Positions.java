@@ -39,12 +39,10 @@ public final class Positions {
         if (rank.hasEnded()) {
             return new RankPosition(rank.rank(), true, List.of());
         }
-        Map<Thread, String> calls = new HashMap<>();
+        Map<Thread, RankMonitor.Blocked> calls = new HashMap<>();
         RankMonitor monitor = rank.monitor();
         if (monitor != null) {
-            monitor.blocked()
-                    .forEach(call -> calls.put(
-                            call.thread(), "in " + describe(call, call.thread().getStackTrace())));
+            monitor.blocked().forEach(call -> calls.put(call.thread(), call));
         }
         List<Thread> threads = new ArrayList<>(rank.threads());
         calls.keySet().stream().filter(Thread::isVirtual).forEach(threads::add);
@@ -56,11 +54,12 @@ public final class Positions {
                         .toList());
     }
 
-    private static ThreadPosition position(Thread thread, @Nullable String call) {
+    private static ThreadPosition position(Thread thread, RankMonitor.@Nullable Blocked call) {
         String name = thread.getName().isEmpty() ? "virtual " + thread.threadId() : thread.getName();
         StackTraceElement[] frames = thread.getStackTrace();
         return call == null
                 ? new ThreadPosition(name, ThreadPosition.words(thread.getState()), StackTraces.ofProgram(frames))
-                : new ThreadPosition(name, call, StackTraces.ofProgramInCall(frames));
+                : ThreadPosition.inCall(
+                        name, describe(call, frames), call.nanos(), call.peer(), StackTraces.ofProgramInCall(frames));
     }
 }

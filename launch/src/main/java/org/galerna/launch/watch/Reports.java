@@ -118,11 +118,12 @@ public final class Reports {
                         (each, frame) -> each.text(frame.getClassName())
                                 .text(frame.getMethodName())
                                 .text(frame.getFileName() == null ? "" : frame.getFileName())
-                                .number(frame.getLineNumber()));
+                                .number(frame.getLineNumber()))
+                .number(thread.awaited());
     }
 
     private static ThreadPosition readThread(FieldReader fields) {
-        return new ThreadPosition(fields.text(), fields.text(), fields.list(Reports::readFrame));
+        return new ThreadPosition(fields.text(), fields.text(), fields.list(Reports::readFrame), fields.number());
     }
 
     private static StackTraceElement readFrame(FieldReader fields) {

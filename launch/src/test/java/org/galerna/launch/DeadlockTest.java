@@ -268,8 +268,7 @@ class DeadlockTest {
         Run run = Run.of(
                 folder, 2, "Main", job -> job.deadlockTimeout(Duration.ZERO).timeout(Duration.ofSeconds(3)), "ring");
         assertThat(run.status()).isEqualTo(ExitStatus.TIMEOUT);
-        assertThat(run.report())
-                .containsPattern("""
+        assertThat(run.report()).containsPattern("""
                         rank 0, in receive from rank 1, tag 7 for .* s, waits for rank 1
                             at Main.receive\\(Main.java:72\\)
                         """);

@@ -6,6 +6,7 @@ module org.galerna.applications {
     requires me.tongfei.progressbar;
 
     exports org.galerna.applications;
+    exports org.galerna.applications.cosmology;
     exports org.galerna.applications.fdtd;
     exports org.galerna.applications.lu;
     exports org.galerna.applications.molecular;

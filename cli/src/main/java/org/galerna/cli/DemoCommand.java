@@ -25,7 +25,8 @@ import picocli.CommandLine.Option;
         versionProvider = Version.class,
         description =
                 "Simulates an electromagnetic wave in a harbour on 1, 2 and 4 ranks. Checks that all results are equal bit for "
-                        + "bit, and writes a picture, the energy over time, and a table of times.")
+                        + "bit, and writes a picture, the energy over time, and a table of times.",
+        subcommands = CosmologyDemoCommand.class)
 final class DemoCommand implements Callable<Integer> {
     private static final int MOST_RANKS = 256;
 
@@ -77,10 +78,12 @@ final class DemoCommand implements Callable<Integer> {
             throw new UsageException("--ranks takes numbers to " + MOST_RANKS + " here, not " + most);
         }
         OutputPath.checkFolder("--output", output);
-        return Demo.run(new DemoOptions(Optional.ofNullable(parameters), output, frames, ranks, processes(), quick));
+        return Demo.run(
+                new DemoOptions(Optional.ofNullable(parameters), output, frames, ranks, processes(hostOptions), quick));
     }
 
-    private Optional<DemoOptions.Processes> processes() {
+    /** Where ranks run if these options ask for processes. */
+    static Optional<DemoOptions.Processes> processes(HostOptions hostOptions) {
         try {
             return hostOptions.namesProcesses()
                     ? Optional.of(new DemoOptions.Processes(hostOptions.hosts(), hostOptions.sshCommand()))

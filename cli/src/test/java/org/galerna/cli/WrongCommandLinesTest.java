@@ -99,6 +99,8 @@ class WrongCommandLinesTest {
             demo --frames -1                           | --frames takes a number from 0, not -1
             demo --ranks 0                             | --ranks takes numbers from 1, not 0
             demo --parameters @none                    | there is no such file
+            demo cosmology --particles 48              | --particles takes 16, 32, 64, 128 or 256, not 48
+            demo cosmology --frames 1000               | --frames takes a number from 0 to 64 here, not 1000
             doctor everything                          | "everything" is one argument too many
             sockets                                    | the command is missing: galerna sockets run
             sockets rum -jar app.jar                   | there is no command "rum"; did you mean run?

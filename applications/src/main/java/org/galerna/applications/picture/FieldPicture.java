@@ -77,7 +77,8 @@ public final class FieldPicture {
      * @param seconds time in the simulation
      */
     public BufferedImage draw(double[] field, double scale, double seconds) {
-        IndexedCanvas canvas = new IndexedCanvas(columns * zoom, rows * zoom + LEGEND_HEIGHT);
+        IndexedCanvas canvas =
+                new IndexedCanvas(columns * zoom, rows * zoom + LEGEND_HEIGHT, DivergingColourMap::colour);
         double end = scale > 0 ? scale : 1.0;
         for (int row = 0; row < rows; row++) {
             for (int column = 0; column < columns; column++) {

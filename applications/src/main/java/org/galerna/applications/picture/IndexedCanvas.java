@@ -4,6 +4,7 @@ import java.awt.image.BufferedImage;
 import java.awt.image.DataBuffer;
 import java.awt.image.DataBufferByte;
 import java.awt.image.IndexColorModel;
+import java.util.function.DoubleToIntFunction;
 
 /**
  * Pixels with a palette of 256 colours: the colour map on the first {@link #MAP_COLOURS}, then those of obstacles and
@@ -19,24 +20,23 @@ final class IndexedCanvas {
     static final int TEXT = 254;
     static final int FAINT_TEXT = 255;
 
-    private static final IndexColorModel COLOURS = colourModel();
-
     private final BufferedImage image;
     private final byte[] pixels;
     private final int width;
     private final int height;
 
-    IndexedCanvas(int width, int height) {
-        this.image = new BufferedImage(width, height, BufferedImage.TYPE_BYTE_INDEXED, COLOURS);
+    /** With colours from -1 to 1 as {@code 0xRRGGBB}. */
+    IndexedCanvas(int width, int height, DoubleToIntFunction colours) {
+        this.image = new BufferedImage(width, height, BufferedImage.TYPE_BYTE_INDEXED, colourModel(colours));
         this.pixels = ((DataBufferByte) image.getRaster().getDataBuffer()).getData();
         this.width = width;
         this.height = height;
     }
 
-    private static IndexColorModel colourModel() {
+    private static IndexColorModel colourModel(DoubleToIntFunction colours) {
         int[] palette = new int[256];
         for (int index = 0; index < MAP_COLOURS; index++) {
-            palette[index] = DivergingColourMap.colour(2.0 * index / (MAP_COLOURS - 1) - 1.0);
+            palette[index] = colours.applyAsInt(2.0 * index / (MAP_COLOURS - 1) - 1.0);
         }
         palette[OBSTACLE] = 0x4a5058;
         palette[OBSTACLE_EDGE] = 0x8b939d;

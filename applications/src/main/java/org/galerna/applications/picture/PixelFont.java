@@ -44,6 +44,10 @@ final class PixelFont {
         GLYPHS.put('o', "00000E1111110E");
         GLYPHS.put('r', "00001619101010");
         GLYPHS.put('u', "0000111111130D");
+        GLYPHS.put('M', "111B1515111111");
+        GLYPHS.put('a', "00000E010F110F");
+        GLYPHS.put('h', "10101619111111");
+        GLYPHS.put('x', "0000110A040A11");
         GLYPHS.put('\u00b5', "00111111131D10");
     }
 

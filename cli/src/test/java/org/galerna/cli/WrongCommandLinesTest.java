@@ -93,7 +93,7 @@ class WrongCommandLinesTest {
             bench report @binary                       | binary is not a report of galerna bench
             bench report @empty.json                   | empty.json is not a report of galerna bench
             bench report @empty.json --html @none/a    | there is no folder
-            demo now                                   | "now" is one argument too many
+            demo now                                   | there is no command "now"
             demo --output @text                        | it is a file, not a folder
             demo --output /proc/demo                   | --output /proc/demo cannot be written
             demo --frames -1                           | --frames takes a number from 0, not -1

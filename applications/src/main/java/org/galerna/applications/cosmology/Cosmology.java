@@ -192,9 +192,7 @@ public final class Cosmology {
 
         Outputs() {
             Optional<Path> folder = options.output();
-            this.film = folder.isEmpty()
-                    ? null
-                    : new Film(folder.get(), new DensityMap(ranks, Film.SIZE), options.box(), isRoot);
+            this.film = folder.isEmpty() ? null : new Film(folder.get(), ranks, options.box());
             this.progress =
                     isRoot ? Progress.start(options.progress(), ranks.Size() + " ranks", options.steps()) : null;
         }

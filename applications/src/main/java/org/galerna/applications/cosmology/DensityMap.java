@@ -11,6 +11,10 @@ import mpi.MPI;
 final class DensityMap {
     private static final double SMALLEST_RADIUS = 0.75;
     private static final double LARGEST_RADIUS = 40;
+    /** From this radius on the sum of a cloud is close enough to its integral. */
+    private static final double SMOOTH_RADIUS = 3;
+    /** Of a cloud, in edges of the node. */
+    private static final double WIDTH = 0.7;
 
     private final Intracomm ranks;
     private final int size;
@@ -50,7 +54,7 @@ final class DensityMap {
     }
 
     private void drawLeaf(Tree tree, int leaf) {
-        double radius = Math.clamp(tree.edge(leaf) * size, SMALLEST_RADIUS, LARGEST_RADIUS);
+        double radius = Math.clamp(WIDTH * tree.edge(leaf) * size, SMALLEST_RADIUS, LARGEST_RADIUS);
         int last = tree.first[leaf] + tree.count[leaf];
         for (int index = tree.first[leaf]; index < last; index++) {
             drawCloud(tree.points().x[index] * size, tree.points().y[index] * size, radius);
@@ -62,10 +66,13 @@ final class DensityMap {
         int toX = (int) Math.floor(x + radius);
         int fromY = (int) Math.ceil(y - radius);
         int toY = (int) Math.floor(y + radius);
-        double sumOfCloud = 0;
-        for (int row = fromY; row <= toY; row++) {
-            for (int column = fromX; column <= toX; column++) {
-                sumOfCloud += weight(column - x, row - y, radius);
+        double sumOfCloud = Math.PI * radius * radius / 3;
+        if (radius < SMOOTH_RADIUS) {
+            sumOfCloud = 0;
+            for (int row = fromY; row <= toY; row++) {
+                for (int column = fromX; column <= toX; column++) {
+                    sumOfCloud += weight(column - x, row - y, radius);
+                }
             }
         }
         for (int row = fromY; row <= toY; row++) {

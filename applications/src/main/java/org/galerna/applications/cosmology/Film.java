@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import javax.imageio.ImageIO;
+import mpi.Intracomm;
 import org.galerna.applications.picture.DensityPicture;
 import org.galerna.applications.picture.GifAnimation;
 import org.jspecify.annotations.Nullable;
@@ -16,27 +17,34 @@ final class Film implements AutoCloseable {
     /** Points of a map along an edge. */
     static final int SIZE = 640;
 
+    /** Pictures of the film are coarser. */
+    private static final int ZOOM = 2;
+
     private static final int FRAME_MILLISECONDS = 100;
-    private static final int LAST_FRAME_TIMES = 15;
+    private static final int LAST_FRAME_TIMES = 8;
 
     private final Path folder;
-    private final DensityPicture picture;
-    private final DensityMap map;
+    private final DensityMap fineMap;
+    private final DensityPicture finePicture;
+    private final DensityMap coarseMap;
+    private final DensityPicture coarsePicture;
     private final boolean draws;
     private @Nullable GifAnimation animation;
     private @Nullable BufferedImage last;
 
     /** In a folder, which is there. */
-    Film(Path folder, DensityMap map, double box, boolean draws) {
+    Film(Path folder, Intracomm ranks, double box) {
         this.folder = folder;
-        this.map = map;
-        this.picture = new DensityPicture(SIZE, box);
-        this.draws = draws;
+        this.fineMap = new DensityMap(ranks, SIZE);
+        this.finePicture = new DensityPicture(SIZE, 1, box);
+        this.coarseMap = new DensityMap(ranks, SIZE / ZOOM);
+        this.coarsePicture = new DensityPicture(SIZE / ZOOM, ZOOM, box);
+        this.draws = ranks.Rank() == 0;
     }
 
     /** Adds the universe as it is. */
     void add(Universe universe) {
-        BufferedImage frame = draw(universe);
+        BufferedImage frame = draw(coarseMap, coarsePicture, universe);
         if (!draws) {
             return;
         }
@@ -53,7 +61,7 @@ final class Film implements AutoCloseable {
 
     /** Draws the universe as it is as {@code density.png}. */
     void drawStill(Universe universe) {
-        BufferedImage image = draw(universe);
+        BufferedImage image = draw(fineMap, finePicture, universe);
         if (!draws) {
             return;
         }
@@ -68,7 +76,7 @@ final class Film implements AutoCloseable {
         }
     }
 
-    private BufferedImage draw(Universe universe) {
+    private static BufferedImage draw(DensityMap map, DensityPicture picture, Universe universe) {
         double[] density = map.draw(universe);
         return picture.draw(density, String.format(Locale.ROOT, "z = %.2f", 1 / universe.scaleFactor() - 1));
     }

@@ -7,7 +7,7 @@ public final class DensityPicture {
     private static final int LEGEND_HEIGHT = 58;
     private static final int BAR_TOP = 8;
     private static final int BAR_HEIGHT = 20;
-    private static final int BAR_WIDTH = 240;
+    private static final int BAR_WIDTH = 220;
     private static final int MARK_LENGTH = 4;
     private static final int MARGIN = 16;
     private static final int TEXT_SIZE = 2;
@@ -17,17 +17,24 @@ public final class DensityPicture {
     private static final double MOST = 2;
     private static final String[] MARKS = {"0.1", "1", "10", "100"};
 
+    private final int points;
+    private final int zoom;
+    /** Pixels along an edge. */
     private final int size;
+
     private final double box;
 
     /**
      * For squares.
      *
-     * @param size points along an edge
+     * @param points along an edge
+     * @param zoom pixels along the edge of a point
      * @param box length of an edge in Mpc/h
      */
-    public DensityPicture(int size, double box) {
-        this.size = size;
+    public DensityPicture(int points, int zoom, double box) {
+        this.points = points;
+        this.zoom = zoom;
+        this.size = points * zoom;
         this.box = box;
     }
 
@@ -39,11 +46,11 @@ public final class DensityPicture {
      */
     public BufferedImage draw(double[] density, String text) {
         IndexedCanvas canvas = new IndexedCanvas(size, size + LEGEND_HEIGHT, WarmColourMap::colour);
-        for (int row = 0; row < size; row++) {
-            for (int column = 0; column < size; column++) {
-                double logarithm = Math.log10(Math.max(1e-6, density[row * size + column]));
+        for (int row = 0; row < points; row++) {
+            for (int column = 0; column < points; column++) {
+                double logarithm = Math.log10(Math.max(1e-6, density[row * points + column]));
                 double value = 2 * (logarithm - LEAST) / (MOST - LEAST) - 1;
-                canvas.set(column, row, IndexedCanvas.mapColour(value));
+                canvas.fill(column * zoom, row * zoom, zoom, zoom, IndexedCanvas.mapColour(value));
             }
         }
         drawLegend(canvas, text);
@@ -59,7 +66,7 @@ public final class DensityPicture {
         PixelFont.draw(canvas, unit, x, textTop, TEXT_SIZE, IndexedCanvas.TEXT);
         x -= BAR_WIDTH + MARGIN;
         drawColourBar(canvas, x);
-        drawLengthBar(canvas, x / 3, textTop);
+        drawLengthBar(canvas, MARGIN + PixelFont.width(text, TEXT_SIZE) + MARGIN, textTop);
     }
 
     private void drawColourBar(IndexedCanvas canvas, int x) {

@@ -57,14 +57,14 @@ class CosmologyTest {
     }
 
     private static Run smallRun(int ranks) {
-        return run(ranks, "--particles 16 --box 20 --steps 8 --start 0.1 --end 0.15 --progress none".split(" ", -1));
+        return run(ranks, "--particles 16 --box 20 --steps 5 --start 0.1 --end 0.15 --progress none".split(" ", -1));
     }
 
     @Test
     void allBitsOfAllParticlesAreTheSameOnAnyNumberOfRanks() {
         Run one = smallRun(1);
         assertThat(one.status()).as("%s", one).isZero();
-        for (int ranks : new int[] {2, 3, 4}) {
+        for (int ranks : new int[] {2, 4}) {
             Run more = smallRun(ranks);
             assertThat(more.status()).as("%s", more).isZero();
             assertThat(more.find(STATE)).isEqualTo(one.find(STATE));
@@ -79,11 +79,11 @@ class CosmologyTest {
     void theEnergiesFollowTheirLawAndBetterWithMoreSteps() {
         double few = missed(6);
         double many = missed(18);
-        assertThat(many).isLessThan(3).isLessThan(0.5 * few);
+        assertThat(many).isLessThan(0.3).isLessThan(0.25 * few);
     }
 
     private static double missed(int steps) {
-        String arguments = "--particles 16 --start 0.1 --end 0.5 --progress none --steps " + steps;
+        String arguments = "--particles 16 --box 100 --start 0.1 --end 0.3 --progress none --steps " + steps;
         return Double.parseDouble(run(2, arguments.split(" ", -1)).find(MISSED));
     }
 

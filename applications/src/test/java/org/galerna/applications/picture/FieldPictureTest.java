@@ -113,11 +113,11 @@ class FieldPictureTest {
     @Test
     void everyLegendCanBeWritten() {
         for (double value = 1e-30; value < 1e30; value *= 3.7) {
-            IndexedCanvas canvas = new IndexedCanvas(300, 20);
+            IndexedCanvas canvas = new IndexedCanvas(300, 20, DivergingColourMap::colour);
             PixelFont.draw(canvas, "Ez  t = " + Quantity.format(value, "s"), 0, 0, 1, IndexedCanvas.TEXT);
             PixelFont.draw(canvas, "+-" + Quantity.format(value, "V/m"), 0, 0, 1, IndexedCanvas.TEXT);
         }
-        assertThatThrownBy(() -> PixelFont.draw(new IndexedCanvas(9, 9), "Q", 0, 0, 1, 0))
+        assertThatThrownBy(() -> PixelFont.draw(new IndexedCanvas(9, 9, DivergingColourMap::colour), "Q", 0, 0, 1, 0))
                 .hasMessageContaining("'Q'");
     }
 

@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
         description =
                 "Measures object messaging between processes: typed messages one way, both ways and from all nodes to all, "
                         + "requests with percentiles, mixes of operations on a store of rows, allocation, and the cost of "
-                        + "an idle node. Compares with Aeron by memory and UDP, gRPC, Netty, RMI, and package mpi on the same devices.")
+                        + "an idle node. Compares with Aeron by memory and UDP, Netty, and package mpi on the same devices; requests with gRPC and RMI, too.")
 final class MessagingCommand extends MeasureCommand {
     private static final List<Long> SHORT = Sizes.parse("--sizes", "1,8,64,256,1K");
     private static final List<Long> LONG = Sizes.parse("--sizes", "4K,64K,1M");
@@ -32,7 +32,10 @@ final class MessagingCommand extends MeasureCommand {
     private static final List<Long> ROWS = Sizes.parse("--sizes", "100,1000");
     private static final List<String> NETWORKS = List.of("shm", "tcp", "unix", "verbs");
     private static final List<Long> NO_SIZE = List.of(0L);
-    private static final List<String> COMPARED = List.of("aeron", "aeron-udp", "grpc", "netty", "rmi");
+    private static final List<String> COMPARED = List.of("aeron", "aeron-udp", "netty");
+
+    /** For requests alone, with those above: where each message is a call, a table of rates takes long. */
+    private static final List<String> CALLED = List.of("grpc", "rmi");
 
     /** About a millisecond of short messages: nodes that rest between two repetitions take 0.3 ms to wake. */
     private static final int SHORT_WINDOW = 16_384;
@@ -102,7 +105,15 @@ final class MessagingCommand extends MeasureCommand {
             case "rate" -> pair(Benchmark.RATE, SHORT, SHORT_WINDOW, withPeers(systems));
             case "bandwidth" -> pair(Benchmark.BANDWIDTH, LONG, LONG_WINDOW, withPeers(systems));
             case "bibandwidth" -> pair(Benchmark.BIBANDWIDTH, LONG, LONG_WINDOW, systems);
-            case "latency" -> pair(Benchmark.LATENCY, LATENCIES, 0, withPeers(join(single, devices())));
+            case "latency" ->
+                pair(
+                        Benchmark.LATENCY,
+                        LATENCIES,
+                        0,
+                        withPeers(
+                                join(single, devices()),
+                                Stream.concat(COMPARED.stream(), CALLED.stream())
+                                        .toList()));
             case "exchange" ->
                 nodes.stream()
                         .map(number ->
@@ -147,8 +158,12 @@ final class MessagingCommand extends MeasureCommand {
     }
 
     private List<ContenderFactory> withPeers(List<ContenderFactory> systems) {
+        return withPeers(systems, COMPARED);
+    }
+
+    private List<ContenderFactory> withPeers(List<ContenderFactory> systems, List<String> names) {
         Stream<ContenderFactory> usual =
-                ContenderFactory.peers().stream().filter(peer -> COMPARED.contains(peer.name()) && !isCompared(peer));
+                ContenderFactory.peers().stream().filter(peer -> names.contains(peer.name()) && !isCompared(peer));
         return join(systems, Stream.concat(options().peers().stream(), usual).toList());
     }
 

@@ -225,7 +225,9 @@ class HostileCodeTest {
         });
         Object[] answers = {new Unregistered(1), new Lengthy(new byte[2 * LONGEST]), new Trap(1)};
         String[] texts = {
-            "no message type is registered for " + Unregistered.class.getName(), "bytes, more than the", "half written"
+            "no message type is registered for " + Unregistered.class.getName(),
+            "takes more than the 100000 bytes",
+            "half written"
         };
         try (Cluster cluster = new Cluster("threads")) {
             MessagingNode one =

@@ -99,8 +99,8 @@ public final class Exporter extends FieldOutput {
 
     private void checkMeasured(long most) {
         if (measured + written() > most) {
-            throw new IllegalArgumentException("an object takes more than " + most
-                    + " bytes, as many as a message may have: does it contain the same ones again and again?");
+            throw new IllegalArgumentException("an object takes more than the " + most
+                    + " bytes that a message may have: does it contain the same ones again and again?");
         }
     }
 

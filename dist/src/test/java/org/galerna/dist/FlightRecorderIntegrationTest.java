@@ -32,7 +32,7 @@ class FlightRecorderIntegrationTest {
 
             public class Program {
                 static void sleep() throws Exception {
-                    java.util.concurrent.TimeUnit.MILLISECONDS.sleep(150);
+                    java.util.concurrent.TimeUnit.MILLISECONDS.sleep(600);
                 }
 
                 public static void main(String[] args) throws Exception {

@@ -264,7 +264,7 @@ class LimitsTest {
             cluster.start(2, node -> node.receive(NODE, (_, _) -> {}));
             assertThatThrownBy(() -> one.send(2, endless))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("takes more than " + (1 << 20) + " bytes")
+                    .hasMessageContaining("takes more than the " + (1 << 20) + " bytes")
                     .hasMessageContaining("same ones again and again");
             assertThat(one.requestAsync(2, endless, Answer.class, Cluster.PATIENCE))
                     .isCompletedExceptionally();

@@ -402,10 +402,7 @@ public final class Outbound implements SendScratch.Destination {
     private <T> int sendPieces(
             WireType<T> type, int kind, long id, T message, long length, long deadline, boolean mayWait) {
         context.checkLength(type, length);
-        if (length > longestMessage) {
-            throw new IllegalArgumentException("a message of " + type + " has " + length + " bytes, more than the "
-                    + longestMessage + " that the other node takes");
-        }
+        SendContext.checkLength(type, length, longestMessage, "the other node takes");
         if (!mayWait) {
             return SendResult.TOO_LONG;
         }

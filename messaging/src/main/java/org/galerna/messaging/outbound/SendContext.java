@@ -72,9 +72,13 @@ public final class SendContext {
 
     /** Fails if a message is longer than it may be. */
     public void checkLength(WireType<?> type, long length) {
-        if (length > maximumMessage) {
+        checkLength(type, length, maximumMessage, "a message may have");
+    }
+
+    static void checkLength(WireType<?> type, long length, long most, String whatTheLimitIs) {
+        if (length > most) {
             throw new IllegalArgumentException("a message of " + type + " has " + length + " bytes, more than the "
-                    + maximumMessage + " that a message may have");
+                    + most + " that " + whatTheLimitIs);
         }
     }
 }

@@ -3,20 +3,16 @@ package org.galerna.applications.cosmology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.awt.image.BufferedImage;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageReader;
 import javax.imageio.stream.ImageInputStream;
-import org.galerna.launch.ThreadJob;
+import org.galerna.applications.ProgramRun;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,47 +28,27 @@ class CosmologyTest {
     @TempDir
     Path folder;
 
-    private record Run(int status, String output, String errors) {
-        String find(Pattern pattern) {
-            Matcher matcher = pattern.matcher(output);
-            assertThat(matcher.find()).as("%s%s", output, errors).isTrue();
-            return matcher.group(1);
-        }
+    private static ProgramRun run(int ranks, String... arguments) {
+        return ProgramRun.of(Cosmology.class, ranks, arguments);
     }
 
-    private static Run run(int ranks, String... arguments) {
-        ByteArrayOutputStream output = new ByteArrayOutputStream();
-        ByteArrayOutputStream errors = new ByteArrayOutputStream();
-        int status = ThreadJob.builder()
-                .ranks(ranks)
-                .mainClass(Cosmology.class.getName())
-                .arguments(List.of(arguments))
-                .standardInput(InputStream.nullInputStream())
-                .standardOutput(output)
-                .standardError(errors)
-                .build()
-                .run()
-                .status();
-        return new Run(status, output.toString(StandardCharsets.UTF_8), errors.toString(StandardCharsets.UTF_8));
-    }
-
-    private static Run smallRun(int ranks) {
+    private static ProgramRun smallRun(int ranks) {
         return run(ranks, "--particles 16 --box 20 --steps 5 --start 0.1 --end 0.15 --progress none".split(" ", -1));
     }
 
     @Test
     void allBitsOfAllParticlesAreTheSameOnAnyNumberOfRanks() {
-        Run one = smallRun(1);
+        ProgramRun one = smallRun(1);
         assertThat(one.status()).as("%s", one).isZero();
         for (int ranks : new int[] {2, 4}) {
-            Run more = smallRun(ranks);
+            ProgramRun more = smallRun(ranks);
             assertThat(more.status()).as("%s", more).isZero();
-            assertThat(more.find(STATE)).isEqualTo(one.find(STATE));
+            assertThat(more.find(STATE, 1)).isEqualTo(one.find(STATE, 1));
         }
         String first = "--particles 16 --steps 1 --end 0.03 --progress none --seed 2";
         String second = "--particles 16 --steps 1 --end 0.03 --progress none --seed 3";
-        assertThat(run(1, first.split(" ", -1)).find(STATE))
-                .isNotEqualTo(run(1, second.split(" ", -1)).find(STATE));
+        assertThat(run(1, first.split(" ", -1)).find(STATE, 1))
+                .isNotEqualTo(run(1, second.split(" ", -1)).find(STATE, 1));
     }
 
     @Test
@@ -84,20 +60,20 @@ class CosmologyTest {
 
     private static double missed(int steps) {
         String arguments = "--particles 16 --box 100 --start 0.1 --end 0.3 --progress none --steps " + steps;
-        return Double.parseDouble(run(2, arguments.split(" ", -1)).find(MISSED));
+        return run(2, arguments.split(" ", -1)).number(MISSED, 1);
     }
 
     @Test
     @Tag("slow")
     void manyParticlesFollowTheLawOfEnergies() {
-        Run run = run(2, "--particles", "64", "--progress", "none");
+        ProgramRun run = run(2, "--particles", "64", "--progress", "none");
         assertThat(run.status()).as("%s", run).isZero();
     }
 
     @Test
     void picturesAndTheSpectrumAreInTheFolder() throws IOException {
         String arguments = "--particles 16 --steps 4 --start 0.1 --end 0.12 --frames 3 --output " + folder;
-        Run run = run(2, arguments.split(" ", -1));
+        ProgramRun run = run(2, arguments.split(" ", -1));
         assertThat(run.status()).as("%s", run).isZero();
         BufferedImage picture = ImageIO.read(folder.resolve("density.png").toFile());
         assertThat(picture.getWidth()).isEqualTo(Film.SIZE);
@@ -120,7 +96,7 @@ class CosmologyTest {
     @ParameterizedTest
     @MethodSource("mistakes")
     void aMistakeIsOneLine(String expected, List<String> arguments) {
-        Run run = run(2, arguments.toArray(String[]::new));
+        ProgramRun run = run(2, arguments.toArray(String[]::new));
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.errors()).startsWith("cosmology: ").contains(expected);
         assertThat(run.output()).isEmpty();

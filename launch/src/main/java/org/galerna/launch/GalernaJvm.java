@@ -48,8 +48,7 @@ public final class GalernaJvm {
     /** As {@link #command}, for a JVM whose ranks are threads. */
     public static List<String> ofThreads(List<String> options) {
         List<String> command = command(options);
-        // before those of the user, so that the user's own counts; the JVM warns that it will not share classes then
-        command.addAll(1, RankSystemLoader.OPTIONS);
+        command.add(1, RankSystemLoader.OPTION);
         return command;
     }
 

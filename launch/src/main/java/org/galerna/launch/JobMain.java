@@ -28,6 +28,7 @@ public final class JobMain {
     /** Runs the job and ends the JVM. */
     public static void main(String[] arguments) {
         JobDescription description = JobDescription.fromArguments(List.of(arguments));
+        RankSystemLoader.install();
         try {
             run(description);
         } catch (OutOfMemoryError full) {

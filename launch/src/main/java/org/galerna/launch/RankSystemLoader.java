@@ -2,12 +2,10 @@ package org.galerna.launch;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.MalformedURLException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.net.URL;
-import java.net.URLClassLoader;
-import java.nio.file.Path;
 import java.util.Enumeration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.galerna.launch.rank.RankClassLoader;
@@ -17,29 +15,40 @@ import org.jspecify.annotations.Nullable;
 /**
  * The system class loader of a JVM whose ranks are threads: to a thread that works for a rank it is the class loader of
  * that rank. Code of the JDK asks it on behalf of ranks, for charsets, handlers of logs and the like; the program's own
- * calls are redirected. The virtual machine is told of it by {@link #OPTIONS}.
+ * calls are redirected. It is {@linkplain #install put} in the place of the JDK's own one before the job begins, and not
+ * named by {@code java.system.class.loader}: the virtual machine would take no classes from its ahead-of-time cache then.
  *
  * <p>What {@code Class.forName} has found here once, the virtual machine finds here for ever: the JDK's services which
  * are looked for through the system class loader are those of the rank that comes first.
  */
-public final class RankSystemLoader extends URLClassLoader {
+public final class RankSystemLoader extends ClassLoader {
     static {
         registerAsParallelCapable();
     }
 
     private static final StackWalker WALKER = StackWalker.getInstance();
 
-    /** The options of the virtual machine that make this the system class loader, without a word about it. */
-    public static final List<String> OPTIONS =
-            List.of("-Djava.system.class.loader=org.galerna.launch.RankSystemLoader", "-Xlog:cds=off");
+    /** The option of the virtual machine without which this cannot be {@linkplain #install put in place}. */
+    public static final String OPTION = "--add-opens=java.base/java.lang=ALL-UNNAMED";
+
+    private RankSystemLoader(ClassLoader parent) {
+        super("app", parent);
+    }
 
     /**
-     * Called by the virtual machine.
+     * Makes this the system class loader. To be called once, before there are ranks.
      *
-     * @param parent the class loader with Galerna on its class path
+     * @throws IllegalStateException if the virtual machine was started without {@link #OPTION}
      */
-    public RankSystemLoader(ClassLoader parent) {
-        super("app", new URL[0], parent);
+    public static void install() {
+        try {
+            // no reflection finds this field; the JDK reads it at each call of getSystemClassLoader
+            VarHandle field = MethodHandles.privateLookupIn(ClassLoader.class, MethodHandles.lookup())
+                    .findStaticVarHandle(ClassLoader.class, "scl", ClassLoader.class);
+            field.setVolatile((ClassLoader) new RankSystemLoader(ClassLoader.getSystemClassLoader()));
+        } catch (ReflectiveOperationException otherJdk) {
+            throw new IllegalStateException("ranks as threads need the option " + OPTION, otherJdk);
+        }
     }
 
     /** What the virtual machine was given for a name, by the name. */
@@ -103,11 +112,5 @@ public final class RankSystemLoader extends URLClassLoader {
     public @Nullable InputStream getResourceAsStream(String name) {
         RankClassLoader own = ofRank();
         return own == null ? super.getResourceAsStream(name) : own.getResourceAsStream(name);
-    }
-
-    /** Called by the virtual machine when an agent is loaded while it runs. */
-    @SuppressWarnings({"unused", "UnusedMethod"})
-    private void appendToClassPathForInstrumentation(String archive) throws MalformedURLException {
-        addURL(Path.of(archive).toUri().toURL());
     }
 }

@@ -35,7 +35,7 @@ class SystemLoaderTest {
                 Duration.ofSeconds(5),
                 OptionalLong.of(ProcessHandle.current().pid()));
         return ChildProcess.start(ChildProcess.java(
-                Stream.concat(RankSystemLoader.OPTIONS.stream(), options.stream())
+                Stream.concat(Stream.of(RankSystemLoader.OPTION), options.stream())
                         .toList(),
                 JobMain.class,
                 job.toArguments()));

@@ -9,6 +9,7 @@ import org.galerna.cli.usage.UsageException;
 import org.galerna.launch.GalernaJvm;
 import org.galerna.launch.JobMain;
 import org.galerna.launch.ProcessStart;
+import org.galerna.launch.process.AotCache;
 import org.galerna.launch.report.ExitStatus;
 
 /** Runs a job in a JVM of its own, with the streams of this one. */
@@ -27,6 +28,7 @@ public final class ChildJvm {
     public static int run(List<String> jvmOptions, Path folder, List<String> jobArguments, Runnable afterwards)
             throws InterruptedException {
         List<String> command = GalernaJvm.ofThreads(jvmOptions);
+        command.addAll(1, AotCache.optionsOfThreads(jvmOptions));
         command.add(JobMain.class.getName());
         command.addAll(jobArguments);
         return await(command, folder, Duration.ZERO, afterwards);

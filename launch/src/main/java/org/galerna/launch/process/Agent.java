@@ -137,11 +137,14 @@ final class Agent implements RankServer.Guests {
         }
     }
 
-    /** Ranks that share a process have another system class loader, with which the virtual machine takes no such file. */
     private static Optional<Path> aotCache(AgentJob job) {
-        return job.aotCache().isEmpty() && job.modules().isEmpty() && job.ranksPerProcess() == 1
-                ? AotCache.ofRanks(job.jvmOptions(), RankCommand.memoryPercent(job))
-                : Optional.empty();
+        if (!job.aotCache().isEmpty() || !job.modules().isEmpty()) {
+            return Optional.empty();
+        }
+        double percent = RankCommand.memoryPercent(job);
+        return job.ranksPerProcess() == 1
+                ? AotCache.ofRanks(job.jvmOptions(), percent)
+                : AotCache.ofThreads(job.jvmOptions(), percent);
     }
 
     private static void check(AgentJob job) {

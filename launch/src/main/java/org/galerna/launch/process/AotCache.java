@@ -19,11 +19,19 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.galerna.launch.BindTo;
+import org.galerna.launch.GalernaJvm;
 import org.galerna.launch.GalernaPath;
+import org.galerna.launch.JobDescription;
+import org.galerna.launch.JobMain;
+import org.galerna.launch.ProcessStart;
 import org.galerna.launch.report.JobResult;
 
 /**
@@ -32,9 +40,11 @@ import org.galerna.launch.report.JobResult;
  * a job needs it for the first time, by a small job, and lies in the user's folder for caches. Everything here is for
  * speed alone: whatever goes wrong, ranks start without.
  */
-final class AotCache {
+public final class AotCache {
     /** Program of the job that makes the file: it uses what most programs use. */
     private static final String REHEARSAL = "org.galerna.mpj.Rehearsal";
+
+    private static final int REHEARSING = 2;
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -58,7 +68,7 @@ final class AotCache {
     private AotCache() {}
 
     /**
-     * The file for the ranks of a job on this host, made if it is not there. There is none for ranks with a heap of
+     * The file for ranks that are processes, made if it is not there. There is none for ranks with a heap of
      * {@value #LARGE_HEAP} bytes and more.
      *
      * @param options of the ranks' virtual machines, as the user gave them
@@ -66,6 +76,30 @@ final class AotCache {
      *     the virtual machine takes on its own
      */
     static Optional<Path> ofRanks(List<String> options, double percent) {
+        return of("ranks-", options, percent, AotCache::runProcesses);
+    }
+
+    /** The file for a process whose ranks are threads, otherwise as {@link #ofRanks}. */
+    static Optional<Path> ofThreads(List<String> options, double percent) {
+        return of("threads-", options, percent, AotCache::runThreads);
+    }
+
+    /**
+     * What lets a virtual machine whose ranks are threads take its file, which is made if it is not there; empty where
+     * there is none for it.
+     *
+     * @param options of the virtual machine, as the user gave them
+     */
+    public static List<String> optionsOfThreads(List<String> options) {
+        return ofThreads(options, 0).map(AotCache::options).orElse(List.of());
+    }
+
+    /** What lets a virtual machine take a file: one that turns out not to fit is no error, its classes are loaded one by one then. */
+    static List<String> options(Path file) {
+        return List.of("-XX:AOTCache=" + file, "-Xlog:cds=off", "-Xlog:aot=off");
+    }
+
+    private static Optional<Path> of(String kind, List<String> options, double percent, Predicate<Path> maker) {
         String jar = GalernaPath.classPath();
         boolean one = jar.endsWith(".jar") && !jar.contains(File.pathSeparator);
         if (!one || contradict(options) || isLarge(options, percent) || System.getenv("GALERNA_NO_ARCHIVE") != null) {
@@ -73,13 +107,13 @@ final class AotCache {
         }
         try {
             Path folder = folder();
-            String place = hash(jar + "|" + System.getProperty("java.home"));
-            Path file = folder.resolve("ranks-" + place + "-" + version(Path.of(jar)) + ".aot");
+            String family = kind + hash(jar + "|" + System.getProperty("java.home")) + "-";
+            Path file = folder.resolve(family + version(Path.of(jar)) + ".aot");
             if (hasFailedLongAgo(file)) {
                 Files.deleteIfExists(file);
             }
             if (!Files.exists(file)) {
-                make(folder, "ranks-" + place + "-", file);
+                make(folder, family, file, maker);
             }
             return Files.size(file) > 0 ? Optional.of(file) : Optional.empty();
         } catch (IOException | UncheckedIOException | SecurityException impossible) {
@@ -148,7 +182,7 @@ final class AotCache {
                 .substring(0, 8);
     }
 
-    private static void make(Path folder, String family, Path file) throws IOException {
+    private static void make(Path folder, String family, Path file, Predicate<Path> maker) throws IOException {
         try (FileChannel channel =
                         FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock lock = channel.tryLock()) {
@@ -157,18 +191,7 @@ final class AotCache {
             }
             removeAll(folder, family);
             Path draft = folder.resolve(family + "draft");
-            JobResult result = ProcessJob.builder()
-                    .ranks(2)
-                    .classPath("")
-                    .mainClass(REHEARSAL)
-                    .aotCache(draft)
-                    .timeout(PATIENCE)
-                    .standardInput(InputStream.nullInputStream())
-                    .standardOutput(OutputStream.nullOutputStream())
-                    .standardError(OutputStream.nullOutputStream())
-                    .build()
-                    .run();
-            if (result.status() == 0 && Files.exists(draft)) {
+            if (maker.test(draft) && Files.exists(draft)) {
                 Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
             } else {
                 Files.deleteIfExists(draft);
@@ -176,6 +199,54 @@ final class AotCache {
                 Files.createFile(file);
             }
         }
+    }
+
+    private static boolean runProcesses(Path draft) {
+        JobResult result = ProcessJob.builder()
+                .ranks(REHEARSING)
+                .classPath("")
+                .mainClass(REHEARSAL)
+                .aotCache(draft)
+                .timeout(PATIENCE)
+                .standardInput(InputStream.nullInputStream())
+                .standardOutput(OutputStream.nullOutputStream())
+                .standardError(OutputStream.nullOutputStream())
+                .build()
+                .run();
+        return result.status() == 0;
+    }
+
+    private static boolean runThreads(Path draft) {
+        List<String> command = GalernaJvm.ofThreads(List.of("-XX:AOTCacheOutput=" + draft));
+        command.add(JobMain.class.getName());
+        command.addAll(new JobDescription(
+                        REHEARSING,
+                        "",
+                        REHEARSAL,
+                        List.of(),
+                        Optional.empty(),
+                        false,
+                        BindTo.NONE,
+                        false,
+                        PATIENCE,
+                        Duration.ZERO,
+                        OptionalLong.of(ProcessHandle.current().pid()))
+                .toArguments());
+        try {
+            Process job = ProcessStart.start(new ProcessBuilder(command)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD));
+            job.getOutputStream().close();
+            if (job.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+                return job.exitValue() == 0;
+            }
+            job.destroyForcibly();
+        } catch (IOException impossible) {
+            // ranks start without
+        } catch (InterruptedException hurry) {
+            Thread.currentThread().interrupt();
+        }
+        return false;
     }
 
     private static void removeAll(Path folder, String family) throws IOException {

@@ -37,10 +37,10 @@ final class RankCommand {
         List<String> options = shared ? inOneMachine.jvmOptions() : job.jvmOptions();
         this.start = GalernaJvm.upToOptions(options);
         if (shared) {
-            start.addAll(RankSystemLoader.OPTIONS);
+            start.add(RankSystemLoader.OPTION);
         }
         // a file that turns out not to fit is no error, the virtual machine loads its classes one by one then
-        aotCache.ifPresent(file -> start.addAll(List.of("-XX:AOTCache=" + file, "-Xlog:cds=off", "-Xlog:aot=off")));
+        aotCache.ifPresent(file -> start.addAll(AotCache.options(file)));
         double percent = memoryPercent(job);
         if (percent > 0) {
             start.add("-XX:MaxRAMPercentage=" + percent);

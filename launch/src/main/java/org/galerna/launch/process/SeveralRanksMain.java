@@ -9,6 +9,7 @@ import org.galerna.launch.BindTo;
 import org.galerna.launch.ClassesFolder;
 import org.galerna.launch.ProgramModules;
 import org.galerna.launch.RankGroup;
+import org.galerna.launch.RankSystemLoader;
 import org.galerna.launch.ThreadJob;
 import org.galerna.launch.program.ClassPath;
 import org.galerna.launch.rendezvous.AgentConnection;
@@ -76,6 +77,7 @@ public final class SeveralRanksMain implements AgentConnection.Events, RankGroup
             System.err.println("galerna: not the arguments of ranks, use the galerna command");
             System.exit(ExitStatus.USAGE);
         }
+        RankSystemLoader.install();
         try {
             new SeveralRanksMain(List.of(arguments)).run();
         } catch (IOException noAgent) {

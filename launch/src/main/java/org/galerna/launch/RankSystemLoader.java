@@ -28,7 +28,7 @@ public final class RankSystemLoader extends ClassLoader {
 
     private static final StackWalker WALKER = StackWalker.getInstance();
 
-    /** The option of the virtual machine without which this cannot be {@linkplain #install put in place}. */
+    /** The option of the virtual machine that lets this be {@linkplain #install put in place}. */
     public static final String OPTION = "--add-opens=java.base/java.lang=ALL-UNNAMED";
 
     private RankSystemLoader(ClassLoader parent) {
@@ -36,18 +36,20 @@ public final class RankSystemLoader extends ClassLoader {
     }
 
     /**
-     * Makes this the system class loader. To be called once, before there are ranks.
-     *
-     * @throws IllegalStateException if the virtual machine was started without {@link #OPTION}
+     * Makes this the system class loader. To be called once, before there are ranks. A virtual machine that was started
+     * without {@link #OPTION}, as a benchmark's is, keeps the JDK's own one: its program asks for nothing through it.
      */
     public static void install() {
+        if (!ClassLoader.class.getModule().isOpen("java.lang", RankSystemLoader.class.getModule())) {
+            return;
+        }
         try {
             // no reflection finds this field; the JDK reads it at each call of getSystemClassLoader
             VarHandle field = MethodHandles.privateLookupIn(ClassLoader.class, MethodHandles.lookup())
                     .findStaticVarHandle(ClassLoader.class, "scl", ClassLoader.class);
             field.setVolatile((ClassLoader) new RankSystemLoader(ClassLoader.getSystemClassLoader()));
         } catch (ReflectiveOperationException otherJdk) {
-            throw new IllegalStateException("ranks as threads need the option " + OPTION, otherJdk);
+            throw new IllegalStateException("this JDK keeps its system class loader elsewhere", otherJdk);
         }
     }
 

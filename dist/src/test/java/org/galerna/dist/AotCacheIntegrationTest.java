@@ -60,10 +60,10 @@ class AotCacheIntegrationTest {
     @ValueSource(strings = {"", "--procs", "--ranks-per-process=2"})
     void theClassesOfRanksComeFromTheCache(String placement) throws Exception {
         List<String> placed = placement.isEmpty() ? List.of() : List.of(placement);
-        assertThat(percent(placed)).isGreaterThan(80);
+        assertThat(percent(placed)).isGreaterThan(60);
         assertThat(caches()).isOne();
-        assertThat(percent(placed, "-J-Xmx64m")).isGreaterThan(80);
-        assertThat(percent(placed, "-J-XX:+UseSerialGC")).isGreaterThan(80);
+        assertThat(percent(placed, "-J-Xmx64m")).isGreaterThan(60);
+        assertThat(percent(placed, "-J-XX:+UseSerialGC")).isGreaterThan(60);
         assertThat(percent(placed, "-J--add-opens=java.base/java.util=ALL-UNNAMED"))
                 .isZero();
         assertThat(percent(placed, "-J-Xmx40g")).isZero();

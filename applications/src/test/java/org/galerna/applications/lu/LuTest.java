@@ -2,32 +2,12 @@ package org.galerna.applications.lu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
-import org.galerna.launch.ThreadJob;
+import org.galerna.applications.ProgramRun;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class LuTest {
-    private final ByteArrayOutputStream output = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream errors = new ByteArrayOutputStream();
-
-    private int run(int ranks, String... arguments) {
-        return ThreadJob.builder()
-                .ranks(ranks)
-                .mainClass(Lu.class.getName())
-                .arguments(List.of(arguments))
-                .standardInput(InputStream.nullInputStream())
-                .standardOutput(output)
-                .standardError(errors)
-                .build()
-                .run()
-                .status();
-    }
-
     /** Orders that blocks do and do not divide, blocks larger than the matrix, grids of every shape. */
     @ParameterizedTest
     @CsvSource({
@@ -41,18 +21,16 @@ class LuTest {
         "4,20,64,2x2"
     })
     void theSolutionHasASmallResidual(int ranks, String order, String block, String grid) {
-        assertThat(run(ranks, "--order", order, "--block", block, "--grid", grid))
-                .as("%s%s", output, errors)
-                .isZero();
-        assertThat(output.toString(StandardCharsets.UTF_8))
-                .startsWith("order " + order)
-                .contains("PASSED");
+        ProgramRun run = ProgramRun.of(Lu.class, ranks, "--order", order, "--block", block, "--grid", grid);
+        assertThat(run.status()).as("%s%s", run.output(), run.errors()).isZero();
+        assertThat(run.output()).startsWith("order " + order).contains("PASSED");
     }
 
     @Test
     void aWrongGridIsOneLine() {
-        assertThat(run(2, "--grid", "2x2")).isEqualTo(2);
-        assertThat(errors.toString(StandardCharsets.UTF_8))
+        ProgramRun run = ProgramRun.of(Lu.class, 2, "--grid", "2x2");
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.errors())
                 .isEqualTo("lu: --grid takes ROWSxCOLUMNS with a product of 2, the number of ranks, not 2x2"
                         + System.lineSeparator());
     }

@@ -39,7 +39,6 @@ final class RankCommand {
         if (shared) {
             start.add(RankSystemLoader.OPTION);
         }
-        // a file that turns out not to fit is no error, the virtual machine loads its classes one by one then
         aotCache.ifPresent(file -> start.addAll(AotCache.options(file)));
         double percent = memoryPercent(job);
         if (percent > 0) {

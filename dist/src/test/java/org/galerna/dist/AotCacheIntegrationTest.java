@@ -13,7 +13,7 @@ import org.galerna.testkit.process.ChildProcess;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Ranks find their classes in the JDK's ahead-of-time cache, and run all the same where they cannot. */
 @Tag("slow")
@@ -57,13 +57,13 @@ class AotCacheIntegrationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "--procs", "--ranks-per-process=2"})
-    void theClassesOfRanksComeFromTheCache(String placement) throws Exception {
+    @CsvSource({"'', 80", "--procs, 80", "--ranks-per-process=2, 70"}) // the last one also meets over an agent
+    void theClassesOfRanksComeFromTheCache(String placement, long least) throws Exception {
         List<String> placed = placement.isEmpty() ? List.of() : List.of(placement);
-        assertThat(percent(placed)).isGreaterThan(60);
+        assertThat(percent(placed)).isGreaterThan(least);
         assertThat(caches()).isOne();
-        assertThat(percent(placed, "-J-Xmx64m")).isGreaterThan(60);
-        assertThat(percent(placed, "-J-XX:+UseSerialGC")).isGreaterThan(60);
+        assertThat(percent(placed, "-J-Xmx64m")).isGreaterThan(least);
+        assertThat(percent(placed, "-J-XX:+UseSerialGC")).isGreaterThan(least);
         assertThat(percent(placed, "-J--add-opens=java.base/java.util=ALL-UNNAMED"))
                 .isZero();
         assertThat(percent(placed, "-J-Xmx40g")).isZero();

@@ -186,8 +186,9 @@ class LoadTest {
     @Test
     void severalSendersAllocateNothingInSteadyState() throws InterruptedException {
         int messages = 100_000;
-        // less than a tenth of a byte for a message: nothing for each, something now and then for a place in the line
-        long limit = messages / 10;
+        // less than half a byte for a message: nothing for each. A thread that waits for room polls, and the system calls
+        // of a look take 40 bytes each until the better compiler has come to them, which a busy machine puts off
+        long limit = messages / 2;
         // and now and then a place to gather for a thread that has been slow for a second, which happens where others
         // take the cores
         long perSecond = 16 * 1024;

@@ -7,6 +7,8 @@ public final class TimeLimit {
     /** 146 years. Twice that does not overflow, so that sums and differences of times are right. */
     public static final long LONGEST_NANOS = Long.MAX_VALUE / 2;
 
+    private static final Duration LONGEST = Duration.ofNanos(LONGEST_NANOS);
+
     private TimeLimit() {}
 
     /** In nanoseconds, from 0 to {@link #LONGEST_NANOS}. */
@@ -14,7 +16,7 @@ public final class TimeLimit {
         if (limit.isNegative()) {
             return 0;
         }
-        return limit.compareTo(Duration.ofNanos(LONGEST_NANOS)) < 0 ? limit.toNanos() : LONGEST_NANOS;
+        return limit.compareTo(LONGEST) < 0 ? limit.toNanos() : LONGEST_NANOS;
     }
 
     /** When it is over, as of {@link System#nanoTime}. */

@@ -186,7 +186,8 @@ class LoadTest {
     @Test
     void severalSendersAllocateNothingInSteadyState() throws InterruptedException {
         int messages = 100_000;
-        // less than half a byte for a message: nothing for each. A thread that waits for room polls, and the system calls
+        // less than half a byte for a message: nothing for each. A thread that waits for room polls, and the system
+        // calls
         // of a look take 40 bytes each until the better compiler has come to them, which a busy machine puts off
         long limit = messages / 2;
         // and now and then a place to gather for a thread that has been slow for a second, which happens where others

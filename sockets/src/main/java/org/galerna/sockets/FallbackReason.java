@@ -14,6 +14,8 @@ public enum FallbackReason {
     NO_ANSWER("the process there does not answer"),
     /** There is no room for shared memory, or it cannot be made. */
     NO_MEMORY("there is no shared memory"),
+    /** The process at the other end has offered memory, and closed the connection before this one took it. */
+    WITHDRAWN("the other end closed the connection before it could go through shared memory"),
     /** This process has as many fast connections as it may. */
     TOO_MANY("there are as many fast connections as there may be"),
     /** Other processes may listen at the same port, and the kernel decides who gets a connection. */

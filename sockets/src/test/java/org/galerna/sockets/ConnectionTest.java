@@ -136,6 +136,25 @@ class ConnectionTest {
     }
 
     @Test
+    void anOfferThatWasTakenBackIsNoLackOfMemory() throws Exception {
+        long cookie = COOKIES.incrementAndGet();
+        long before = withdrawn();
+        control.registry().accepted(cookie, far);
+        assertThat(Counters.INSTANCE.open(1024)).isTrue();
+        PipeMemory memory = PipeMemory.create(control.folder(), HostFolder.pipeName(7, cookie), RING);
+        memory.removeName();
+        peer.offer(memory, cookie, 7, cookie, near);
+        await(() -> withdrawn() == before + 1);
+        exchange(near, far);
+        exchange(far, near);
+        assertThat(far.isFast()).isFalse();
+    }
+
+    private static long withdrawn() {
+        return Counters.INSTANCE.getPlain().getOrDefault(FallbackReason.WITHDRAWN.name(), 0L);
+    }
+
+    @Test
     void anOfferForAnotherSocketIsNotTakenUp() throws Exception {
         control.registry().accepted(COOKIES.incrementAndGet(), far);
         offer(COOKIES.incrementAndGet());

@@ -1,6 +1,7 @@
 package org.galerna.sockets.host;
 
 import java.io.IOException;
+import org.galerna.nativeaccess.SystemCallException;
 import org.galerna.sockets.FallbackReason;
 import org.galerna.sockets.connection.UpgradableConnection;
 import org.galerna.sockets.offer.Offer;
@@ -28,7 +29,11 @@ public record MemoryOffer(HostConnection carrier, int id, String name, HostFolde
             memory = PipeMemory.open(folder, name);
         } catch (IOException failed) {
             Counters.INSTANCE.left();
-            ConnectionLog.plain(FallbackReason.NO_MEMORY, connection + ": " + failed.getMessage());
+            if (failed instanceof SystemCallException call && call.errno() == SystemCallException.ENOENT) {
+                ConnectionLog.plain(FallbackReason.WITHDRAWN, connection.toString());
+            } else {
+                ConnectionLog.plain(FallbackReason.NO_MEMORY, connection + ": " + failed.getMessage());
+            }
             return;
         }
         Pipe pipe = carrier.accept(memory, id);

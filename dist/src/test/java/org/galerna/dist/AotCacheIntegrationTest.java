@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.galerna.testkit.process.ChildProcess;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,6 +20,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("slow")
 class AotCacheIntegrationTest {
     private static final Duration LONGEST = Duration.ofMinutes(3);
+    private static final String JAR =
+            Path.of("target/galerna.jar").toAbsolutePath().toString();
     private static final String SHARED = "shared objects file";
 
     @TempDir
@@ -47,6 +50,40 @@ class AotCacheIntegrationTest {
                     .toList();
             assertThat(all).hasSizeGreaterThan(200);
             return all.stream().filter(line -> line.contains(SHARED)).count() * 100 / all.size();
+        }
+    }
+
+    /** As the start script does it. */
+    @Test
+    void theClassesOfTheLauncherComeFromTheCacheOfARehearsal() throws Exception {
+        Path cache = folder.resolve("launcher.aot");
+        start(List.of("-XX:AOTCacheOutput=" + cache), List.of("-cp", JAR, "org.galerna.cli.Rehearsal"));
+        assertThat(caches()).isEqualTo(2);
+        Path classes = folder.resolve("classes.log");
+        start(
+                List.of("-XX:AOTCache=" + cache, "-Xlog:aot=off", "-Xlog:cds=off", "-Xlog:class+load:file=" + classes),
+                List.of("-jar", JAR, "run", "-n", "2", "org.galerna.mpj.Rehearsal"));
+        List<String> all = Files.readAllLines(classes).stream()
+                .filter(line -> line.contains("] org.galerna."))
+                .toList();
+        assertThat(all).anyMatch(line -> line.contains(".picocli.")).hasSizeGreaterThan(200);
+        assertThat(all.stream().filter(line -> line.contains(SHARED)).count() * 100 / all.size())
+                .isGreaterThan(95);
+    }
+
+    private void start(List<String> options, List<String> words) throws InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "--enable-native-access=ALL-UNNAMED"));
+        command.addAll(options);
+        command.addAll(words);
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().put("XDG_CACHE_HOME", folder.toString());
+        builder.environment().remove("GALERNA_NO_ARCHIVE");
+        try (ChildProcess process = ChildProcess.start(builder)) {
+            assertThat(process.awaitExit(LONGEST)).as(process.err()).isZero();
         }
     }
 

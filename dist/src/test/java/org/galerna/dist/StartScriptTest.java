@@ -36,7 +36,7 @@ class StartScriptTest {
         Run first = checkout.run("run", "-n", "4", "a b");
         assertThat(first.status()).isZero();
         assertThat(first.output()).isEqualTo("[run, -n, 4, a b]\n");
-        assertThat(first.errors()).contains("building");
+        assertThat(first.errors()).contains("building", "preparing what starts jobs sooner");
 
         Run second = checkout.run("run", "-n", "4", "a b");
         assertThat(second).isEqualTo(new Run(0, "[run, -n, 4, a b]\n", ""));

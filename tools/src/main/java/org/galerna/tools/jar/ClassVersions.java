@@ -39,7 +39,8 @@ public final class ClassVersions {
     private final Map<String, LocalDateTime> times = new LinkedHashMap<>();
     private final ClassFile format = ClassFile.of(
             StackMapsOption.GENERATE_STACK_MAPS,
-            ClassFile.ClassHierarchyResolverOption.of(ClassHierarchyResolver.ofResourceParsing(type -> classFile(type).orElse(null))
+            ClassFile.ClassHierarchyResolverOption.of(ClassHierarchyResolver.ofResourceParsing(
+                            type -> classFile(type).orElse(null))
                     .orElse(ClassHierarchyResolver.defaultResolver())));
 
     private ClassVersions() {}
@@ -86,15 +87,17 @@ public final class ClassVersions {
 
     private byte[] renewed(byte[] file) {
         ClassModel old = format.parse(file);
-        return format.build(old.thisClass().asSymbol(), renewed -> old.forEach(element -> {
-            switch (element) {
-                case ClassFileVersion _ -> renewed.withVersion(FIRST_WITH_STACK_MAPS, 0);
-                // the code is written anew, which makes its stack maps
-                case MethodModel method ->
-                    renewed.transformMethod(method, MethodTransform.transformingCode(CodeTransform.ACCEPT_ALL));
-                default -> renewed.with(element);
-            }
-        }));
+        return format.build(
+                old.thisClass().asSymbol(),
+                renewed -> old.forEach(element -> {
+                    switch (element) {
+                        case ClassFileVersion _ -> renewed.withVersion(FIRST_WITH_STACK_MAPS, 0);
+                        // the code is written anew, which makes its stack maps
+                        case MethodModel method ->
+                            renewed.transformMethod(method, MethodTransform.transformingCode(CodeTransform.ACCEPT_ALL));
+                        default -> renewed.with(element);
+                    }
+                }));
     }
 
     private void write(Path archive) throws IOException {

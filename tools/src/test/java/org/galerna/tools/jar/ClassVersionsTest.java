@@ -31,13 +31,16 @@ class ClassVersionsTest {
                 .build(
                         OLD,
                         type -> type.withVersion(49, 0)
-                                .withMethodBody("sign", SIGN, ClassFile.ACC_PUBLIC | ClassFile.ACC_STATIC, code -> code
-                                        .iload(0)
-                                        .ifThenElse(
-                                                Opcode.IFLT,
-                                                negative -> negative.loadConstant("negative"),
-                                                other -> other.loadConstant("other"))
-                                        .areturn()));
+                                .withMethodBody(
+                                        "sign",
+                                        SIGN,
+                                        ClassFile.ACC_PUBLIC | ClassFile.ACC_STATIC,
+                                        code -> code.iload(0)
+                                                .ifThenElse(
+                                                        Opcode.IFLT,
+                                                        negative -> negative.loadConstant("negative"),
+                                                        other -> other.loadConstant("other"))
+                                                .areturn()));
     }
 
     private static void put(ZipOutputStream out, String name, byte[] content) throws Exception {
@@ -65,8 +68,7 @@ class ClassVersionsTest {
         try (ZipFile file = new ZipFile(archive.toFile())) {
             assertThat(file.stream().map(ZipEntry::getName))
                     .containsExactly("META-INF/", "example/Old.class", "Present.class", "text");
-            assertThat(file.stream().map(ZipEntry::getTimeLocal).distinct())
-                    .containsExactly(TIME);
+            assertThat(file.stream().map(ZipEntry::getTimeLocal).distinct()).containsExactly(TIME);
             assertThat(file.getInputStream(file.getEntry("Present.class")).readAllBytes())
                     .isEqualTo(present);
             assertThat(file.getInputStream(file.getEntry("text")).readAllBytes())
@@ -74,8 +76,7 @@ class ClassVersionsTest {
             byte[] renewed =
                     file.getInputStream(file.getEntry("example/Old.class")).readAllBytes();
             assertThat(ClassVersions.version(renewed)).isEqualTo(50);
-            assertThat(new String(renewed, StandardCharsets.ISO_8859_1))
-                    .contains("StackMapTable");
+            assertThat(new String(renewed, StandardCharsets.ISO_8859_1)).contains("StackMapTable");
         }
         try (URLClassLoader loader =
                 new URLClassLoader(new URL[] {archive.toUri().toURL()}, null)) {

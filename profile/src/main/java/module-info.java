@@ -17,6 +17,7 @@ module org.galerna.profile {
     exports org.galerna.profile.analysis;
     exports org.galerna.profile.calls;
     exports org.galerna.profile.file;
+    exports org.galerna.profile.otf2;
 
     provides ClassFileRewriter with
             CallRewriter;

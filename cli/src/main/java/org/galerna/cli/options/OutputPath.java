@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.stream.Stream;
 import org.galerna.cli.usage.UsageException;
 import org.jspecify.annotations.Nullable;
 
@@ -66,6 +67,19 @@ public final class OutputPath {
         try {
             Files.createDirectories(folder);
             delete(Files.createTempFile(folder, ".galerna-", ".try"));
+        } catch (IOException impossible) {
+            throw cannotWrite(option, folder, reason(impossible, folder));
+        }
+    }
+
+    /** Checks that files can be written into a folder that has none yet; it is made if it is not there. */
+    public static void checkNewFolder(String option, Path folder) {
+        checkFolder(option, folder);
+        try (Stream<Path> entries = Files.list(folder)) {
+            if (entries.findAny().isPresent()) {
+                throw new UsageException(
+                        option + " " + folder + " has files in it that are not to be mixed with new ones: name a new folder");
+            }
         } catch (IOException impossible) {
             throw cannotWrite(option, folder, reason(impossible, folder));
         }

@@ -18,15 +18,17 @@ import org.galerna.profile.analysis.Profile;
 import org.galerna.profile.analysis.ProfileReader;
 import org.galerna.profile.calls.ProfileAgent;
 import org.galerna.profile.file.RankFile;
+import org.galerna.profile.otf2.Archive;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * The option {@code --profile}. The ranks write their files to a folder beside the page, which a cluster shares as it shares the
- * program; it is removed when the page is written.
+ * The options {@code --profile} and {@code --otf2}. The ranks write their files to a folder beside the result, which a cluster shares as it shares the
+ * program; it is removed when the result is written.
  */
 public final class ProfileOption {
     private static final String NAME = "--profile";
+    private static final String OTF2 = "--otf2";
 
     @Option(
             names = NAME,
@@ -36,6 +38,14 @@ public final class ProfileOption {
                             + "beside it FILE.json, and FILE.trace.json for Perfetto")
     private @Nullable Path file;
 
+    @Option(
+            names = OTF2,
+            paramLabel = "FOLDER",
+            description =
+                    "record calls and messages, and write the first ones in the Open Trace Format 2, for Vampir, Scalasca "
+                            + "and otf2-print")
+    private @Nullable Path archive;
+
     private @Nullable Path folder;
     private final AtomicBoolean reported = new AtomicBoolean();
 
@@ -44,7 +54,7 @@ public final class ProfileOption {
 
     /** Whether the job is to be recorded. */
     public boolean isWanted() {
-        return file != null;
+        return file != null || archive != null;
     }
 
     /**
@@ -54,15 +64,18 @@ public final class ProfileOption {
      * @param processes whether the JVM loads the classes of the program itself
      */
     public void addTo(List<String> jvmOptions, boolean processes) {
-        if (file == null) {
+        if (file != null) {
+            checkPage(file);
+        }
+        if (archive != null) {
+            OutputPath.checkNewFolder(OTF2, archive);
+        }
+        if (!isWanted()) {
             return;
         }
-        OutputPath.checkFile(NAME, file);
-        if (beside(".json").equals(file) || beside(".trace.json").equals(file)) {
-            throw new UsageException(
-                    NAME + " takes the name of the page, such as run.html; the JSON gets its name from it");
-        }
-        Path made = RanksFolder.beside(NAME, file);
+        String option = file != null ? NAME : OTF2;
+        Path result = file != null ? file : Objects.requireNonNull(archive);
+        Path made = RanksFolder.beside(option, result);
         folder = made;
         try {
             jvmOptions.add("-D" + ProfileSettings.FOLDER + "=" + made);
@@ -70,7 +83,15 @@ public final class ProfileOption {
                 jvmOptions.add("-javaagent:" + agent(made));
             }
         } catch (IOException impossible) {
-            throw new UsageException(NAME + " " + file + " cannot be written: " + impossible.getMessage());
+            throw new UsageException(option + " " + result + " cannot be written: " + impossible.getMessage());
+        }
+    }
+
+    private void checkPage(Path page) {
+        OutputPath.checkFile(NAME, page);
+        if (beside(".json").equals(page) || beside(".trace.json").equals(page)) {
+            throw new UsageException(
+                    NAME + " takes the name of the page, such as run.html; the JSON gets its name from it");
         }
     }
 
@@ -87,13 +108,13 @@ public final class ProfileOption {
     }
 
     /**
-     * Writes the page and what belongs to it, once, and removes the files of the ranks.
+     * Writes what is wanted, once, and removes the files of the ranks.
      *
      * @param program what was run, for the title
      */
     public void report(String program) {
         Path ofRanks = folder;
-        if (file == null || ofRanks == null || reported.getAndSet(true)) {
+        if (ofRanks == null || reported.getAndSet(true)) {
             return;
         }
         try {
@@ -101,17 +122,27 @@ public final class ProfileOption {
             if (files.isEmpty()) {
                 System.err.println("galerna: there is no profile: no rank has called MPI.Init, or all were killed");
             } else {
-                Profile profile = ProfileReader.of(files);
-                Files.writeString(file, ProfilePage.of(program, profile));
-                Files.writeString(beside(".json"), ProfileJson.of(program, profile));
-                ProfileTrace.write(files, beside(".trace.json"));
-                System.err.println("galerna: the profile is " + file + ", with " + beside(".json") + " and "
-                        + beside(".trace.json"));
+                write(files, program);
             }
         } catch (IOException failure) {
             System.err.println("galerna: the profile cannot be written: " + failure);
         } finally {
             RanksFolder.remove(ofRanks);
+        }
+    }
+
+    private void write(List<RankFile> files, String program) throws IOException {
+        if (file != null) {
+            Profile profile = ProfileReader.of(files);
+            Files.writeString(file, ProfilePage.of(program, profile));
+            Files.writeString(beside(".json"), ProfileJson.of(program, profile));
+            ProfileTrace.write(files, beside(".trace.json"));
+            System.err.println(
+                    "galerna: the profile is " + file + ", with " + beside(".json") + " and " + beside(".trace.json"));
+        }
+        if (archive != null) {
+            Archive.write(files, program, archive);
+            System.err.println("galerna: the trace is " + archive.resolve(Archive.anchor()));
         }
     }
 

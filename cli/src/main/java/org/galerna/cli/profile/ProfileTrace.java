@@ -5,7 +5,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.galerna.profile.analysis.ProfileReader;
+import org.galerna.profile.analysis.Clocks;
+import org.galerna.profile.analysis.Tracks;
 import org.galerna.profile.file.RankFile;
 import org.galerna.profile.file.Site;
 import tools.jackson.core.JsonGenerator;
@@ -13,9 +14,11 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The first calls of each rank, one by one, in the JSON format of Chrome's trace viewer, which Perfetto and Speedscope read: a
- * process for each host, a track for each rank.
+ * process for each host, a track for each thread of a rank.
  */
 final class ProfileTrace {
+    private static final double NANOS_PER_MICROSECOND = 1e3;
+
     private ProfileTrace() {}
 
     static void write(List<RankFile> files, Path to) throws IOException {
@@ -23,19 +26,22 @@ final class ProfileTrace {
             json.writeStartObject();
             json.writeStringProperty("displayTimeUnit", "ns");
             json.writeArrayPropertyStart("traceEvents");
-            ProfileReader.Times times = ProfileReader.times(files);
+            Clocks clocks = new Clocks(files);
             for (RankFile file : files) {
-                name(json, "process_name", file, "host " + file.host());
-                name(json, "thread_name", file, "rank " + file.rank());
-                for (RankFile.Call call : file.first()) {
+                name(json, "process_name", file, 0, "host " + file.host());
+                Tracks tracks = new Tracks(file);
+                for (int track = 0; track < tracks.number(); track++) {
+                    name(json, "thread_name", file, track, Tracks.name(file.rank(), track));
+                }
+                for (RankFile.Call call : file.trace().calls()) {
                     Site site = file.sites().get(call.site());
                     json.writeStartObject();
                     json.writeStringProperty("ph", "X");
                     json.writeStringProperty("name", site.call());
                     json.writeStringProperty("cat", site.kind().word());
-                    json.writeNumberProperty("ts", times.microseconds(file, call.begun()));
-                    json.writeNumberProperty("dur", (call.ended() - call.begun()) / 1e3);
-                    track(json, file);
+                    json.writeNumberProperty("ts", clocks.sinceBegin(file, call.begun()) / NANOS_PER_MICROSECOND);
+                    json.writeNumberProperty("dur", (call.ended() - call.begun()) / NANOS_PER_MICROSECOND);
+                    track(json, file, tracks.of(call.thread()));
                     json.writeObjectPropertyStart("args");
                     json.writeStringProperty("at", site.place());
                     json.writeEndObject();
@@ -49,19 +55,19 @@ final class ProfileTrace {
         }
     }
 
-    private static void name(JsonGenerator json, String kind, RankFile file, String name) {
+    private static void name(JsonGenerator json, String kind, RankFile file, int track, String name) {
         json.writeStartObject();
         json.writeStringProperty("ph", "M");
         json.writeStringProperty("name", kind);
-        track(json, file);
+        track(json, file, track);
         json.writeObjectPropertyStart("args");
         json.writeStringProperty("name", name);
         json.writeEndObject();
         json.writeEndObject();
     }
 
-    private static void track(JsonGenerator json, RankFile file) {
+    private static void track(JsonGenerator json, RankFile file, int track) {
         json.writeNumberProperty("pid", file.host());
-        json.writeNumberProperty("tid", file.rank());
+        json.writeNumberProperty("tid", track * file.size() + file.rank());
     }
 }

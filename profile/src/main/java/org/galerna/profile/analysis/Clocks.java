@@ -9,14 +9,15 @@ import org.galerna.profile.file.RankFile;
  * The clocks of the ranks. Ranks of one host have one clock, {@link System#nanoTime}; between hosts their clocks of the day are
  * compared, which are as exact as the hosts keep them.
  */
-final class Clocks {
+public final class Clocks {
     private static final double NANOS = 1e9;
 
     private final Map<Integer, Long> ofHost = new HashMap<>();
     private final long begin;
     private final long end;
 
-    Clocks(List<RankFile> files) {
+    /** The clocks of the ranks of a job. */
+    public Clocks(List<RankFile> files) {
         files.forEach(file -> ofHost.putIfAbsent(file.host(), file.clock()));
         begin = files.stream()
                 .mapToLong(file -> absolute(file, file.begin()))
@@ -30,9 +31,19 @@ final class Clocks {
         return nanos + ofHost.getOrDefault(file.host(), file.clock());
     }
 
+    /** When the job began, in nanoseconds since 1970. */
+    public long begin() {
+        return begin;
+    }
+
+    /** A time of a rank, in nanoseconds since the job began. */
+    public long sinceBegin(RankFile file, long nanos) {
+        return absolute(file, nanos) - begin;
+    }
+
     /** A time of a rank, in seconds since the job began. */
     double at(RankFile file, long nanos) {
-        return seconds(absolute(file, nanos) - begin);
+        return seconds(sinceBegin(file, nanos));
     }
 
     /** When the job ended, in seconds since it began. */

@@ -85,18 +85,6 @@ public final class ProfileReader {
                 Advisor.advise(profile));
     }
 
-    /** Times of ranks on one scale. */
-    public interface Times {
-        /** A time of a rank, in microseconds since the job began. */
-        double microseconds(RankFile file, long nanos);
-    }
-
-    /** Puts the times of these ranks on one scale. */
-    public static Times times(List<RankFile> files) {
-        Clocks clocks = new Clocks(files);
-        return (file, nanos) -> clocks.at(file, nanos) * 1e6;
-    }
-
     private static Profile.Rank rank(RankFile file, Clocks clocks) {
         List<Double> inCalls = new ArrayList<>();
         List<List<Double>> timeline = new ArrayList<>();

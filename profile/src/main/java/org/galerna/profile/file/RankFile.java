@@ -22,7 +22,7 @@ import java.util.List;
  * @param messageStride of how many messages with the same ends and tag one is here
  * @param collectives some calls that all ranks of a communicator make together, the same ones on all of them
  * @param collectiveStride of how many calls of a communicator one is here
- * @param first the first calls, one by one
+ * @param trace the first calls and their messages, one by one
  */
 public record RankFile(
         int rank,
@@ -44,7 +44,7 @@ public record RankFile(
         int messageStride,
         List<Together> collectives,
         int collectiveStride,
-        List<Call> first) {
+        Trace trace) {
 
     /**
      * The calls of one site.
@@ -102,6 +102,56 @@ public record RankFile(
      */
     public record Together(long key, long begun, long ended, int site) {}
 
-    /** One call. */
-    public record Call(int site, long begun, long ended) {}
+    /**
+     * What the rank did first, one by one.
+     *
+     * @param whole whether that is all it did
+     * @param communicators those that it had; others name them by their index here
+     * @param calls in the order of their ends
+     */
+    public record Trace(
+            boolean whole, List<Communicator> communicators, List<Call> calls, List<TracedMessage> messages) {}
+
+    /**
+     * Ranks that send messages to each other.
+     *
+     * @param contexts the first of its contexts
+     * @param members ranks in the job, in the order of the communicator; of an intercommunicator those of the other group
+     */
+    public record Communicator(int contexts, List<Integer> members) {}
+
+    /**
+     * One call.
+     *
+     * @param thread number of the thread within the rank
+     * @param communicator index of the communicator whose ranks make the call together; -1 for other calls
+     * @param bytes of its messages
+     */
+    public record Call(int thread, int site, long begun, long ended, int communicator, long bytes) {}
+
+    /**
+     * One end of a message. If no call with this beginning is there, it was in none that is known.
+     *
+     * @param key the same at both ends, and of no other message
+     * @param sent whether this is the end of the sender
+     * @param peer rank in the job at the other end
+     * @param communicator its index
+     * @param thread that sent it or posted the receive
+     * @param begun begin of the call that sent it or posted the receive
+     * @param endThread thread in whose call it ended
+     * @param waitBegun begin of the call in which it ended; that is {@code begun} if it was the same one
+     * @param waitEnded end of that call
+     */
+    public record TracedMessage(
+            long key,
+            boolean sent,
+            int peer,
+            int tag,
+            int communicator,
+            long bytes,
+            int thread,
+            long begun,
+            int endThread,
+            long waitBegun,
+            long waitEnded) {}
 }

@@ -15,7 +15,7 @@ import org.galerna.profile.CallKind;
 /** Writes and reads the file of a rank. */
 public final class RankFiles {
     /** First word of a file; the last byte is the version of the layout. */
-    private static final int MAGIC = 0x47_50_52_01;
+    private static final int MAGIC = 0x47_50_52_02;
 
     private RankFiles() {}
 
@@ -92,7 +92,7 @@ public final class RankFiles {
                     rank.collectives(),
                     (to, each) -> longs(to, each.key(), each.begun(), each.ended(), each.site()));
             out.writeInt(rank.collectiveStride());
-            writeAll(out, rank.first(), (to, each) -> longs(to, each.site(), each.begun(), each.ended()));
+            write(out, rank.trace());
         }
         Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
     }
@@ -153,8 +153,64 @@ public final class RankFiles {
                             from -> new RankFile.Together(
                                     from.readLong(), from.readLong(), from.readLong(), (int) from.readLong())),
                     in.readInt(),
-                    readAll(in, from -> new RankFile.Call((int) from.readLong(), from.readLong(), from.readLong())));
+                    readTrace(in));
         }
+    }
+
+    private static void write(DataOutputStream out, RankFile.Trace trace) throws IOException {
+        out.writeBoolean(trace.whole());
+        writeAll(out, trace.communicators(), (to, each) -> {
+            to.writeInt(each.contexts());
+            writeAll(to, each.members(), DataOutputStream::writeInt);
+        });
+        writeAll(out, trace.calls(), (to, each) -> {
+            to.writeInt(each.thread());
+            to.writeInt(each.site());
+            longs(to, each.begun(), each.ended());
+            to.writeInt(each.communicator());
+            to.writeLong(each.bytes());
+        });
+        writeAll(out, trace.messages(), (to, each) -> {
+            to.writeLong(each.key());
+            to.writeBoolean(each.sent());
+            to.writeInt(each.peer());
+            to.writeInt(each.tag());
+            to.writeInt(each.communicator());
+            to.writeLong(each.bytes());
+            to.writeInt(each.thread());
+            to.writeLong(each.begun());
+            to.writeInt(each.endThread());
+            longs(to, each.waitBegun(), each.waitEnded());
+        });
+    }
+
+    private static RankFile.Trace readTrace(DataInputStream in) throws IOException {
+        return new RankFile.Trace(
+                in.readBoolean(),
+                readAll(in, from -> new RankFile.Communicator(from.readInt(), readAll(from, DataInputStream::readInt))),
+                readAll(
+                        in,
+                        from -> new RankFile.Call(
+                                from.readInt(),
+                                from.readInt(),
+                                from.readLong(),
+                                from.readLong(),
+                                from.readInt(),
+                                from.readLong())),
+                readAll(
+                        in,
+                        from -> new RankFile.TracedMessage(
+                                from.readLong(),
+                                from.readBoolean(),
+                                from.readInt(),
+                                from.readInt(),
+                                from.readInt(),
+                                from.readLong(),
+                                from.readInt(),
+                                from.readLong(),
+                                from.readInt(),
+                                from.readLong(),
+                                from.readLong())));
     }
 
     private static void longs(DataOutputStream out, long... values) throws IOException {

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * by the recorder.
  */
 final class Ledger {
-    private static final int MOST_FIRST_CALLS = 50_000;
     private static final int SIZES = 65;
     private static final int MOST_GAP_SITES = 1024;
 
@@ -36,7 +35,7 @@ final class Ledger {
     private final Sequences together = new Sequences();
     private final Samples<MessageEnd> messages = new Samples<>(message -> message.sequence);
     private final Samples<CallTogether> collectives = new Samples<>(CallTogether::sequence);
-    private final List<RankFile.Call> first = new ArrayList<>();
+    private final Trace trace = new Trace();
 
     /** A call that is kept. */
     private record CallTogether(long key, int sequence, long begun, long ended, int site) {}
@@ -49,6 +48,12 @@ final class Ledger {
         if (peers.length < size) {
             peers = Arrays.copyOf(peers, size);
         }
+        trace.ranks(size);
+    }
+
+    /** Ranks have contexts in common from now on. */
+    void communicator(int contexts, int[] members) {
+        trace.communicator(contexts, members);
     }
 
     int site(Site site) {
@@ -79,14 +84,11 @@ final class Ledger {
         if (call.lastSite != ThreadCall.NONE) {
             gap(call.lastSite, site, call.begin - call.lastEnd);
         }
-        if (first.size() < MOST_FIRST_CALLS) {
-            first.add(new RankFile.Call(site, call.begin, end));
-        }
+        trace.add(call, end);
         for (int i = 0; i < call.endedNumber; i++) {
             MessageEnd message = call.ended[i];
             if (message != null) {
-                message.waitBegun = call.begin;
-                message.waitEnded = end;
+                message.ends(call.thread, call.begin, end);
                 message.site = site;
                 call.ended[i] = null;
             }
@@ -135,7 +137,7 @@ final class Ledger {
         }
         sizes[Long.SIZE - Long.numberOfLeadingZeros(length)]++;
         long pair = pair(own, destination, tag, context);
-        return keep(pair, sent.next(pair), true, destination, length, now, call.site);
+        return keep(call, pair, sent.next(pair), true, destination, tag, context, length, call.thread, now);
     }
 
     private static long pair(int source, int destination, int tag, int context) {
@@ -150,21 +152,45 @@ final class Ledger {
     /** A message of the program has arrived. */
     @Nullable
     MessageEnd receives(
-            ThreadCall call, long posted, int sequence, int own, int source, int tag, int context, long length) {
+            ThreadCall call,
+            int poster,
+            long posted,
+            int sequence,
+            int own,
+            int source,
+            int tag,
+            int context,
+            long length) {
         if (context % Session.CONTEXTS_PER_COMMUNICATOR == Session.MESSAGES) {
             call.bytes += length;
-            return keep(pair(source, own, tag, context), sequence, false, source, length, posted, call.site);
+            long pair = pair(source, own, tag, context);
+            return keep(call, pair, sequence, false, source, tag, context, length, poster, posted);
         }
         return null;
     }
 
     private @Nullable MessageEnd keep(
-            long pair, int sequence, boolean isSent, int peer, long length, long begun, int site) {
-        if (!messages.takes(sequence)) {
+            ThreadCall call,
+            long pair,
+            int sequence,
+            boolean isSent,
+            int peer,
+            int tag,
+            int context,
+            long length,
+            int thread,
+            long begun) {
+        boolean kept = messages.takes(sequence);
+        if (sequence == Sequences.UNKNOWN || !kept && !trace.isOpen()) {
             return null;
         }
-        MessageEnd message = new MessageEnd(pair, sequence, isSent, peer, length, begun, site);
-        messages.add(message);
+        int communicator = trace.communicatorOf(context);
+        MessageEnd message =
+                new MessageEnd(pair, sequence, isSent, peer, tag, communicator, length, thread, begun, call.site);
+        trace.add(message);
+        if (kept) {
+            messages.add(message);
+        }
         return message;
     }
 
@@ -222,6 +248,6 @@ final class Ledger {
                                 Sequences.key(each.key, each.sequence), each.begun, each.ended, each.site))
                         .toList(),
                 collectives.stride(),
-                List.copyOf(first));
+                trace.toFile());
     }
 }

@@ -3,6 +3,7 @@ package org.galerna.profile.record;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.device.Device;
 import org.galerna.link.process.OwnLog;
 import org.galerna.mpi.comm.Communicator;
@@ -21,7 +22,9 @@ public final class Recorder {
     private static final System.Logger LOGGER = OwnLog.of(Recorder.class.getName());
 
     private final Path folder;
-    private final ThreadLocal<ThreadCall> calls = ThreadLocal.withInitial(ThreadCall::new);
+    private final AtomicInteger threads = new AtomicInteger();
+    private final ThreadLocal<ThreadCall> calls =
+            ThreadLocal.withInitial(() -> new ThreadCall(threads.getAndIncrement()));
     private final long begin = System.nanoTime();
     private final long clock = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - begin;
 
@@ -47,6 +50,11 @@ public final class Recorder {
         changed = true;
     }
 
+    /** Ranks have contexts in common from now on, for messages of the program. */
+    synchronized void communicator(int contexts, int[] members) {
+        ledger.communicator(contexts, members);
+    }
+
     // ---- calls
 
     /** Number of a new site. */
@@ -70,6 +78,7 @@ public final class Recorder {
         if (waits && call.depth == 0 && communicator.peers().length > 0) {
             together = Sequences.key(
                     communicator.contexts(), (long) communicator.peers()[0] << Integer.SIZE | communicator.size());
+            call.contexts = communicator.contexts();
         }
         return enter(call, site, together);
     }
@@ -120,16 +129,21 @@ public final class Recorder {
         return call.depth > 0 ? call.begin : System.nanoTime();
     }
 
+    /** Number of this thread within the rank. */
+    int thread() {
+        return calls.get().thread;
+    }
+
     /** Number of the message that a receive is posted for. */
     synchronized int posts(int source, int tag, int context) {
         return ledger.posts(rank, source, tag, context);
     }
 
     /** A message has been received. */
-    void receives(long posted, int sequence, int source, int tag, int context, long length) {
+    void receives(int poster, long posted, int sequence, int source, int tag, int context, long length) {
         ThreadCall call = calls.get();
         synchronized (this) {
-            ends(call, ledger.receives(call, posted, sequence, rank, source, tag, context, length));
+            ends(call, ledger.receives(call, poster, posted, sequence, rank, source, tag, context, length));
         }
     }
 
@@ -141,6 +155,9 @@ public final class Recorder {
     private static void ends(ThreadCall call, @Nullable MessageEnd end) {
         if (end != null && call.depth > 0) {
             call.ends(end);
+        } else if (end != null) {
+            long now = System.nanoTime();
+            end.ends(call.thread, now, now);
         }
     }
 

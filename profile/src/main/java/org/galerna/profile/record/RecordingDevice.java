@@ -4,6 +4,7 @@ import org.galerna.device.Device;
 import org.galerna.device.ForwardingDevice;
 import org.galerna.device.Request;
 import org.galerna.device.support.ObservedRequest;
+import org.galerna.mpi.session.Session;
 import org.jspecify.annotations.Nullable;
 
 /** Tells a recorder of each message. */
@@ -49,13 +50,13 @@ final class RecordingDevice extends ForwardingDevice {
     public Request irecv(Object buffer, long offset, long length, int source, int tag, int context) {
         int sequence = posted(source, tag, context);
         Request request = super.irecv(buffer, offset, length, source, tag, context);
-        return new RecordedReceive(request, this, context, sequence, recorder.begun());
+        return new RecordedReceive(request, this, context, sequence, recorder.thread(), recorder.begun());
     }
 
     @Override
     public Request recv(Object buffer, long offset, long length, int source, int tag, int context) {
         Request request = super.recv(buffer, offset, length, source, tag, context);
-        received(request, context, LATER, recorder.begun());
+        received(request, context, LATER, recorder.thread(), recorder.begun());
         return request;
     }
 
@@ -63,7 +64,7 @@ final class RecordingDevice extends ForwardingDevice {
     public @Nullable Request peek(Object buffer, long offset, long length, int source, int tag, int context) {
         Request request = super.peek(buffer, offset, length, source, tag, context);
         if (request != null) {
-            received(request, context, LATER, recorder.begun());
+            received(request, context, LATER, recorder.thread(), recorder.begun());
         }
         return request;
     }
@@ -73,9 +74,17 @@ final class RecordingDevice extends ForwardingDevice {
     }
 
     /** A receive is done. */
-    void received(Request request, int context, int sequence, long posted) {
+    void received(Request request, int context, int sequence, int poster, long posted) {
         int number = sequence == LATER ? recorder.posts(request.source(), request.tag(), context) : sequence;
-        recorder.receives(posted, number, request.source(), request.tag(), context, request.length());
+        recorder.receives(poster, posted, number, request.source(), request.tag(), context, request.length());
+    }
+
+    @Override
+    public void senders(int context, int[] ranks) {
+        super.senders(context, ranks);
+        if (context % Session.CONTEXTS_PER_COMMUNICATOR == Session.MESSAGES) {
+            recorder.communicator(context, ranks);
+        }
     }
 
     @Override

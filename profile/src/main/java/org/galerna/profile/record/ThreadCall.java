@@ -8,6 +8,9 @@ public final class ThreadCall {
     /** No call. */
     static final int NONE = -1;
 
+    /** Number of the thread within its rank. */
+    final int thread;
+
     /** Calls of MPI within calls of MPI, such as those of a function of the program within Reduce; the outermost counts. */
     int depth;
 
@@ -17,6 +20,8 @@ public final class ThreadCall {
     long bytes;
     /** Of the communicator, if all its ranks make this call together; 0 otherwise. */
     long together;
+    /** The first context of that communicator. */
+    int contexts;
 
     int lastSite = NONE;
     long lastEnd;
@@ -27,7 +32,9 @@ public final class ThreadCall {
 
     int endedNumber;
 
-    ThreadCall() {}
+    ThreadCall(int thread) {
+        this.thread = thread;
+    }
 
     void ends(MessageEnd message) {
         if (endedNumber == ended.length) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.galerna.testkit.process.ChildProcess;
 import org.galerna.testkit.process.Programs;
+import org.galerna.testkit.process.Tools;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code galerna run --profile}, with ranks as threads and as processes. */
+/** {@code galerna run --profile} and {@code --otf2}, with ranks as threads and as processes. */
 @TestInstance(Lifecycle.PER_CLASS)
 class ProfileIntegrationTest {
     private static final Duration LONGEST = Duration.ofMinutes(2);
@@ -59,9 +60,13 @@ class ProfileIntegrationTest {
     private record Run(int status, String err) {}
 
     private Run run(String options, String argument, Path page) throws InterruptedException {
+        return runFor(options, argument, "--profile", page);
+    }
+
+    private Run runFor(String options, String argument, String option, Path result) throws InterruptedException {
         List<String> words = new ArrayList<>(List.of("run", "-n", "2"));
         Stream.of(options.split(" ")).filter(word -> !word.isEmpty()).forEach(words::add);
-        words.addAll(List.of("--profile", page.toString(), "-cp", classes.toString(), "Program", argument));
+        words.addAll(List.of(option, result.toString(), "-cp", classes.toString(), "Program", argument));
         try (ChildProcess process = ChildProcess.start(new ProcessBuilder(GalernaCommand.of(words)))) {
             process.endInput();
             return new Run(process.awaitExit(LONGEST), process.err());
@@ -93,6 +98,32 @@ class ProfileIntegrationTest {
         try (Stream<Path> left = Files.list(own)) {
             assertThat(left).hasSize(3);
         }
+    }
+
+    @Test
+    void theToolOfTheFormatReadsTheTrace() throws Exception {
+        Path print = Tools.require("otf2-print", "otf2-tools");
+        Path own = Files.createTempDirectory(folder, "trace");
+        Run run = runFor("--procs", "late", "--otf2", own.resolve("trace"));
+        assertThat(run.status).as(run.err).isZero();
+        assertThat(run.err).contains("the trace is " + own.resolve("trace/traces.otf2"));
+        try (ChildProcess process = ChildProcess.start(new ProcessBuilder(
+                print.toString(), own.resolve("trace/traces.otf2").toString()))) {
+            process.endInput();
+            assertThat(process.awaitExit(LONGEST)).as(process.err()).isZero();
+            assertThat(process.err()).isEmpty();
+            assertThat(process.out().lines().filter(line -> line.startsWith("MPI_SEND ")))
+                    .hasSize(20)
+                    .allMatch(
+                            line -> line.contains("Receiver: 1 (\"rank 1\" <1>), Communicator: \"MPI_COMM_WORLD\" <0>, "
+                                    + "Tag: 5, Length: 64"));
+            assertThat(process.out().lines().filter(line -> line.startsWith("MPI_RECV ")))
+                    .hasSize(20)
+                    .allMatch(line -> line.contains("Sender: 0 "));
+        }
+        assertThat(runFor("", "late", "--otf2", own.resolve("trace")).err)
+                .contains("--otf2 " + own.resolve("trace") + " has files in it")
+                .doesNotContain("\tat ");
     }
 
     @Test

@@ -77,8 +77,8 @@ public final class OutputPath {
         checkFolder(option, folder);
         try (Stream<Path> entries = Files.list(folder)) {
             if (entries.findAny().isPresent()) {
-                throw new UsageException(
-                        option + " " + folder + " has files in it that are not to be mixed with new ones: name a new folder");
+                throw new UsageException(option + " " + folder
+                        + " has files in it that are not to be mixed with new ones: name a new folder");
             }
         } catch (IOException impossible) {
             throw cannotWrite(option, folder, reason(impossible, folder));

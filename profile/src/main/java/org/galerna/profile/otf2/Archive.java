@@ -88,7 +88,7 @@ public final class Archive {
 
     /** The hosts and their ranks; a rank that has left no file is put to the first host. */
     private void defineRanks(Definitions definitions) throws IOException {
-        int job = definitions.node("job", "job", Record.UNDEFINED);
+        int job = definitions.node("job", "job", Fields.UNDEFINED);
         Map<Integer, Integer> nodes = new HashMap<>();
         for (int rank = 0; rank < ranks; rank++) {
             int host = byRank.containsKey(rank)
@@ -135,7 +135,7 @@ public final class Archive {
     }
 
     private void writeAnchor(int locations, long definitions) throws IOException {
-        Record anchor = new Record().raw(ANCHOR).raw(LITTLE_ENDIAN).text("OTF2");
+        Fields anchor = new Fields().raw(ANCHOR).raw(LITTLE_ENDIAN).text("OTF2");
         raw(anchor, VERSION);
         anchor.fixed(EVENTS_CHUNK).fixed(DEFINITIONS_CHUNK);
         raw(anchor, FILES_AND_NO_COMPRESSION);
@@ -147,9 +147,9 @@ public final class Archive {
         Files.write(folder.resolve(anchor()), anchor.toArray());
     }
 
-    private static void raw(Record record, int[] bytes) {
+    private static void raw(Fields fields, int[] bytes) {
         for (int each : bytes) {
-            record.raw(each);
+            fields.raw(each);
         }
     }
 }

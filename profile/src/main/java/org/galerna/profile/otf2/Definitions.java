@@ -29,7 +29,7 @@ final class Definitions implements AutoCloseable {
     private static final long TICKS_PER_SECOND = 1_000_000_000;
 
     private final RecordFile file;
-    private final Record record = new Record();
+    private final Fields fields = new Fields();
     private final Map<String, Integer> strings = new HashMap<>();
     private int nodes;
     private int regions;
@@ -54,7 +54,7 @@ final class Definitions implements AutoCloseable {
     void clock(long length, long begin) throws IOException {
         file.add(
                 CLOCK,
-                record.clear().number(TICKS_PER_SECOND).number(0).number(length).number(begin));
+                fields.clear().number(TICKS_PER_SECOND).number(0).number(length).number(begin));
         string("");
     }
 
@@ -65,7 +65,7 @@ final class Definitions implements AutoCloseable {
         }
         int id = strings.size();
         strings.put(text, id);
-        file.add(STRING, record.clear().number(id).text(text));
+        file.add(STRING, fields.clear().number(id).text(text));
         return id;
     }
 
@@ -74,7 +74,7 @@ final class Definitions implements AutoCloseable {
         int nameId = string(name);
         int kindId = string(kind);
         int id = nodes++;
-        file.add(NODE, record.clear().number(id).number(nameId).number(kindId).number(parent));
+        file.add(NODE, fields.clear().number(id).number(nameId).number(kindId).number(parent));
         return id;
     }
 
@@ -83,12 +83,12 @@ final class Definitions implements AutoCloseable {
         int nameId = string(name);
         file.add(
                 LOCATION_GROUP,
-                record.clear()
+                fields.clear()
                         .number(id)
                         .number(nameId)
                         .raw(PROCESS)
                         .number(node)
-                        .number(Record.UNDEFINED));
+                        .number(Fields.UNDEFINED));
     }
 
     /** A thread of a rank. */
@@ -96,7 +96,7 @@ final class Definitions implements AutoCloseable {
         int nameId = string(name);
         file.add(
                 LOCATION,
-                record.clear()
+                fields.clear()
                         .number(id)
                         .number(nameId)
                         .raw(CPU_THREAD)
@@ -108,11 +108,11 @@ final class Definitions implements AutoCloseable {
     void region(String name, String description, String source, int line, int role, int paradigm) throws IOException {
         int nameId = string(name);
         int descriptionId = string(description);
-        long sourceId = source.isEmpty() ? Record.UNDEFINED : string(source);
+        long sourceId = source.isEmpty() ? Fields.UNDEFINED : string(source);
         int id = regions++;
         file.add(
                 REGION,
-                record.clear()
+                fields.clear()
                         .number(id)
                         .number(nameId)
                         .number(descriptionId)
@@ -138,9 +138,9 @@ final class Definitions implements AutoCloseable {
     private int group(String name, int oldKind, int kind, List<Integer> members) throws IOException {
         int nameId = string(name);
         int id = groups++;
-        record.clear().number(id).number(nameId).raw(oldKind).number(members.size());
-        members.forEach(record::number);
-        file.add(GROUP, record.raw(kind).raw(Paradigms.MPI).number(NO_FLAGS));
+        fields.clear().number(id).number(nameId).raw(oldKind).number(members.size());
+        members.forEach(fields::number);
+        file.add(GROUP, fields.raw(kind).raw(Paradigms.MPI).number(NO_FLAGS));
         return id;
     }
 
@@ -151,11 +151,11 @@ final class Definitions implements AutoCloseable {
         int id = communicators++;
         file.add(
                 COMMUNICATOR,
-                record.clear()
+                fields.clear()
                         .number(id)
                         .number(nameId)
                         .number(groupId)
-                        .number(Record.UNDEFINED)
+                        .number(Fields.UNDEFINED)
                         .number(NO_FLAGS));
     }
 

@@ -32,7 +32,7 @@ final class Events {
     private final Regions regions;
     private final Communicators communicators;
     private final List<List<Step>> byTrack = new ArrayList<>();
-    private final Record record = new Record();
+    private final Fields fields = new Fields();
     private long requests;
 
     /** A call of a thread, or a moment outside of calls; and the ends of messages at its begin and its end. */
@@ -118,11 +118,11 @@ final class Events {
         long end = track == 0 && rank.trace().whole()
                 ? rank.end()
                 : steps.stream().mapToLong(step -> step.ended).max().orElse(begin);
-        file.addBare(at(begin), ENTER, record.clear().number(Regions.PROGRAM));
+        file.addBare(at(begin), ENTER, fields.clear().number(Regions.PROGRAM));
         for (Step step : steps) {
             write(step, file);
         }
-        file.addBare(at(end), LEAVE, record.clear().number(Regions.PROGRAM));
+        file.addBare(at(end), LEAVE, fields.clear().number(Regions.PROGRAM));
     }
 
     private void write(Step step, RecordFile file) throws IOException {
@@ -131,11 +131,11 @@ final class Events {
         long ended = at(step.ended);
         Site site = call == null ? null : rank.sites().get(call.site());
         if (site != null) {
-            file.addBare(begun, ENTER, record.clear().number(regions.of(site)));
+            file.addBare(begun, ENTER, fields.clear().number(regions.of(site)));
         }
         boolean together = call != null && site != null && call.communicator() >= 0;
         if (together) {
-            file.add(begun, COLLECTIVE_BEGIN, record.clear());
+            file.add(begun, COLLECTIVE_BEGIN, fields.clear());
         }
         for (End each : step.first) {
             write(begun, each, file);
@@ -148,34 +148,34 @@ final class Events {
             file.add(
                     ended,
                     COLLECTIVE_END,
-                    record.clear()
+                    fields.clear()
                             .raw(Regions.operationOf(site))
                             .number(communicators.idOf(communicator, rank.rank()))
-                            .number(Record.UNDEFINED)
+                            .number(Fields.UNDEFINED)
                             .number(call.bytes())
                             .number(0));
         }
         if (site != null) {
-            file.addBare(ended, LEAVE, record.clear().number(regions.of(site)));
+            file.addBare(ended, LEAVE, fields.clear().number(regions.of(site)));
         }
     }
 
     private void write(long at, End end, RecordFile file) throws IOException {
         if (end.type == ISEND_COMPLETE || end.type == IRECEIVE_REQUEST) {
-            file.addBare(at, end.type, record.clear().number(end.request));
+            file.addBare(at, end.type, fields.clear().number(end.request));
             return;
         }
         RankFile.TracedMessage message = end.message;
         RankFile.Communicator communicator = rank.trace().communicators().get(message.communicator());
-        record.clear()
+        fields.clear()
                 .number(Communicators.rankIn(communicator, rank.rank(), message.peer()))
                 .number(communicators.idOf(communicator, rank.rank()))
                 .number(message.tag())
                 .number(message.bytes());
         if (end.type == ISEND || end.type == IRECEIVE) {
-            record.number(end.request);
+            fields.number(end.request);
         }
-        file.add(at, end.type, record);
+        file.add(at, end.type, fields);
     }
 
     private long at(long nanos) {

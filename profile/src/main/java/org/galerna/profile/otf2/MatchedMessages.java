@@ -36,7 +36,7 @@ final class MatchedMessages {
     /** Whether the calls of this end are all in the trace, if it was in calls. */
     private static boolean isIn(RankFile file, Map<Integer, Long> lasts, RankFile.TracedMessage message) {
         return file.trace().whole()
-                || message.begun() <= lasts.getOrDefault(message.thread(), Long.MIN_VALUE)
-                        && message.waitEnded() <= lasts.getOrDefault(message.endThread(), Long.MIN_VALUE);
+                || (message.begun() <= lasts.getOrDefault(message.thread(), Long.MIN_VALUE)
+                        && message.waitEnded() <= lasts.getOrDefault(message.endThread(), Long.MIN_VALUE));
     }
 }

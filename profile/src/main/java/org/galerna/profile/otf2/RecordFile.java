@@ -34,7 +34,7 @@ final class RecordFile implements AutoCloseable {
     private final ByteBuffer chunk;
     private final boolean counts;
     private long records;
-    private long time = Record.UNDEFINED;
+    private long time = Fields.UNDEFINED;
 
     /**
      * A new file.
@@ -50,7 +50,7 @@ final class RecordFile implements AutoCloseable {
 
     private void begin() {
         chunk.put((byte) CHUNK).put((byte) LITTLE_ENDIAN).putLong(records + 1).putLong(0);
-        time = Record.UNDEFINED;
+        time = Fields.UNDEFINED;
     }
 
     /** How many records it has. */
@@ -59,7 +59,7 @@ final class RecordFile implements AutoCloseable {
     }
 
     /** Adds a record with its length before its fields, so that older readers can pass over it. */
-    void add(int type, Record fields) throws IOException {
+    void add(int type, Fields fields) throws IOException {
         int length = fields.length();
         makeRoom(2 + Long.BYTES + length);
         chunk.put((byte) type);
@@ -73,14 +73,14 @@ final class RecordFile implements AutoCloseable {
     }
 
     /** Adds an event with its length. */
-    void add(long at, int type, Record fields) throws IOException {
+    void add(long at, int type, Fields fields) throws IOException {
         makeRoom(TIME_LENGTH + 2 + Long.BYTES + fields.length());
         time(at);
         add(type, fields);
     }
 
     /** Adds an event that has no length before its fields. */
-    void addBare(long at, int type, Record fields) throws IOException {
+    void addBare(long at, int type, Fields fields) throws IOException {
         makeRoom(TIME_LENGTH + 1 + fields.length());
         time(at);
         chunk.put((byte) type).put(fields.bytes());

@@ -181,7 +181,7 @@ final class Ledger {
             int thread,
             long begun) {
         boolean kept = messages.takes(sequence);
-        if (sequence == Sequences.UNKNOWN || !kept && !trace.isOpen()) {
+        if (sequence == Sequences.UNKNOWN || (!kept && !trace.isOpen())) {
             return null;
         }
         int communicator = trace.communicatorOf(context);

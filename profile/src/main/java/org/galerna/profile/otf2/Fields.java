@@ -5,10 +5,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The bytes of a record, in the format's encoding. A number is a byte that counts its bytes, and these, the lowest first; 0 has none,
+ * The fields of a record in the format's encoding. A number is a byte that counts its bytes, and these, the lowest first; 0 has none,
  * and 255 stands for a number that is undefined.
  */
-final class Record {
+final class Fields {
     /** Stands for a number that is not known; no number of ours is negative. */
     static final long UNDEFINED = -1;
 
@@ -18,13 +18,13 @@ final class Record {
     private int length;
 
     /** Begins anew. */
-    Record clear() {
+    Fields clear() {
         length = 0;
         return this;
     }
 
     /** One byte as it is: kinds and flags. */
-    Record raw(int value) {
+    Fields raw(int value) {
         if (length == bytes.length) {
             bytes = Arrays.copyOf(bytes, 2 * length);
         }
@@ -34,7 +34,7 @@ final class Record {
     }
 
     /** A number in few bytes. */
-    Record number(long value) {
+    Fields number(long value) {
         if (value == UNDEFINED) {
             return raw(UNDEFINED_BYTE);
         }
@@ -44,20 +44,20 @@ final class Record {
     }
 
     /** A number in eight bytes. */
-    Record fixed(long value) {
+    Fields fixed(long value) {
         return lowest(value, Long.BYTES);
     }
 
     /** The lowest bytes of a number. */
-    Record lowest(long value, int size) {
+    Fields lowest(long value, int size) {
         for (int i = 0; i < size; i++) {
-            raw((int) (value >>> i * Byte.SIZE));
+            raw((int) (value >>> (i * Byte.SIZE)));
         }
         return this;
     }
 
     /** A text, up to its first zero. */
-    Record text(String text) {
+    Fields text(String text) {
         for (byte each : text.replace("\0", "").getBytes(StandardCharsets.UTF_8)) {
             raw(each);
         }

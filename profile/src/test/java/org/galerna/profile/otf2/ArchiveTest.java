@@ -1,0 +1,202 @@
+package org.galerna.profile.otf2;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.galerna.launch.ThreadJob;
+import org.galerna.profile.ProfileSettings;
+import org.galerna.profile.analysis.ProfileReader;
+import org.galerna.profile.file.RankFile;
+import org.galerna.programs.TracedProgram;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The archive of a real job. */
+class ArchiveTest {
+    private static final int RANKS = 4;
+    private static final int STRING = 0x0a;
+
+    @TempDir
+    private static Path folder;
+
+    private static List<RankFile> files;
+    private static ArchiveReader archive;
+
+    @BeforeAll
+    static void record() throws IOException {
+        System.setProperty(ProfileSettings.FOLDER, folder.toString());
+        ThreadJob.builder()
+                .ranks(RANKS)
+                .mainClass(TracedProgram.class.getName())
+                .build()
+                .run();
+        files = ProfileReader.files(folder);
+        Archive.write(files, "a program", folder.resolve("archive"));
+        archive = new ArchiveReader(folder.resolve("archive"));
+    }
+
+    @AfterAll
+    static void recordNoMore() {
+        System.clearProperty(ProfileSettings.FOLDER);
+    }
+
+    /** A message as one of its ends tells it: communicator, ranks in the job, tag, bytes. */
+    private record Message(long communicator, long from, long to, long tag, long bytes) {}
+
+    private static List<List<Long>> definitions(int type) {
+        return archive.definitions.stream()
+                .filter(each -> each.type() == type)
+                .map(ArchiveReader.Definition::fields)
+                .toList();
+    }
+
+    private static long rankOf(long location) {
+        return definitions(0x0e).stream()
+                .filter(each -> each.getFirst() == location)
+                .findFirst()
+                .orElseThrow()
+                .get(4);
+    }
+
+    /** The rank in the job of a rank of a communicator. */
+    private static long jobRank(long communicator, long rank) {
+        long group = definitions(0x16).get((int) communicator).get(2);
+        return definitions(0x12).get((int) group).get(4 + (int) rank);
+    }
+
+    private static List<Message> messages(int... types) {
+        List<Message> found = new ArrayList<>();
+        archive.events.forEach((location, events) -> {
+            for (ArchiveReader.Event event : events) {
+                if (event.type() == types[0] || event.type() == types[1]) {
+                    List<Long> fields = event.fields();
+                    long own = rankOf(location);
+                    long other = jobRank(fields.get(1), fields.get(0));
+                    boolean sent = types[0] == 0x0e;
+                    found.add(new Message(
+                            fields.get(1), sent ? own : other, sent ? other : own, fields.get(2), fields.get(3)));
+                }
+            }
+        });
+        return found;
+    }
+
+    @Test
+    void eachMessageIsThereAtBothEnds() {
+        List<Message> sent = messages(0x0e, 0x0f);
+        assertThat(sent).containsExactlyInAnyOrderElementsOf(messages(0x12, 0x13));
+        assertThat(sent).hasSize(RANKS * TracedProgram.ROUNDS * TracedProgram.tags());
+        for (int tag = 0; tag < TracedProgram.tags(); tag++) {
+            long ofTag = tag;
+            assertThat(sent)
+                    .filteredOn(message -> message.tag == ofTag)
+                    .allMatch(message -> message.bytes == TracedProgram.bytes((int) ofTag))
+                    .hasSize(RANKS * TracedProgram.ROUNDS);
+        }
+        assertThat(sent)
+                .filteredOn(message -> message.tag == 0)
+                .allMatch(message -> message.to == (message.from + 2) % 4);
+        assertThat(sent).filteredOn(message -> message.tag == 1).allMatch(message -> message.to == message.from);
+        assertThat(sent)
+                .filteredOn(message -> message.tag == 2)
+                .allMatch(message -> message.to == (message.from + 1) % 4);
+    }
+
+    @Test
+    void callsAreNestedInTheProgram() {
+        archive.events.forEach((location, events) -> {
+            Deque<Long> regions = new ArrayDeque<>();
+            for (ArchiveReader.Event event : events) {
+                if (event.type() == 0x0c) {
+                    regions.push(event.fields().getFirst());
+                    assertThat(regions.getLast()).isZero();
+                    assertThat(regions).hasSizeLessThanOrEqualTo(2);
+                } else if (event.type() == 0x0d) {
+                    assertThat(regions.pop()).isEqualTo(event.fields().getFirst());
+                } else {
+                    assertThat(regions).hasSize(2);
+                }
+            }
+            assertThat(regions).isEmpty();
+        });
+    }
+
+    @Test
+    void requestsThatBeginEnd() {
+        int requests = 0;
+        for (List<ArchiveReader.Event> events : archive.events.values()) {
+            Set<Long> open = new HashSet<>();
+            for (ArchiveReader.Event event : events) {
+                switch (event.type()) {
+                    case 0x0f, 0x11 ->
+                        assertThat(open.add(event.fields().getLast())).isTrue();
+                    case 0x10, 0x13 -> {
+                        assertThat(open.remove(event.fields().getLast())).isTrue();
+                        requests++;
+                    }
+                    default -> {}
+                }
+            }
+            assertThat(open).isEmpty();
+        }
+        assertThat(requests).isBetween(RANKS * TracedProgram.ROUNDS, 2 * RANKS * TracedProgram.ROUNDS);
+    }
+
+    @Test
+    void threadsHaveLocationsOfTheirRank() {
+        assertThat(archive.events.keySet()).contains(0L, 1L, 2L, 3L);
+        assertThat(archive.events.size()).isBetween(RANKS + 1, 3 * RANKS); // a thread a round, one after the other
+        assertThat(archive.strings.values()).contains("rank 3", "rank 0, thread 2", "MPI_COMM_WORLD", "a program");
+        long calls = archive.events.values().stream()
+                .flatMap(List::stream)
+                .filter(event -> event.type() == 0x0c && event.fields().getFirst() != 0)
+                .count();
+        assertThat(calls)
+                .isEqualTo(files.stream()
+                        .mapToLong(file -> file.trace().calls().size())
+                        .sum());
+        assertThat(files).allMatch(file -> file.trace().whole());
+    }
+
+    @Test
+    void eachCollectiveCallNamesItsOperationAndCommunicator() {
+        List<ArchiveReader.Event> ends = archive.events.values().stream()
+                .flatMap(List::stream)
+                .filter(event -> event.type() == 0x17)
+                .toList();
+        assertThat(ends).hasSize(RANKS * TracedProgram.ROUNDS).allSatisfy(event -> {
+            assertThat(event.fields().get(0)).isEqualTo(1); // broadcast
+            List<Long> communicator =
+                    definitions(0x16).get(event.fields().get(1).intValue());
+            assertThat(archive.strings.get(communicator.get(1))).isEqualTo("MPI_COMM_WORLD");
+        });
+    }
+
+    @Test
+    void placesOfCallsAreRegions() {
+        assertThat(definitions(0x0f)).anySatisfy(region -> {
+            assertThat(archive.strings.get(region.get(1))).isEqualTo("MPI_Sendrecv");
+            assertThat(archive.strings.get(region.get(4))).isEqualTo(TracedProgram.class.getName());
+            assertThat(region.get(5)).isGreaterThan(20);
+        });
+        assertThat(definitions(STRING)).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aRankWithoutFileHasALocationWithoutEvents() throws IOException {
+        Path other = folder.resolve("three");
+        Archive.write(files.subList(0, 3), "a program", other);
+        ArchiveReader three = new ArchiveReader(other);
+        assertThat(three.events.get(3L)).isEmpty();
+        assertThat(three.events.get(2L)).isNotEmpty();
+    }
+}

@@ -1,0 +1,54 @@
+package org.galerna.programs;
+
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.Request;
+
+/** Four ranks that exchange in two communicators, in a collective call, and by two threads of each rank. */
+public final class TracedProgram {
+    /** Of the messages in the halves, of those of threads, and of those that are received later: by tag. */
+    private static final int[] BYTES = {24, 48, 96};
+
+    /** How often the ranks exchange. */
+    public static final int ROUNDS = 30;
+
+    private TracedProgram() {}
+
+    /** How many tags there are. */
+    public static int tags() {
+        return BYTES.length;
+    }
+
+    /** Bytes of the messages with a tag. */
+    public static int bytes(int tag) {
+        return BYTES[tag];
+    }
+
+    /** Runs it. */
+    public static void main(String[] arguments) throws InterruptedException {
+        MPI.Init(arguments);
+        int rank = MPI.COMM_WORLD.Rank();
+        int size = MPI.COMM_WORLD.Size();
+        Intracomm half = MPI.COMM_WORLD.Split(rank % 2, -rank);
+        for (int round = 0; round < ROUNDS; round++) {
+            byte[] in = new byte[BYTES[2]];
+            Request later = MPI.COMM_WORLD.Irecv(in, 0, BYTES[2], MPI.BYTE, (rank + size - 1) % size, 2);
+            Request sent = MPI.COMM_WORLD.Issend(new byte[BYTES[2]], 0, BYTES[2], MPI.BYTE, (rank + 1) % size, 2);
+            int other = 1 - half.Rank();
+            byte[] own = new byte[BYTES[0]];
+            half.Sendrecv(own, 0, BYTES[0], MPI.BYTE, other, 0, own.clone(), 0, BYTES[0], MPI.BYTE, other, 0);
+            later.Wait();
+            sent.Wait();
+            Thread second = Thread.ofPlatform().start(() -> exchange(rank));
+            MPI.COMM_WORLD.Bcast(own, 0, 1, MPI.BYTE, 2);
+            second.join();
+        }
+        MPI.Finalize();
+    }
+
+    private static void exchange(int rank) {
+        byte[] own = new byte[BYTES[1]];
+        MPI.COMM_WORLD.Send(own, 0, BYTES[1], MPI.BYTE, rank, 1);
+        MPI.COMM_WORLD.Recv(own, 0, BYTES[1], MPI.BYTE, MPI.ANY_SOURCE, 1);
+    }
+}

@@ -38,7 +38,7 @@ class ProfileIntegrationTest {
                     for (int round = 0; round < 20; round++) {
                         if (rank == 0) {
                             java.util.concurrent.TimeUnit.MILLISECONDS.sleep(10);
-                            MPI.COMM_WORLD.Send(new byte[64], 0, 64, MPI.BYTE, 1, 5);
+                            MPI.COMM_WORLD.Ssend(new byte[64], 0, 64, MPI.BYTE, 1, 5);
                         } else {
                             MPI.COMM_WORLD.Recv(new byte[64], 0, 64, MPI.BYTE, 0, 5);
                         }

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -180,8 +181,19 @@ class FlightRecorderIntegrationTest {
     @Tag("slow")
     void theFilesOfProcessesBecomeOne() throws Exception {
         Path file = Files.createTempDirectory(folder, "merged").resolve("run.jfr");
-        assertThat(run(0, "--procs --device shmdev", "", file)).contains("of 2 processes");
-        assertThat(chunks(file)).hasSize(2);
+        Instant begin = Instant.now();
+        assertThat(run(137, "--procs --device shmdev", "kill", file)).contains("of 2 processes");
+        Instant end = Instant.now();
+        assertThat(chunks(file)).hasSizeGreaterThan(2); // one of them is empty
+        checkRareEvents(file, file, "shm");
+        List<RecordedEvent> joined = read(file, "RankJoined");
+        assertThat(joined).extracting(event -> event.getInt("rank")).containsExactlyInAnyOrder(0, 1);
+        assertThat(joined).allSatisfy(event -> assertThat(event.getStartTime()).isBetween(begin, end));
+        assertThat(RecordingFile.readAllEvents(file).stream()
+                        .filter(event -> event.getEventType().getName().equals("jdk.JVMInformation"))
+                        .map(event -> event.getLong("pid"))
+                        .distinct())
+                .hasSize(2);
     }
 
     /** Each chunk begins with its name and says how long it is. */

@@ -1,10 +1,8 @@
 package org.galerna.cli.observe;
 
-import java.io.BufferedInputStream;
-import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -21,23 +19,13 @@ import org.galerna.cli.options.RanksFolder;
 
 /**
  * What flight recorder has written of one process: files of chunks, each of which is a recording by itself, so that files one after
- * another are one, too. Of a process that was killed the last chunk is marked as unfinished; its head says how much of it can be
- * read.
+ * another are one, too.
  *
  * @param process names the process
  * @param files in the order of time; at least one
  */
 record Recording(String process, List<Path> files) {
     private static final String ENDING = ".jfr";
-    private static final int MAGIC = 0x464c5200; // FLR
-
-    /** Of a chunk, in bytes. */
-    private static final int HEAD = 68;
-
-    private static final int SIZE_AT = 8;
-    private static final int STATE_AT = 64;
-    private static final byte FINISHED = 0;
-
     /** A recording with the list copied. */
     Recording {
         files = List.copyOf(files);
@@ -47,7 +35,7 @@ record Recording(String process, List<Path> files) {
     static List<Recording> in(Path folder) throws IOException {
         Map<String, List<Path>> byProcess = new LinkedHashMap<>();
         for (Path file : RanksFolder.files(folder)) {
-            if (file.toString().endsWith(ENDING) && Files.size(file) > HEAD) {
+            if (file.toString().endsWith(ENDING) && Files.size(file) > RecordingChunk.HEAD) {
                 byProcess
                         .computeIfAbsent(processOf(folder, file), unseen -> new ArrayList<>())
                         .add(file);
@@ -71,8 +59,9 @@ record Recording(String process, List<Path> files) {
     /** Writes all of them to one file. */
     static void merge(List<Recording> all, Path target) throws IOException {
         try (OutputStream out = Files.newOutputStream(target)) {
+            boolean written = false;
             for (Recording each : all) {
-                each.write(out);
+                written |= each.write(out, written);
             }
         }
     }
@@ -82,7 +71,7 @@ record Recording(String process, List<Path> files) {
         for (Recording each : all) {
             Path unnamed = folder.resolve("process-" + each.process + ENDING);
             try (OutputStream out = Files.newOutputStream(unnamed)) {
-                each.write(out);
+                each.write(out, false);
             }
             Set<Integer> ranks = ranks(unnamed);
             if (!ranks.isEmpty()) {
@@ -104,37 +93,14 @@ record Recording(String process, List<Path> files) {
         return ranks;
     }
 
-    private void write(OutputStream out) throws IOException {
+    /** Writes it; whether there was anything that can be read. */
+    private boolean write(OutputStream out, boolean separated) throws IOException {
+        boolean written = false;
         for (Path file : files) {
-            try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file)))) {
-                long left = Files.size(file);
-                while (left > HEAD) {
-                    left -= writeChunk(in, left, out);
-                }
+            try (FileChannel in = FileChannel.open(file)) {
+                written |= RecordingChunk.copyAll(in, out, separated && !written);
             }
         }
-    }
-
-    /** Copies the next chunk; its bytes. */
-    private static long writeChunk(DataInputStream in, long left, OutputStream out) throws IOException {
-        byte[] head = in.readNBytes(HEAD);
-        ByteBuffer fields = ByteBuffer.wrap(head);
-        long size = fields.getLong(SIZE_AT);
-        if (fields.getInt(0) != MAGIC || size < HEAD || size > left) {
-            return left; // it was killed before it had written anything that can be read
-        }
-        head[STATE_AT] = FINISHED;
-        out.write(head);
-        long rest = size - HEAD;
-        byte[] piece = new byte[64 * 1024];
-        while (rest > 0) {
-            int read = in.readNBytes(piece, 0, (int) Math.min(piece.length, rest));
-            if (read == 0) {
-                throw new IOException("a recording has become shorter while it was read");
-            }
-            out.write(piece, 0, read);
-            rest -= read;
-        }
-        return size;
+        return written;
     }
 }

@@ -1,8 +1,9 @@
 package org.galerna.cli.observe;
 
 import java.io.IOException;
-import java.io.OutputStream;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -58,7 +59,7 @@ record Recording(String process, List<Path> files) {
 
     /** Writes all of them to one file. */
     static void merge(List<Recording> all, Path target) throws IOException {
-        try (OutputStream out = Files.newOutputStream(target)) {
+        try (WritableByteChannel out = Channels.newChannel(Files.newOutputStream(target))) {
             boolean written = false;
             for (Recording each : all) {
                 written |= each.write(out, written);
@@ -70,7 +71,7 @@ record Recording(String process, List<Path> files) {
     static void copy(List<Recording> all, Path folder) throws IOException {
         for (Recording each : all) {
             Path unnamed = folder.resolve("process-" + each.process + ENDING);
-            try (OutputStream out = Files.newOutputStream(unnamed)) {
+            try (WritableByteChannel out = Channels.newChannel(Files.newOutputStream(unnamed))) {
                 each.write(out, false);
             }
             Set<Integer> ranks = ranks(unnamed);
@@ -94,7 +95,7 @@ record Recording(String process, List<Path> files) {
     }
 
     /** Writes it; whether there was anything that can be read. */
-    private boolean write(OutputStream out, boolean separated) throws IOException {
+    private boolean write(WritableByteChannel out, boolean separated) throws IOException {
         boolean written = false;
         for (Path file : files) {
             try (FileChannel in = FileChannel.open(file)) {

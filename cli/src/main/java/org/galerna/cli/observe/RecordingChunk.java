@@ -2,9 +2,9 @@ package org.galerna.cli.observe;
 
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
 
 /**
  * A part of a recording, with all that is needed to read it. Of a process that was killed the last one is marked as unfinished; its
@@ -68,7 +68,7 @@ final class RecordingChunk {
      * @param separated whether those of another process are before them
      * @return whether there were any
      */
-    static boolean copyAll(FileChannel in, OutputStream out, boolean separated) throws IOException {
+    static boolean copyAll(FileChannel in, WritableByteChannel out, boolean separated) throws IOException {
         long end = in.size();
         long at = 0;
         while (end - at > HEAD) {
@@ -100,16 +100,16 @@ final class RecordingChunk {
         return bytes.flip();
     }
 
-    private void copy(OutputStream out) throws IOException {
+    private void copy(WritableByteChannel out) throws IOException {
         head.put(STATE_AT, FINISHED);
-        out.write(head.array());
+        out.write(head.rewind());
         for (long at = HEAD; at < size; at += PIECE) {
-            out.write(read(in, begin + at, (int) Math.min(PIECE, size - at)).array());
+            out.write(read(in, begin + at, (int) Math.min(PIECE, size - at)));
         }
     }
 
     /** Writes an empty chunk with the clock of this one. */
-    private void separate(OutputStream out) throws IOException {
+    private void separate(WritableByteChannel out) throws IOException {
         ByteBuffer constants = ByteBuffer.allocate(SIZE_BYTES + 3 * LONGEST_NUMBER);
         constants.position(SIZE_BYTES);
         put(constants, CONSTANTS);
@@ -121,15 +121,15 @@ final class RecordingChunk {
         withSize(constants);
         ByteBuffer description = description();
         int descriptionAt = HEAD + constants.remaining();
-        ByteBuffer empty = ByteBuffer.wrap(head.array().clone());
+        ByteBuffer empty = ByteBuffer.allocate(HEAD).put(head.rewind());
         empty.put(STATE_AT, FINISHED);
         empty.putLong(SIZE_AT, (long) descriptionAt + description.remaining());
         empty.putLong(CONSTANTS_AT, HEAD);
         empty.putLong(DESCRIPTION_AT, descriptionAt);
         empty.putLong(DURATION_AT, 0);
-        out.write(empty.array());
-        out.write(constants.array(), 0, constants.remaining());
-        out.write(description.array(), 0, description.remaining());
+        out.write(empty.flip());
+        out.write(constants);
+        out.write(description);
     }
 
     /** The description of the types with another number. */
@@ -156,7 +156,7 @@ final class RecordingChunk {
     private static ByteBuffer withSize(ByteBuffer record) {
         record.flip();
         for (int i = 0; i < SIZE_BYTES; i++) {
-            int bits = record.limit() >>> (i * BITS) & VALUE;
+            int bits = (record.limit() >>> (i * BITS)) & VALUE;
             record.put(i, (byte) (i < SIZE_BYTES - 1 ? bits | MORE : bits));
         }
         return record;
@@ -176,7 +176,7 @@ final class RecordingChunk {
     private static void put(ByteBuffer to, long value) {
         long left = value;
         while ((left & ~VALUE) != 0) {
-            to.put((byte) (left & VALUE | MORE));
+            to.put((byte) ((left & VALUE) | MORE));
             left >>>= BITS;
         }
         to.put((byte) left);

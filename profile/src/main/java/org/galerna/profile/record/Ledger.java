@@ -73,7 +73,8 @@ final class Ledger {
 
     // ---- calls
 
-    void callEnds(ThreadCall call, long end) {
+    void callEnds(ThreadCall call, long end, int own) {
+        settle(call, own);
         int site = call.site;
         long time = end - call.begin;
         numbers[site]++;
@@ -117,16 +118,29 @@ final class Ledger {
 
     // ---- messages
 
+    /** Takes over what a call has noted. */
+    void settle(ThreadCall call, int own) {
+        for (int i = 0; i < call.noted; i++) {
+            MessageNote note = call.notes[i];
+            MessageEnd end = note.sent ? sends(call, note, own) : receives(call, note, own);
+            if (end != null) {
+                call.ends(end);
+            }
+        }
+        call.noted = 0;
+    }
+
     /** A message leaves; the end to be told of, or null if this one is not kept. */
     @Nullable
-    MessageEnd sends(ThreadCall call, long now, int own, int destination, int tag, int context, long length) {
-        int part = context % Session.CONTEXTS_PER_COMMUNICATOR;
+    MessageEnd sends(ThreadCall call, MessageNote note, int own) {
+        int part = note.context % Session.CONTEXTS_PER_COMMUNICATOR;
         boolean second = part == Session.SECOND_PARTS;
         boolean ofProgram = second || part == Session.MESSAGES;
-        long[] peer = peers[destination];
+        long length = note.length;
+        long[] peer = peers[note.peer];
         if (peer == null) {
             peer = new long[4];
-            peers[destination] = peer;
+            peers[note.peer] = peer;
         }
         int row = ofProgram ? 0 : 2;
         peer[row] += second ? 0 : 1; // an object whose second part this is has been counted
@@ -136,8 +150,8 @@ final class Ledger {
             return null;
         }
         sizes[Long.SIZE - Long.numberOfLeadingZeros(length)]++;
-        long pair = pair(own, destination, tag, context);
-        return keep(call, pair, sent.next(pair), true, destination, tag, context, length, call.thread, now);
+        long pair = pair(own, note.peer, note.tag, note.context);
+        return keep(call, note, pair, sent.next(pair));
     }
 
     private static long pair(int source, int destination, int tag, int context) {
@@ -151,42 +165,18 @@ final class Ledger {
 
     /** A message of the program has arrived. */
     @Nullable
-    MessageEnd receives(
-            ThreadCall call,
-            int poster,
-            long posted,
-            int sequence,
-            int own,
-            int source,
-            int tag,
-            int context,
-            long length) {
-        if (context % Session.CONTEXTS_PER_COMMUNICATOR == Session.MESSAGES) {
-            call.bytes += length;
-            long pair = pair(source, own, tag, context);
-            return keep(call, pair, sequence, false, source, tag, context, length, poster, posted);
-        }
-        return null;
+    MessageEnd receives(ThreadCall call, MessageNote note, int own) {
+        call.bytes += note.length;
+        long pair = pair(note.peer, own, note.tag, note.context);
+        return keep(call, note, pair, note.sequence == Sequences.LATER ? received.next(pair) : note.sequence);
     }
 
-    private @Nullable MessageEnd keep(
-            ThreadCall call,
-            long pair,
-            int sequence,
-            boolean isSent,
-            int peer,
-            int tag,
-            int context,
-            long length,
-            int thread,
-            long begun) {
+    private @Nullable MessageEnd keep(ThreadCall call, MessageNote note, long pair, int sequence) {
         boolean kept = messages.takes(sequence);
         if (sequence == Sequences.UNKNOWN || (!kept && !trace.isOpen())) {
             return null;
         }
-        int communicator = trace.communicatorOf(context);
-        MessageEnd message =
-                new MessageEnd(pair, sequence, isSent, peer, tag, communicator, length, thread, begun, call.site);
+        MessageEnd message = new MessageEnd(note, pair, sequence, trace.communicatorOf(note.context), call.site);
         trace.add(message);
         if (kept) {
             messages.add(message);

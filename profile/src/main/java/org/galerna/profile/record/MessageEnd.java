@@ -16,27 +16,17 @@ final class MessageEnd {
     int endThread;
     int site;
 
-    MessageEnd(
-            long key,
-            int sequence,
-            boolean sent,
-            int peer,
-            int tag,
-            int communicator,
-            long bytes,
-            int thread,
-            long begun,
-            int site) {
+    MessageEnd(MessageNote note, long key, int sequence, int communicator, int site) {
         this.key = key;
         this.sequence = sequence;
-        this.sent = sent;
-        this.peer = peer;
-        this.tag = tag;
+        this.sent = note.sent;
+        this.peer = note.peer;
+        this.tag = note.tag;
         this.communicator = communicator;
-        this.thread = thread;
-        this.endThread = thread;
-        this.bytes = bytes;
-        this.begun = begun;
+        this.thread = note.thread;
+        this.endThread = note.thread;
+        this.bytes = note.length;
+        this.begun = note.begun;
         this.waitBegun = begun;
         this.waitEnded = begun;
         this.site = site;

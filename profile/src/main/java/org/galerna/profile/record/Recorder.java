@@ -23,10 +23,13 @@ public final class Recorder {
 
     private final Path folder;
     private final AtomicInteger threads = new AtomicInteger();
-    private final ThreadLocal<ThreadCall> calls =
-            ThreadLocal.withInitial(() -> new ThreadCall(threads.getAndIncrement()));
+    private final ThreadLocal<ThreadCall> calls = ThreadLocal.withInitial(() ->
+            new ThreadCall(threads.getAndIncrement(), Thread.currentThread().threadId()));
     private final long begin = System.nanoTime();
     private final long clock = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - begin;
+
+    /** That of the thread that has called last: it mostly is the one that calls next. */
+    private ThreadCall recent = new ThreadCall(ThreadCall.NONE, ThreadCall.NONE);
 
     // guarded by this
     private final Ledger ledger = new Ledger(begin);
@@ -64,7 +67,7 @@ public final class Recorder {
 
     /** A call begins on this thread; to be told to {@link #exit}. */
     public ThreadCall enter(int site) {
-        return enter(calls.get(), site, 0);
+        return enter(call(), site, 0);
     }
 
     /**
@@ -73,7 +76,7 @@ public final class Recorder {
      * @param waits whether all ranks of the communicator wait for each other in it
      */
     public ThreadCall enterCollective(int site, boolean waits, Communicator communicator) {
-        ThreadCall call = calls.get();
+        ThreadCall call = call();
         long together = 0;
         if (waits && call.depth == 0 && communicator.peers().length > 0) {
             together = Sequences.key(
@@ -81,6 +84,15 @@ public final class Recorder {
             call.contexts = communicator.contexts();
         }
         return enter(call, site, together);
+    }
+
+    private ThreadCall call() {
+        ThreadCall call = recent; // a race, but of an object that is whole, and whose owner does not change
+        if (call.owner != Thread.currentThread().threadId()) {
+            call = calls.get();
+            recent = call;
+        }
+        return call;
     }
 
     private static ThreadCall enter(ThreadCall call, int site, long together) {
@@ -101,7 +113,7 @@ public final class Recorder {
         }
         long end = System.nanoTime();
         synchronized (this) {
-            ledger.callEnds(call, end);
+            ledger.callEnds(call, end, rank);
         }
         call.lastSite = call.site;
         call.lastEnd = end;
@@ -111,27 +123,55 @@ public final class Recorder {
 
     // ---- messages
 
-    /** A message is sent; its end, if it is kept. */
-    @Nullable
-    MessageEnd sends(int destination, int tag, int context, long length) {
-        ThreadCall call = calls.get();
-        long now = call.depth > 0 ? call.begin : System.nanoTime();
-        synchronized (this) {
-            MessageEnd end = ledger.sends(call, now, rank, destination, tag, context, length);
-            ends(call, end);
-            return end;
+    /** A message is sent, and this call ends it. */
+    void sends(int destination, int tag, int context, long length) {
+        ThreadCall call = call();
+        note(call, true, destination, tag, context, length);
+        settleIfNeeded(call);
+    }
+
+    /** A message is sent and not ended yet; its end, if it is kept. */
+    synchronized @Nullable MessageEnd begins(int destination, int tag, int context, long length) {
+        ThreadCall call = call();
+        ledger.settle(call, rank);
+        MessageNote note = note(call, true, destination, tag, context, length);
+        call.noted = 0;
+        return ledger.sends(call, note, rank);
+    }
+
+    private static MessageNote note(ThreadCall call, boolean sent, int peer, int tag, int context, long length) {
+        MessageNote note = call.note();
+        note.sent = sent;
+        note.peer = peer;
+        note.tag = tag;
+        note.context = context;
+        note.length = length;
+        note.sequence = Sequences.LATER;
+        note.thread = call.thread;
+        note.begun = call.depth > 0 ? call.begin : System.nanoTime();
+        return note;
+    }
+
+    private void settleIfNeeded(ThreadCall call) {
+        if (call.isFull() || call.depth == 0) {
+            synchronized (this) {
+                ledger.settle(call, rank);
+            }
+            if (call.depth == 0) {
+                call.endOutside(System.nanoTime());
+            }
         }
     }
 
     /** When the call of this thread began, or else now. */
     long begun() {
-        ThreadCall call = calls.get();
+        ThreadCall call = call();
         return call.depth > 0 ? call.begin : System.nanoTime();
     }
 
     /** Number of this thread within the rank. */
     int thread() {
-        return calls.get().thread;
+        return call().thread;
     }
 
     /** Number of the message that a receive is posted for. */
@@ -139,25 +179,29 @@ public final class Recorder {
         return ledger.posts(rank, source, tag, context);
     }
 
-    /** A message has been received. */
+    /** A message of the program has been received by the call that asked for it. */
+    void receives(int source, int tag, int context, long length) {
+        ThreadCall call = call();
+        note(call, false, source, tag, context, length);
+        settleIfNeeded(call);
+    }
+
+    /** A message of the program has been received that was asked for before. */
     void receives(int poster, long posted, int sequence, int source, int tag, int context, long length) {
-        ThreadCall call = calls.get();
-        synchronized (this) {
-            ends(call, ledger.receives(call, poster, posted, sequence, rank, source, tag, context, length));
-        }
+        ThreadCall call = call();
+        MessageNote note = note(call, false, source, tag, context, length);
+        note.thread = poster;
+        note.begun = posted;
+        note.sequence = sequence;
+        settleIfNeeded(call);
     }
 
     /** A message that is sent without blocking ends in the call of this thread. */
     void ends(MessageEnd end) {
-        ends(calls.get(), end);
-    }
-
-    private static void ends(ThreadCall call, @Nullable MessageEnd end) {
-        if (end != null && call.depth > 0) {
-            call.ends(end);
-        } else if (end != null) {
-            long now = System.nanoTime();
-            end.ends(call.thread, now, now);
+        ThreadCall call = call();
+        call.ends(end);
+        if (call.depth == 0) {
+            call.endOutside(System.nanoTime());
         }
     }
 
@@ -168,6 +212,7 @@ public final class Recorder {
         try {
             synchronized (this) {
                 if (changed) {
+                    ledger.settle(call(), rank); // that of Finalize, which ends later
                     changed = !finished;
                     RankFiles.write(
                             ledger.toFile(rank, size, host, processors, clock, begin, System.nanoTime(), finished),

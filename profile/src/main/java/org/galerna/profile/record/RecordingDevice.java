@@ -9,9 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Tells a recorder of each message. */
 final class RecordingDevice extends ForwardingDevice {
-    /** Of a receive whose message is numbered when it has come, because any sender or tag will do. */
-    private static final int LATER = Integer.MIN_VALUE;
-
     private final Recorder recorder;
 
     RecordingDevice(Device device, Recorder recorder) {
@@ -42,13 +39,20 @@ final class RecordingDevice extends ForwardingDevice {
     }
 
     private Request sent(Request request, long length, int destination, int tag, int context) {
-        MessageEnd end = recorder.sends(destination, tag, context, length);
-        return end == null || request == Request.COMPLETED_SEND ? request : new RecordedSend(request, recorder, end);
+        if (request == Request.COMPLETED_SEND) {
+            recorder.sends(destination, tag, context, length);
+            return request;
+        }
+        MessageEnd end = recorder.begins(destination, tag, context, length);
+        return end == null ? request : new RecordedSend(request, recorder, end);
     }
 
     @Override
     public Request irecv(Object buffer, long offset, long length, int source, int tag, int context) {
-        int sequence = posted(source, tag, context);
+        if (!isOfProgram(context)) {
+            return super.irecv(buffer, offset, length, source, tag, context);
+        }
+        int sequence = source == ANY_SOURCE || tag == ANY_TAG ? Sequences.LATER : recorder.posts(source, tag, context);
         Request request = super.irecv(buffer, offset, length, source, tag, context);
         return new RecordedReceive(request, this, context, sequence, recorder.thread(), recorder.begun());
     }
@@ -56,7 +60,7 @@ final class RecordingDevice extends ForwardingDevice {
     @Override
     public Request recv(Object buffer, long offset, long length, int source, int tag, int context) {
         Request request = super.recv(buffer, offset, length, source, tag, context);
-        received(request, context, LATER, recorder.thread(), recorder.begun());
+        received(request, context);
         return request;
     }
 
@@ -64,25 +68,30 @@ final class RecordingDevice extends ForwardingDevice {
     public @Nullable Request peek(Object buffer, long offset, long length, int source, int tag, int context) {
         Request request = super.peek(buffer, offset, length, source, tag, context);
         if (request != null) {
-            received(request, context, LATER, recorder.thread(), recorder.begun());
+            received(request, context);
         }
         return request;
     }
 
-    private int posted(int source, int tag, int context) {
-        return source == ANY_SOURCE || tag == ANY_TAG ? LATER : recorder.posts(source, tag, context);
+    private static boolean isOfProgram(int context) {
+        return context % Session.CONTEXTS_PER_COMMUNICATOR == Session.MESSAGES;
     }
 
-    /** A receive is done. */
+    private void received(Request request, int context) {
+        if (isOfProgram(context)) {
+            recorder.receives(request.source(), request.tag(), context, request.length());
+        }
+    }
+
+    /** A receive is done that was posted before. */
     void received(Request request, int context, int sequence, int poster, long posted) {
-        int number = sequence == LATER ? recorder.posts(request.source(), request.tag(), context) : sequence;
-        recorder.receives(poster, posted, number, request.source(), request.tag(), context, request.length());
+        recorder.receives(poster, posted, sequence, request.source(), request.tag(), context, request.length());
     }
 
     @Override
     public void senders(int context, int[] ranks) {
         super.senders(context, ranks);
-        if (context % Session.CONTEXTS_PER_COMMUNICATOR == Session.MESSAGES) {
+        if (isOfProgram(context)) {
             recorder.communicator(context, ranks);
         }
     }

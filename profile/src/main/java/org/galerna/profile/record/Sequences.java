@@ -5,6 +5,9 @@ final class Sequences {
     /** Of keys that come when the table is full. */
     static final int UNKNOWN = -1;
 
+    /** Of a message that is numbered when it has come, because any sender or tag will do. */
+    static final int LATER = Integer.MIN_VALUE;
+
     private static final int FIRST_LENGTH = 64;
     private static final int MOST_LENGTH = 1 << 18;
 

@@ -8,6 +8,8 @@ public final class ThreadCall {
     /** No call. */
     static final int NONE = -1;
 
+    private static final int MOST_NOTES = 16;
+
     /** Number of the thread within its rank. */
     final int thread;
 
@@ -32,8 +34,42 @@ public final class ThreadCall {
 
     int endedNumber;
 
-    ThreadCall(int thread) {
+    /** Messages of the call that the ledger is told of when it ends, or when there is no more room. */
+    final MessageNote[] notes = new MessageNote[MOST_NOTES];
+
+    int noted;
+
+    /** The thread, by {@link Thread#threadId}. */
+    final long owner;
+
+    ThreadCall(int thread, long owner) {
         this.thread = thread;
+        this.owner = owner;
+        Arrays.setAll(notes, any -> new MessageNote());
+    }
+
+    /** Whether the ledger has to be told before more is noted. */
+    boolean isFull() {
+        return noted == MOST_NOTES;
+    }
+
+    /** A note to be filled in. */
+    MessageNote note() {
+        MessageNote note = notes[noted];
+        noted++;
+        return note;
+    }
+
+    /** Messages have ended outside of calls. */
+    void endOutside(long now) {
+        for (int i = 0; i < endedNumber; i++) {
+            MessageEnd message = ended[i];
+            if (message != null) {
+                message.ends(thread, now, now);
+                ended[i] = null;
+            }
+        }
+        endedNumber = 0;
     }
 
     void ends(MessageEnd message) {

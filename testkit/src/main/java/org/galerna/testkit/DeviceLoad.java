@@ -14,11 +14,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.galerna.device.Device;
 import org.galerna.device.Request;
+import org.galerna.testkit.process.TestLauncher;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What every device keeps under load: many ranks, many threads, floods, and no garbage. */
 interface DeviceLoad extends DeviceSubject {
     @Test
+    @Tag(TestLauncher.SLOW_IN_GUEST)
     default void seventeenRanksSendToAll() {
         long seed = Seeds.next("seventeenRanksSendToAll");
         runJob(17, device -> {

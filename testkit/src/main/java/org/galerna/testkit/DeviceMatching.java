@@ -13,7 +13,9 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.galerna.device.Request;
 import org.galerna.device.Status;
+import org.galerna.testkit.process.TestLauncher;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What every device keeps about which message meets which receive, and when. */
@@ -63,6 +65,7 @@ interface DeviceMatching extends DeviceSubject {
      * same sender, though it was sent earlier, must not have matched that one's receive.
      */
     @Test
+    @Tag(TestLauncher.SLOW_IN_GUEST)
     default void messagesOfOneSenderNeverOvertakeEachOther() {
         long seed = Seeds.next("messagesOfOneSenderNeverOvertakeEachOther");
         for (int round = 0; round < 4; round++) {

@@ -17,6 +17,8 @@ import org.galerna.device.Request;
 import org.galerna.memory.Buffers;
 import org.galerna.testkit.Messages.In;
 import org.galerna.testkit.Messages.Out;
+import org.galerna.testkit.process.TestLauncher;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What every device keeps about single messages: every operation, size and kind of buffer. */
@@ -279,6 +281,7 @@ interface DeviceMessages extends DeviceSubject {
 
     /** Where nothing may be sent eagerly but empty messages, all others are announced. */
     @Test
+    @Tag(TestLauncher.SLOW_IN_GUEST)
     default void anyEagerLimitAndCreditCarryEveryMessage() {
         for (DeviceOptions options :
                 List.of(new DeviceOptions(0, 0), new DeviceOptions(100, 1), new DeviceOptions(1 << 30, 10_000))) {

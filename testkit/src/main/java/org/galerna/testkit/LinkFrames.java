@@ -17,6 +17,8 @@ import org.galerna.link.EarlyChannel;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkTraits;
 import org.galerna.link.Wireup;
+import org.galerna.testkit.process.TestLauncher;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What every link keeps about frames. */
@@ -371,6 +373,7 @@ interface LinkFrames extends LinkSubject {
     }
 
     @Test
+    @Tag(TestLauncher.SLOW_IN_GUEST)
     default void connectsAtTheFirstUseAndKeepsTheChannel() {
         runJob(17, rank -> {
             for (int peer = 0; peer < rank.size(); peer++) {
@@ -387,6 +390,7 @@ interface LinkFrames extends LinkSubject {
 
     @Test
     @Fault(23)
+    @Tag(TestLauncher.SLOW_IN_GUEST)
     default void ranksMayConnectToEachOtherAtTheSameMoment() {
         for (int round = 0; round < 100; round++) {
             AtomicInteger arrived = new AtomicInteger();

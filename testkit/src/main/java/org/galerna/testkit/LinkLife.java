@@ -11,6 +11,8 @@ import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkTraits;
 import org.galerna.link.Wireup;
+import org.galerna.testkit.process.TestLauncher;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What every link keeps about opening, leaving and closing. */
@@ -93,6 +95,7 @@ interface LinkLife extends LinkSubject {
 
     @Test
     @Fault(17)
+    @Tag(TestLauncher.SLOW_IN_GUEST)
     default void reportsEveryPeerThatLeavesOnceToEveryOther() {
         long seed = Seeds.next("reportsEveryPeerThatLeavesOnceToEveryOther");
         for (int round = 0; round < 20; round++) {
@@ -190,6 +193,7 @@ interface LinkLife extends LinkSubject {
     /** A rank may attach again; its n-th attachment meets the n-th ones of the others, whoever comes first. */
     @Test
     @Fault(20)
+    @Tag(TestLauncher.SLOW_IN_GUEST)
     default void ranksMayAttachAgainAndAgain() {
         int size = 3;
         List<? extends Wireup> job = newJob(size);

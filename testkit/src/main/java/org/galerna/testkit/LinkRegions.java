@@ -13,6 +13,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.galerna.link.Descriptor;
 import org.galerna.link.Region;
+import org.galerna.testkit.process.TestLauncher;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What every link keeps about regions: get, put, and refusals. */
@@ -199,6 +201,7 @@ interface LinkRegions extends LinkSubject {
     }
 
     @Test
+    @Tag(TestLauncher.SLOW_IN_GUEST)
     default void manyThreadsOfTheOwnerMayAssistSeveralPeersAtOnce() {
         int bytes = 3 << 20;
         int rounds = 15;

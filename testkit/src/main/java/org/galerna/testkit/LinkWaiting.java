@@ -12,6 +12,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.Wireup;
+import org.galerna.testkit.process.TestLauncher;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What every link keeps about waiting: no wake-up is lost, and none takes longer than it must. */
@@ -30,6 +32,7 @@ interface LinkWaiting extends LinkSubject {
     }
 
     @Test
+    @Tag(TestLauncher.SLOW_IN_GUEST)
     default void virtualThreadsSleepWithoutHoldingTheirCarriers() {
         ThreadFactory virtual = Thread.ofVirtual().factory();
         int pairs = 4 * Runtime.getRuntime().availableProcessors();

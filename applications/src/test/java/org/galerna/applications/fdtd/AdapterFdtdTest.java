@@ -15,6 +15,7 @@ class AdapterFdtdTest {
     private static final String TEST = FdtdTest.class.getName() + "#everyNumberOfRanksGivesTheSequentialResult(int)";
 
     @Test
+    @Tag("slow")
     void everyNumberOfRanksGivesTheSequentialResultOverRoce() throws InterruptedException {
         assertThat(RdmaGuest.prepare(false)
                         .runTests(List.of("-Dgalerna.device=ibvdev", RdmaGuest.SEVERAL_ADDRESSES), List.of(TEST)))

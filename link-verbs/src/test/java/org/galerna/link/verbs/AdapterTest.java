@@ -34,17 +34,38 @@ class AdapterTest {
 
     @Test
     void theContractOfLinksHoldsOverRoce() throws InterruptedException {
-        pass(false, List.of(RdmaGuest.SEVERAL_ADDRESSES), classes(VerbsLinkSuite.class));
+        pass(false, List.of(RdmaGuest.SEVERAL_ADDRESSES, RdmaGuest.QUICK), classes(VerbsLinkSuite.class));
     }
 
     @Test
     void theContractOfDevicesHoldsOverRoce() throws InterruptedException {
-        pass(false, List.of(RdmaGuest.SEVERAL_ADDRESSES), classes(IbvdevSuite.class, VerbsProcessesSuite.class));
+        pass(
+                false,
+                List.of(RdmaGuest.SEVERAL_ADDRESSES, RdmaGuest.QUICK),
+                classes(IbvdevSuite.class, VerbsProcessesSuite.class));
+    }
+
+    @Test
+    @Tag("slow")
+    void theRestOfTheContractsHoldsOverRoce() throws InterruptedException {
+        pass(
+                false,
+                List.of(RdmaGuest.SEVERAL_ADDRESSES, RdmaGuest.REST),
+                classes(VerbsLinkSuite.class, IbvdevSuite.class, VerbsProcessesSuite.class));
     }
 
     @Test
     void faultsOfPeersAndAdaptersHitNobodyElse() throws InterruptedException {
-        pass(false, List.of(), classes(VerbsFaultsSuite.class, VerbsKilledSuite.class, VerbsHybridSuite.class));
+        pass(
+                false,
+                List.of(RdmaGuest.QUICK),
+                classes(VerbsFaultsSuite.class, VerbsKilledSuite.class, VerbsHybridSuite.class));
+    }
+
+    @Test
+    @Tag("slow")
+    void connectionsAreMadeOnDemand() throws InterruptedException {
+        pass(false, List.of(RdmaGuest.REST), classes(VerbsFaultsSuite.class));
     }
 
     @Test
@@ -80,6 +101,7 @@ class AdapterTest {
     }
 
     @Test
+    @Tag("slow")
     void smallestQueuesAreBackPressureAndNoLoss() throws InterruptedException {
         List<String> options =
                 List.of("-Dgalerna.verbs.send.depth=1", "-Dgalerna.verbs.receive.depth=2", "-Dgalerna.verbs.inline=0");
@@ -122,8 +144,13 @@ class AdapterTest {
     }
 
     @Test
-    void aLimitOfLockedMemoryIsNamedOrWorkedAround() throws InterruptedException {
+    void aLimitOfLockedMemoryIsNamed() throws InterruptedException {
         passWithin(64, "whoMayLockHardlyAnyMemoryIsToldSo");
+    }
+
+    @Test
+    @Tag("slow")
+    void aLimitOfLockedMemoryIsWorkedAround() throws InterruptedException {
         passWithin(12 * 1024, "whatMayNotBeLockedGoesThroughBuffersThatAre");
     }
 }

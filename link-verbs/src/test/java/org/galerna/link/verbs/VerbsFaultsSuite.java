@@ -14,6 +14,8 @@ import org.galerna.nativeaccess.verbs.QueuePair;
 import org.galerna.nativeaccess.verbs.SendRequest;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.LinkRank;
+import org.galerna.testkit.process.TestLauncher;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Peers and adapters that go wrong, where there is an adapter: {@link AdapterTest} runs it. */
@@ -125,6 +127,7 @@ class VerbsFaultsSuite implements VerbsSubject {
     }
 
     @Test
+    @Tag(TestLauncher.SLOW_IN_GUEST)
     void connectionsAreMadeOnDemandOnly() {
         int size = 16;
         runJob(size, rank -> {

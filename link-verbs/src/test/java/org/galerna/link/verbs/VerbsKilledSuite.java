@@ -31,7 +31,7 @@ class VerbsKilledSuite {
     private static final Duration LONG = Duration.ofMinutes(10);
 
     /** In an emulated machine, where all that a rank does takes tens of times as long. */
-    private static final Duration AT_ONCE = Duration.ofSeconds(30);
+    private static final Duration AT_ONCE = Duration.ofMinutes(2);
 
     private static final String DIES = "dies at ";
     private static final String NOTICED = " noticed at ";

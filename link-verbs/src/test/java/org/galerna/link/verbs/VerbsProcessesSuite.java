@@ -26,6 +26,8 @@ import org.galerna.testkit.Payload;
 import org.galerna.testkit.process.ChildProcess;
 import org.galerna.testkit.process.RankProcesses;
 import org.galerna.testkit.process.Secrets;
+import org.galerna.testkit.process.TestLauncher;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,6 +56,7 @@ class VerbsProcessesSuite {
 
     @Test
     @Fault(19)
+    @Tag(TestLauncher.SLOW_IN_GUEST)
     void aRankThatIsStoppedForAMomentGoesOn() throws InterruptedException {
         try (RankProcesses job = RankProcesses.start(2, OPTIONS, Rounds.class)) {
             for (int pause = 1; pause <= 3; pause++) {
@@ -98,6 +101,7 @@ class VerbsProcessesSuite {
     /** Also not the one that the sockets prove by which these ranks meet. */
     @Test
     @Fault(32)
+    @Tag(TestLauncher.SLOW_IN_GUEST)
     void theKeyIsInNoArgumentNoVariableAndNoLog(@TempDir Path folder) throws Exception {
         List<String> options = new ArrayList<>(OPTIONS);
         options.add(Secrets.logEverything(folder));

@@ -22,6 +22,12 @@ public final class RdmaGuest {
     /** Lets ranks take the addresses of {@code rxe0} in turn, as if they were on several hosts. */
     public static final String SEVERAL_ADDRESSES = "-Dgalerna.verbs.gid.index=1,2,3,4";
 
+    /** Leaves out the tests that are {@linkplain TestLauncher#SLOW_IN_GUEST slow here}. */
+    public static final String QUICK = "-D" + TestLauncher.PART + "=quick";
+
+    /** Runs the tests that {@link #QUICK} leaves out. */
+    public static final String REST = "-D" + TestLauncher.PART + "=rest";
+
     /**
      * 4.3 s. An adapter that is emulated may be silent for long, too, and what is sent again because of that breaks
      * connections: the kernel's software RoCE (of Linux 6.1) then skips or repeats messages if several are under way.

@@ -13,6 +13,7 @@ import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.PostDiscoveryFilter;
 import org.junit.platform.launcher.TagFilter;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
@@ -25,6 +26,12 @@ import org.junit.platform.launcher.core.LauncherFactory;
  * are tagged slow are left out. One line says how each test went and how long it took; the status is 1 if one has failed or none was found.
  */
 public final class TestLauncher {
+    /** Tag of tests that take long where the processors are emulated. */
+    public static final String SLOW_IN_GUEST = "slow-in-guest";
+
+    /** Property: {@code quick} leaves out those tests, {@code rest} leaves out all others. */
+    static final String PART = "test.guest.part";
+
     private TestLauncher() {}
 
     /** Runs the tests. */
@@ -32,6 +39,7 @@ public final class TestLauncher {
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
                 .selectors(Arrays.stream(arguments).map(TestLauncher::selector).toList())
                 .filters(TagFilter.excludeTags("slow"))
+                .filters(part())
                 .configurationParameter("junit.jupiter.execution.timeout.default", "600 s")
                 .configurationParameter("junit.jupiter.execution.timeout.threaddump.enabled", "true")
                 .build();
@@ -41,6 +49,14 @@ public final class TestLauncher {
         System.out.println(report.passed + " tests have passed, " + report.failed + " have failed");
         System.out.flush();
         System.exit(report.failed == 0 && report.passed > 0 ? 0 : 1);
+    }
+
+    private static PostDiscoveryFilter[] part() {
+        return switch (System.getProperty(PART, "")) {
+            case "quick" -> new PostDiscoveryFilter[] {TagFilter.excludeTags(SLOW_IN_GUEST)};
+            case "rest" -> new PostDiscoveryFilter[] {TagFilter.includeTags(SLOW_IN_GUEST)};
+            default -> new PostDiscoveryFilter[0];
+        };
     }
 
     private static DiscoverySelector selector(String test) {

@@ -7,12 +7,14 @@ import java.io.PrintStream;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Runs the tests of a checkout: {@code TestRun <root> <Maven> [--all|--adapters] [argument for Maven...]}. Ends with a list of
@@ -20,6 +22,7 @@ import java.util.List;
  */
 public final class TestRun {
     private static final int QUOTED_LINES = 60;
+    private static final String ADAPTER_TAG = "@Tag(\"adapter\")";
 
     private final Path root;
     private final String maven;
@@ -36,7 +39,7 @@ public final class TestRun {
          */
         FAST("verify", "-T2"),
 
-        /** A virtual machine with adapters is alone: its ranks would take other tests the processors. */
+        /** In the modules that have such tests. A virtual machine with adapters is alone: its ranks would take other tests the processors. */
         ADAPTERS("test", "-Dgroups=adapter", "-Dtest.excludedTags=slow", "-DskipChecks"),
 
         /** Tests of the slow tier are alone: they start many ranks, which would take each other's processors while they spin. */
@@ -144,15 +147,44 @@ public final class TestRun {
     }
 
     /** Failed tests do not stop the run: every module is tested. One that fails is run once more; the sum says so if it passes. */
-    private List<String> command() {
+    private List<String> command() throws IOException {
         List<String> command = new ArrayList<>(tier.words);
         command.addAll(List.of(
                 "-Dtest.forks=1",
                 "-Dmaven.test.failure.ignore=true",
                 "-Dsurefire.rerunFailingTestsCount=1",
                 "-Dfailsafe.rerunFailingTestsCount=1"));
+        if (tier == Tier.ADAPTERS && arguments.stream().noneMatch(argument -> argument.startsWith("-pl"))) {
+            command.addAll(List.of("-pl", String.join(",", modulesWithAdapterTests()), "-am"));
+        }
         command.addAll(arguments);
         return command;
+    }
+
+    private List<String> modulesWithAdapterTests() throws IOException {
+        List<String> modules = new ArrayList<>();
+        try (DirectoryStream<Path> folders = Files.newDirectoryStream(root, Files::isDirectory)) {
+            for (Path folder : folders) {
+                Path tests = folder.resolve("src/test/java");
+                if (Files.exists(tests) && hasAdapterTests(tests)) {
+                    modules.add(folder.getFileName().toString());
+                }
+            }
+        }
+        modules.sort(null);
+        return modules;
+    }
+
+    private static boolean hasAdapterTests(Path tests) throws IOException {
+        try (Stream<Path> sources = Files.find(
+                tests, Integer.MAX_VALUE, (path, _) -> path.toString().endsWith(".java"))) {
+            for (Path source : sources.toList()) {
+                if (Files.readString(source).contains(ADAPTER_TAG)) {
+                    return true;
+                }
+            }
+            return false;
+        }
     }
 
     private static List<String> killed(Path log) throws IOException {

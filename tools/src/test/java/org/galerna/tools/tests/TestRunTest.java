@@ -22,6 +22,11 @@ class TestRunTest {
 
     /** Runs the tests of a checkout whose Maven writes reports into the folders, then does the command. */
     private int run(String command, String... folders) throws IOException, InterruptedException {
+        return run(List.of(), command, folders);
+    }
+
+    private int run(List<String> arguments, String command, String... folders)
+            throws IOException, InterruptedException {
         StringBuilder script = new StringBuilder("#!/usr/bin/env bash\ncd '" + root + "' || exit 9\n");
         for (String folder : folders) {
             script.append("mkdir -p ")
@@ -36,7 +41,7 @@ class TestRunTest {
         Path maven =
                 Files.writeString(root.resolve("mvn"), script.append(command).append('\n'));
         Files.setPosixFilePermissions(maven, PosixFilePermissions.fromString("rwx------"));
-        return new TestRun(root, maven.toString(), List.of(), new PrintStream(text, true, StandardCharsets.UTF_8))
+        return new TestRun(root, maven.toString(), arguments, new PrintStream(text, true, StandardCharsets.UTF_8))
                 .alone();
     }
 
@@ -49,6 +54,22 @@ class TestRunTest {
         assertThat(run("true", "memory/target/surefire-reports", "dist/target/failsafe-reports"))
                 .isZero();
         assertThat(text()).endsWith("\n10 passed, 0 failed\n");
+    }
+
+    @Test
+    void adaptersAreTriedInTheModulesThatHaveTestsOfThem() throws Exception {
+        for (String module : List.of("one", "two", "three")) {
+            Path tests = Files.createDirectories(root.resolve(module).resolve("src/test/java/some"));
+            Files.writeString(tests.resolve("Some.java"), module.equals("two") ? "class Some {}" : "@Tag(\"adapter\")");
+        }
+        assertThat(run(List.of("--adapters"), "echo \"$@\" > words", "one/target/surefire-reports"))
+                .isZero();
+        assertThat(Files.readString(root.resolve("words"))).contains(" -pl one,three -am");
+        assertThat(run(List.of("--adapters", "-pl", "two"), "echo \"$@\" > words", "one/target/surefire-reports"))
+                .isZero();
+        assertThat(Files.readString(root.resolve("words")))
+                .doesNotContain("one")
+                .contains("-pl two");
     }
 
     @Test

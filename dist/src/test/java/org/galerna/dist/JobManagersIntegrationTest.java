@@ -292,6 +292,7 @@ class JobManagersIntegrationTest {
     /** Each process has one watch, however often its rank joins. */
     @ParameterizedTest
     @EnumSource(names = "MPIEXEC")
+    @Tag("slow")
     void aDeadlockAfterASecondInitIsReported(Kind kind) throws Exception {
         List<String> options = new ArrayList<>(SHORT);
         options.add("-Dgalerna.deadlock.timeout=1");
@@ -304,6 +305,7 @@ class JobManagersIntegrationTest {
 
     @ParameterizedTest
     @EnumSource(names = "MPIEXEC")
+    @Tag("slow")
     void aSecondInitFailsIfARankHasEnded(Kind kind) throws Exception {
         Run run = run(kind, SHORT, "again", "leave");
         assertThat(run.err)
@@ -382,6 +384,7 @@ class JobManagersIntegrationTest {
 
     @ParameterizedTest
     @EnumSource(names = "MPIEXEC")
+    @Tag("slow")
     void aRankThatReturnsWithoutFinalizeIsNotMissedByOthers(Kind kind) throws Exception {
         Run run = run(kind, SHORT, "leave");
         assertThat(run.err).contains("galerna: rank 1 has ended without MPI.Finalize");
@@ -392,6 +395,7 @@ class JobManagersIntegrationTest {
     /** All who wait for it notice, and one of them reports it for all. */
     @ParameterizedTest
     @EnumSource(names = "MPIEXEC")
+    @Tag("slow")
     void oneReportSaysWhichCollectiveARankHasMissed(Kind kind) throws Exception {
         Run run = run(kind, SHORT, "skip");
         assertThat(run.err.lines().filter(line -> line.startsWith("galerna: ")))

@@ -180,6 +180,7 @@ class RunIntegrationTest {
                 "-n 3",
                 "-n 3 --procs --ranks-per-process 2",
             })
+    @Tag("slow")
     void modulesRunInEveryMode(String options) throws Exception {
         Run run = runModule(Map.of(), options, module());
         assertThat(run.err).isEmpty();
@@ -189,6 +190,7 @@ class RunIntegrationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"-n 1", "-n 1 --procs"})
+    @Tag("slow")
     void aModuleFindsWhatWasStartedInEveryMode(String options) throws Exception {
         Path module = Programs.compile(folder.resolve("modules/app"), List.of(), "module app {}", """
                 package app;
@@ -265,6 +267,7 @@ class RunIntegrationTest {
     }
 
     @Test
+    @Tag("slow")
     void aRankThatAnswersLateAndEndsIsNoDeadlock() throws Exception {
         resultsAreWritten("--procs -n 2");
     }
@@ -284,6 +287,7 @@ class RunIntegrationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"--procs", "--procs --device niodev"})
+    @Tag("slow")
     void aRankThatEndsWithoutFinalizeHasLeftInOrder(String options) throws Exception {
         Run run = run(Map.of(), options + " -n 2", "leave");
         assertThat(run.status).as(run.err).isZero();
@@ -293,6 +297,7 @@ class RunIntegrationTest {
     }
 
     @Test
+    @Tag("slow")
     void ranksThatTheEndOfAnotherProcessReleasesAreNoDeadlock() throws Exception {
         Run run = run(Map.of(), "--procs -n 2 --deadlock-timeout 1", "outside");
         assertThat(run.status).as(run.err).isZero();

@@ -59,6 +59,7 @@ class SilentRanksIntegrationTest {
         "-n 2 --procs --device shmdev, at-once",
         "-n 2 --procs --device niodev, late",
     })
+    @Tag("slow")
     void cancelledSendsToADeadRankEnd(String options, String when) throws InterruptedException {
         cancelledForDead(options, when);
     }
@@ -86,6 +87,7 @@ class SilentRanksIntegrationTest {
     }
 
     @Test
+    @Tag("slow")
     void shutdownHooksOfProcessesCommunicate() throws InterruptedException {
         hooksTalk("-n 2 --procs --device shmdev", "exit");
     }

@@ -162,6 +162,7 @@ class SourceFileIntegrationTest {
     /** Nobody but the ranks is left to remove the folder then. */
     @ParameterizedTest
     @ValueSource(strings = {"-n 2", "-n 2 --procs", "-n 2 --procs --ranks-per-process 2"})
+    @Tag("slow")
     void leavesNoFolderWhenItIsKilled(String options) throws Exception {
         try (ChildProcess job = start(Map.of(), options, main.toString(), "@a", "stay")) {
             job.awaitOut(out -> out.lines().count() == 2, LONGEST);

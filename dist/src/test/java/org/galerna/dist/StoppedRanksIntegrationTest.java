@@ -29,6 +29,7 @@ class StoppedRanksIntegrationTest {
     @Fault(
             value = 19,
             on = {Where.SHM, Where.TCP, Where.LAUNCH})
+    @Tag("slow")
     void aRankThatIsStoppedForLongGoesOn(@TempDir Path folder) throws Exception {
         run("-n 3 --procs --device niodev", "0", folder);
     }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Random;
 import mpi.Intracomm;
 import org.galerna.ranks.Ranks;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -67,6 +68,7 @@ class ForcesTest {
     }
 
     @Test
+    @Tag("slow")
     void forcesAreThoseOfDirectSummationOverAllImages() {
         double[][] computed = byName(Ranks.of(1).call(world -> forces(world, 0.5)));
         Particles particles = particles();

@@ -36,6 +36,7 @@ class UniverseTest {
 
     /** Waves that are only a few times as long as the lattice is wide grow more slowly. */
     @Test
+    @Tag("slow")
     void longWavesGrowAsLinearTheorySays() {
         double[] ratios = growth(2, 32, 300, 0.02, 0.05, 7);
         for (int waves = 1; waves <= 3; waves++) {

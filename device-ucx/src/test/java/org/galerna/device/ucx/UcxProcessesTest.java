@@ -48,6 +48,7 @@ class UcxProcessesTest {
     }
 
     @Test
+    @Tag("slow")
     void saysByWhatItReachesTheOthersIfAsked() throws InterruptedException {
         List<String> explained = Stream.concat(options().stream(), Stream.of("-Dgalerna.explain=true"))
                 .toList();
@@ -59,6 +60,7 @@ class UcxProcessesTest {
     }
 
     @Test
+    @Tag("slow")
     void talkOverTheCurrentVersion() throws InterruptedException {
         String folder = System.getenv("GALERNA_TEST_LIBRARIES");
         Assumptions.assumeTrue(folder != null, "there is no other version");
@@ -99,6 +101,7 @@ class UcxProcessesTest {
 
     @Fault(18)
     @Test
+    @Tag("slow")
     void aWildcardReceiveFailsWhenAllOthersAreKilled() throws InterruptedException {
         try (RankProcesses job = RankProcesses.start(
                 2, options(), DevicePrograms.WaitForTheLast.class, UcxDeviceProvider.NAME, "wildcard")) {

@@ -63,6 +63,7 @@ class OfiProcessesTest {
     }
 
     @Test
+    @Tag("slow")
     void talkOverTheCurrentVersion() throws Exception {
         String folder = System.getenv("GALERNA_TEST_LIBRARIES");
         Assumptions.assumeTrue(folder != null, "there is no other version");

@@ -16,6 +16,7 @@ import org.galerna.memory.RecordConsumer;
 import org.galerna.memory.RecordProducer;
 import org.galerna.memory.RecordRing;
 import org.galerna.memory.SpscProducer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class AdaptiveCopyTest {
@@ -26,6 +27,7 @@ class AdaptiveCopyTest {
 
     /** All words of a record are its number, so that one that is shown too early has words of an older one. */
     @Test
+    @Tag("slow")
     void whatIsCopiedInAnyWayIsThereWhenTheRecordIs() throws Exception {
         long seed = System.nanoTime();
         RecordRing ring = RecordRing.create(Arena.ofAuto().allocate(RecordRing.bytes(64, AREA), 128), 64, AREA);

@@ -33,6 +33,7 @@ import org.galerna.testkit.LinkRank;
 import org.galerna.testkit.RankThreads;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -282,6 +283,7 @@ class ShmFilesTest {
 
     @Test
     @Fault({20, 27})
+    @Tag("slow")
     void aThousandChannelsLeaveNeitherNamesNorOpenFiles() throws IOException {
         InProcessWireup wireup = SharedFolder.newJob(1).getFirst();
         try (LinkRank rank = LinkRank.open(PROVIDER, wireup, LinkOptions.DEFAULT)) {

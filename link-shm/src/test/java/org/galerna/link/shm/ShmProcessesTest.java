@@ -16,6 +16,7 @@ import org.galerna.testkit.Fault;
 import org.galerna.testkit.process.RankProcesses;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -215,6 +216,7 @@ class ShmProcessesTest {
 
     @Test
     @Fault(19)
+    @Tag("slow")
     void aRankThatIsStoppedForLongIsWaitedForAndOneOfTheOthersSaysSo() throws Exception {
         try (RankProcesses job = start(3, 1, "wait")) {
             for (int rank = 0; rank < 3; rank++) {
@@ -240,6 +242,7 @@ class ShmProcessesTest {
 
     @Test
     @Fault(17)
+    @Tag("slow")
     void aRankThatIsKilledWhileItIsStoppedIsLost() throws Exception {
         try (RankProcesses job = start(3, 1, "lose")) {
             job.rank(1).awaitOut(text -> text.contains("ready"), LIMIT);

@@ -4,7 +4,9 @@ import java.util.List;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.testkit.LinkQueueContract;
+import org.junit.jupiter.api.Tag;
 
+@Tag("slow")
 class ShmQueueTest extends LinkQueueContract {
     @Override
     public LinkProvider provider() {

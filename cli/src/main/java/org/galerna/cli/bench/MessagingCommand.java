@@ -25,9 +25,10 @@ import picocli.CommandLine.Option;
                         + "requests with percentiles, mixes of operations on a store of rows, allocation, and the cost of "
                         + "an idle node. Compares with Aeron by memory and UDP, Netty, and package mpi on the same devices; requests with gRPC and RMI, too.")
 final class MessagingCommand extends MeasureCommand {
-    private static final List<Long> SHORT = Sizes.parse("--sizes", "1,8,64,256,1K");
+    private static final List<Long> SHORT = Sizes.parse("--sizes", "8,64,256,1K");
     private static final List<Long> LONG = Sizes.parse("--sizes", "4K,64K,1M");
-    private static final List<Long> LATENCIES = Sizes.parse("--sizes", "1,64,1K,64K");
+    private static final List<Long> LONGEST = Sizes.parse("--sizes", "64K,1M");
+    private static final List<Long> LATENCIES = Sizes.parse("--sizes", "64,1K,64K");
     private static final List<Long> ONE = List.of(64L);
     private static final List<Long> ROWS = Sizes.parse("--sizes", "100,1000");
     private static final List<String> NETWORKS = List.of("shm", "tcp", "unix", "verbs");
@@ -41,6 +42,8 @@ final class MessagingCommand extends MeasureCommand {
     private static final int SHORT_WINDOW = 16_384;
 
     private static final int LONG_WINDOW = 64;
+    private static final List<Integer> ONE_SENDER = List.of(1);
+    private static final List<Integer> FEW_AND_MANY = List.of(1, 4);
     private static final int MOST_NODES = 16;
     private static final int MOST_THREADS = 64;
 
@@ -55,8 +58,9 @@ final class MessagingCommand extends MeasureCommand {
             names = "--senders",
             paramLabel = "N",
             split = ",",
-            description = "numbers of threads of each node that send at once, separated by commas; default: 1,4")
-    private List<Integer> senders = List.of(1, 4);
+            description =
+                    "numbers of threads of each node that send at once, separated by commas; default: 1, and 1,4 for rate")
+    private List<Integer> senders = List.of();
 
     @Option(
             names = "--handlers",
@@ -69,8 +73,8 @@ final class MessagingCommand extends MeasureCommand {
             names = "--nodes",
             paramLabel = "N",
             split = ",",
-            description = "numbers of nodes that all send to all, separated by commas; default: 2,4")
-    private List<Integer> nodes = List.of(2, 4);
+            description = "numbers of nodes that all send to all, separated by commas; default: 2")
+    private List<Integer> nodes = List.of(2);
 
     @Option(
             names = "--workload",
@@ -83,11 +87,8 @@ final class MessagingCommand extends MeasureCommand {
 
     @Override
     List<Task> tasks() {
-        List<ContenderFactory> systems = systems();
-        List<ContenderFactory> single = links.stream()
-                .<ContenderFactory>map(
-                        link -> new MessagingSystem(link, senders.getFirst(), senders.getFirst(), handlers.getFirst()))
-                .toList();
+        check("--senders", senders, 1, MOST_THREADS);
+        check("--handlers", handlers, 1, MOST_THREADS);
         check("--nodes", nodes, PAIR, MOST_NODES);
         for (String link : links) {
             if (!NETWORKS.contains(link)) {
@@ -95,16 +96,22 @@ final class MessagingCommand extends MeasureCommand {
                         "--link: there is no network \"" + link + "\", only " + String.join(", ", NETWORKS));
             }
         }
-        return workloads.stream()
-                .flatMap(workload -> workload(workload, systems, single))
-                .toList();
+        return workloads.stream().flatMap(this::workload).toList();
     }
 
-    private Stream<Task> workload(String name, List<ContenderFactory> systems, List<ContenderFactory> single) {
+    private Stream<Task> workload(String name) {
+        List<ContenderFactory> systems = systems(senders.isEmpty() ? ONE_SENDER : senders, handlers);
+        List<ContenderFactory> single =
+                systems(senders.isEmpty() ? ONE_SENDER : List.of(senders.getFirst()), List.of(handlers.getFirst()));
         return switch (name) {
-            case "rate" -> pair(Benchmark.RATE, SHORT, SHORT_WINDOW, withPeers(systems));
+            case "rate" ->
+                pair(
+                        Benchmark.RATE,
+                        SHORT,
+                        SHORT_WINDOW,
+                        withPeers(systems(senders.isEmpty() ? FEW_AND_MANY : senders, handlers)));
             case "bandwidth" -> pair(Benchmark.BANDWIDTH, LONG, LONG_WINDOW, withPeers(systems));
-            case "bibandwidth" -> pair(Benchmark.BIBANDWIDTH, LONG, LONG_WINDOW, systems);
+            case "bibandwidth" -> pair(Benchmark.BIBANDWIDTH, LONGEST, LONG_WINDOW, systems);
             case "latency" ->
                 pair(
                         Benchmark.LATENCY,
@@ -133,14 +140,12 @@ final class MessagingCommand extends MeasureCommand {
         return Stream.of(new Task(benchmark, PAIR, options().sizes(sizes), window, contenders));
     }
 
-    private List<ContenderFactory> systems() {
-        check("--senders", senders, 1, MOST_THREADS);
-        check("--handlers", handlers, 1, MOST_THREADS);
-        int arrays = Collections.max(senders);
+    private List<ContenderFactory> systems(List<Integer> sendersOfEach, List<Integer> handlersOfEach) {
+        int arrays = Collections.max(sendersOfEach);
         List<ContenderFactory> systems = new ArrayList<>();
         for (String link : links) {
-            for (int sending : senders) {
-                handlers.forEach(handling -> systems.add(new MessagingSystem(link, sending, arrays, handling)));
+            for (int sending : sendersOfEach) {
+                handlersOfEach.forEach(handling -> systems.add(new MessagingSystem(link, sending, arrays, handling)));
             }
         }
         return systems;

@@ -120,21 +120,24 @@ public final class JfrOption {
             return;
         }
         try {
-            List<Recording> all = Recording.in(ofRanks);
-            if (all.isEmpty()) {
-                System.err.println("galerna: there is no recording: no process has run for long enough");
-            } else if (isFile(wanted)) {
-                Recording.merge(all, wanted);
-                System.err.println("galerna: the recording is " + wanted + ", of "
-                        + (all.size() == 1 ? "one process" : all.size() + " processes"));
-            } else {
-                Recording.copy(all, wanted);
-                System.err.println("galerna: the recordings are in " + wanted);
-            }
-        } catch (IOException failure) {
-            System.err.println("galerna: the recording cannot be written: " + failure);
-        } finally {
+            write(Recording.in(ofRanks), wanted);
             RanksFolder.remove(ofRanks);
+        } catch (IOException failure) {
+            System.err.println("galerna: the recording cannot be written: " + failure.getMessage()
+                    + "; what the processes have recorded is in " + ofRanks);
+        }
+    }
+
+    private static void write(List<Recording> all, Path wanted) throws IOException {
+        if (all.isEmpty()) {
+            System.err.println("galerna: there is no recording: no process has run for long enough");
+        } else if (isFile(wanted)) {
+            Recording.merge(all, wanted);
+            System.err.println("galerna: the recording is " + wanted + ", of "
+                    + (all.size() == 1 ? "one process" : all.size() + " processes"));
+        } else {
+            Recording.copy(all, wanted);
+            System.err.println("galerna: the recordings are in " + wanted);
         }
     }
 }

@@ -120,7 +120,9 @@ public final class ProfileOption {
         try {
             List<RankFile> files = ProfileReader.files(ofRanks);
             if (files.isEmpty()) {
-                System.err.println("galerna: there is no profile: no rank has called MPI.Init, or all were killed");
+                System.err.println(
+                        "galerna: there is no profile: no rank has called MPI.Init, all were killed, or none could write its "
+                                + "file");
             } else {
                 write(files, program);
             }

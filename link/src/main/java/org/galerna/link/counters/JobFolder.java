@@ -116,7 +116,11 @@ final class JobFolder {
     static List<Path> jobs(Path ofUser) throws IOException {
         List<Path> found = new ArrayList<>();
         try (DirectoryStream<Path> folders = Files.newDirectoryStream(ofUser)) {
-            folders.forEach(found::add);
+            for (Path folder : folders) {
+                if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+                    found.add(folder); // anything else is not Galerna's
+                }
+            }
         } catch (NoSuchFileException none) {
             return List.of();
         }

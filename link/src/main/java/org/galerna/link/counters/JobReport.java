@@ -3,6 +3,7 @@ package org.galerna.link.counters;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -104,7 +105,8 @@ public record JobReport(String id, List<RankReport> ranks) {
         List<Path> found = new ArrayList<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
             for (Path file : files) {
-                if (!String.valueOf(file.getFileName()).startsWith(UNFINISHED)) {
+                boolean finished = !String.valueOf(file.getFileName()).startsWith(UNFINISHED);
+                if (finished && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
                     found.add(file);
                 }
             }

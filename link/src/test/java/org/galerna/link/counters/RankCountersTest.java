@@ -7,9 +7,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.galerna.link.wireup.InProcessWireup;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -47,6 +49,27 @@ class RankCountersTest {
                 .isEqualTo("rwx------");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(JobFolder.ofUser())))
                 .isEqualTo("rwx------");
+    }
+
+    @Test
+    void whatIsNotGalernasIsPassedOver() throws IOException {
+        Path stray = JobFolder.ofUser().resolve("stray");
+        Path folder = JobFolder.ofUser().resolve("strayfolder");
+        try {
+            Files.writeString(stray, "no folder");
+            Files.createDirectories(folder.resolve("rank-0"));
+            Files.write(folder.resolve("rank-1"), new byte[Math.toIntExact(CountersLayout.bytes(1))]);
+            Files.createSymbolicLink(folder.resolve("rank-2"), Path.of("/dev/zero"));
+            assertThat(JobReport.all()).extracting(JobReport::id).contains(JobFolder.id(wireup.job()));
+            assertThat(JobReport.all()).extracting(JobReport::id).doesNotContain("stray", "strayfolder");
+        } finally {
+            Files.delete(stray);
+            try (Stream<Path> all = Files.walk(folder)) {
+                for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(each);
+                }
+            }
+        }
     }
 
     @Test

@@ -1,6 +1,5 @@
 package org.galerna.messaging.connection;
 
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.galerna.link.Channel;
 import org.galerna.link.Link;
@@ -43,7 +42,7 @@ public final class Connection implements Inbound.Owner {
     private final Dispatcher.Lane lane;
     private final Advance advance = new Advance();
     private final LateRequests late;
-    private final Map<Integer, String> differences;
+    private final Compatibility compatibility;
     private final AtomicBoolean lost = new AtomicBoolean();
 
     // guarded by the account
@@ -86,7 +85,7 @@ public final class Connection implements Inbound.Owner {
         int window = Math.min(context.window(), said.window());
         this.credit = new Credit(window);
         this.late = new LateRequests(context.lateAnswers());
-        this.differences = said.differences();
+        this.compatibility = new Compatibility(peer, said, context.events()::differs);
         int longest =
                 Math.min(Math.min(link.traits().maximumFrame(), LONGEST_FRAME), window / WINDOW_SHARE - Long.BYTES);
         Channel channel = link.connect(rankOfPeer);
@@ -171,14 +170,11 @@ public final class Connection implements Inbound.Owner {
     /**
      * Sends; see {@link Outbound#send}.
      *
-     * @throws MessagingException if messages of that type are laid out otherwise at the other node
+     * @throws MessagingException if the message is laid out otherwise at the other node
      */
     public <T> int send(
             SendScratch scratch, WireType<T> type, int kind, long id, T message, long deadline, boolean mayWait) {
-        if (!differences.isEmpty() && differences.containsKey(type.id())) {
-            throw new MessagingException(
-                    MessagingException.Reason.INCOMPATIBLE, differences.getOrDefault(type.id(), ""));
-        }
+        compatibility.check(type, message);
         use();
         return outbound.send(scratch, type, kind, id, message, deadline, mayWait);
     }
@@ -187,7 +183,7 @@ public final class Connection implements Inbound.Owner {
     public void respond(long request, Object response) {
         SendScratch scratch = SendScratch.ofThread();
         WireType<Object> type = scratch.typeOf(context.send(), response);
-        String difference = differences.get(type.id());
+        String difference = compatibility.difference(type);
         if (difference != null) {
             throw new IllegalArgumentException(difference); // and the requester is told
         }

@@ -20,7 +20,7 @@ import java.nio.ByteBuffer;
  */
 public record Greeting(int from, int to, Purpose purpose, long incarnation) {
     static final long MAGIC = 0x0a0d_4753_4d4c_4147L; // "GALMSG", then two bytes that text protocols mangle
-    static final int VERSION = 3;
+    static final int VERSION = 4;
     static final int RANDOM_BYTES = 32;
     static final int BYTES = 24 + RANDOM_BYTES;
     private static final int REFUSAL_BYTES = Long.BYTES + RANDOM_BYTES + 32;

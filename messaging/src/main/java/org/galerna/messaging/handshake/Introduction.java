@@ -11,21 +11,25 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.galerna.messaging.serialization.TypeLayout;
 
 /**
- * What two nodes tell each other before they open a link: how much each takes, and how the messages of each type lie in their bytes.
- * Both say the first, and then, of the types that both know and whose fingerprints differ, the layouts. In sealed messages of a
- * {@link SecureCall}, each side as many as it needs:
+ * What two nodes tell each other before they open a link: how much each takes, and how the messages of each type and the calls of
+ * each method lie in their bytes. Both say the first, and then, of the types that both know and whose fingerprints differ and of
+ * the methods that they offer, the layouts. In sealed messages of a {@link SecureCall}, each side as many as it needs:
  *
  * <pre>
  *    0  1 if more messages follow, otherwise 0 (1)
  *       a part of: window (4) | longest message (8) | types (4)
  *                  of each: number (2) | version (1) | fingerprint of its layout (8)
+ *                  offered methods (4)
  *       and then of: the layouts of types that differ, by their numbers
+ *                  of each offered method: key (8) | layout
  * </pre>
  */
 public final class Introduction {
@@ -36,6 +40,7 @@ public final class Introduction {
     private final int window;
     private final long maximumMessage;
     private final NavigableMap<Integer, Known> types;
+    private final NavigableMap<Long, TypeLayout> offered;
 
     /**
      * What a node says of itself.
@@ -43,11 +48,13 @@ public final class Introduction {
      * @param window bytes that it takes of another node before they are handled
      * @param maximumMessage bytes of the longest message that it takes
      * @param known its types, by their numbers
+     * @param offered arguments and results of the methods that it offers, by their keys
      */
-    public Introduction(int window, long maximumMessage, Map<Integer, Known> known) {
+    public Introduction(int window, long maximumMessage, Map<Integer, Known> known, Map<Long, TypeLayout> offered) {
         this.window = window;
         this.maximumMessage = maximumMessage;
         this.types = new TreeMap<>(known);
+        this.offered = new TreeMap<>(offered);
     }
 
     /**
@@ -63,10 +70,12 @@ public final class Introduction {
      * @param window bytes before they are handled
      * @param maximumMessage bytes of the longest message
      * @param differences of types that are laid out otherwise there: what is different, by their numbers
+     * @param offered methods of its services: their arguments and results, by their keys
      */
-    public record Peer(int window, long maximumMessage, Map<Integer, String> differences) {
+    public record Peer(
+            int window, long maximumMessage, Map<Integer, String> differences, Map<Long, TypeLayout> offered) {
         /** One that takes everything. */
-        public static final Peer UNLIMITED = new Peer(Integer.MAX_VALUE, Long.MAX_VALUE, Map.of());
+        public static final Peer UNLIMITED = new Peer(Integer.MAX_VALUE, Long.MAX_VALUE, Map.of(), Map.of());
     }
 
     /** Tells the other side, and hears what it says. Both sides call this, after the call was accepted. */
@@ -89,17 +98,29 @@ public final class Introduction {
                     differing.put(number, type);
                 }
             }
-            return new Peer(otherWindow, otherMaximum, differing.isEmpty() ? Map.of() : compare(call, node, differing));
+            int otherOffers = said.getInt();
+            if (otherOffers < 0) {
+                throw new ProtocolException("it says that it offers " + otherOffers + " methods");
+            }
+            if (differing.isEmpty() && offered.isEmpty() && otherOffers == 0) {
+                return new Peer(otherWindow, otherMaximum, Map.of(), Map.of());
+            }
+            DataInputStream layouts =
+                    new DataInputStream(new ByteArrayInputStream(exchange(call, layouts(differing.values()))));
+            Map<Integer, String> differences = compare(node, differing, layouts);
+            return new Peer(otherWindow, otherMaximum, differences, offers(otherOffers, layouts));
         } catch (BufferUnderflowException tooShort) {
             throw new ProtocolException("what it says of itself ends in the middle");
         }
     }
 
     private byte[] own() {
-        ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES + Long.BYTES + Integer.BYTES + types.size() * NOTE_BYTES);
+        ByteBuffer bytes = ByteBuffer.allocate(
+                Integer.BYTES + Long.BYTES + Integer.BYTES + types.size() * NOTE_BYTES + Integer.BYTES);
         bytes.putInt(window).putLong(maximumMessage).putInt(types.size());
         types.forEach((number, type) ->
                 bytes.putShort((short) (int) number).put((byte) type.version).putLong(fingerprint(type.layout)));
+        bytes.putInt(offered.size());
         return bytes.array();
     }
 
@@ -112,15 +133,33 @@ public final class Introduction {
         }
     }
 
-    private Map<Integer, String> compare(SecureCall call, int node, NavigableMap<Integer, Known> differing)
-            throws IOException {
+    private byte[] layouts(Collection<Known> differing) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
-            for (Known each : differing.values()) {
+            for (Known each : differing) {
                 out.write(each.layout.encode());
             }
+            for (Map.Entry<Long, TypeLayout> each : offered.entrySet()) {
+                out.writeLong(each.getKey());
+                out.write(each.getValue().encode());
+            }
         }
-        DataInputStream in = new DataInputStream(new ByteArrayInputStream(exchange(call, bytes.toByteArray())));
+        return bytes.toByteArray();
+    }
+
+    private Map<Long, TypeLayout> offers(int count, DataInputStream in) throws IOException {
+        Map<Long, TypeLayout> offers = new HashMap<>();
+        for (int each = 0; each < count; each++) {
+            long key = in.readLong();
+            TypeLayout other = TypeLayout.decode(in);
+            TypeLayout own = offered.get(key);
+            offers.put(key, other.equals(own) ? own : other); // nodes that offer the same keep it once
+        }
+        return Map.copyOf(offers);
+    }
+
+    private static Map<Integer, String> compare(int node, NavigableMap<Integer, Known> differing, DataInputStream in)
+            throws IOException {
         Map<Integer, String> differences = new TreeMap<>();
         for (Map.Entry<Integer, Known> each : differing.entrySet()) {
             String difference = each.getValue().layout.difference(TypeLayout.decode(in));

@@ -124,8 +124,10 @@ final class Backlog {
             try {
                 way.send(next.request, next.type, next.message);
             } catch (MessagingException failed) {
-                // a node that cannot be reached is the same for all of them; a time limit is that of one
-                boolean ofOne = failed.reason() == MessagingException.Reason.TIMEOUT || next.request.isOver();
+                // a node that cannot be reached is the same for all of them; a time limit and a record are those of one
+                boolean ofOne = failed.reason() == MessagingException.Reason.TIMEOUT
+                        || failed.reason() == MessagingException.Reason.INCOMPATIBLE
+                        || next.request.isOver();
                 fail(ofOne ? List.of(next) : all(), failed);
             } catch (Throwable failed) { // such as no memory
                 fail(

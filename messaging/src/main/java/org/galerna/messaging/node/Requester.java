@@ -181,7 +181,7 @@ public final class Requester {
         byte[] bytes = scratch.bytesOf(parts.send(), type, message);
         parts.send().checkLength(type, Frames.REQUEST_HEADER_BYTES + (long) bytes.length);
         Backlog backlog = backlogs.computeIfAbsent(request.node(), node -> new Backlog(parts, node, this::send));
-        Backlog.Queued queued = backlog.add(request, type.ofBytes(), bytes);
+        Backlog.Queued queued = backlog.add(request, type.ofBytes(message), bytes);
         scratch.defer(queued);
         // also if it is done already
         request.whenEnded(() -> backlog.remove(queued));

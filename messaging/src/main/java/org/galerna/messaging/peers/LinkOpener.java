@@ -19,7 +19,9 @@ import org.galerna.messaging.handshake.Introduction;
 import org.galerna.messaging.handshake.PendingStreams;
 import org.galerna.messaging.handshake.SecureCall;
 import org.galerna.messaging.serialization.RecordSerializer;
+import org.galerna.messaging.serialization.TypeLayout;
 import org.galerna.messaging.support.NodeLog;
+import org.galerna.messaging.wire.CallLayouts;
 import org.galerna.messaging.wire.TypeTable;
 import org.galerna.messaging.wire.WireType;
 
@@ -39,7 +41,7 @@ final class LinkOpener {
     private final Introduction introduction;
 
     LinkOpener(NodeConfig config, PendingStreams streams, NodeCounters counters, TypeTable types) {
-        this.introduction = new Introduction(config.window(), config.maximumMessage(), layouts(types));
+        this.introduction = new Introduction(config.window(), config.maximumMessage(), layouts(types), offered(types));
         this.config = config;
         this.streams = streams;
         this.counters = counters;
@@ -62,6 +64,17 @@ final class LinkOpener {
             }
         }
         return known;
+    }
+
+    private static Map<Long, TypeLayout> offered(TypeTable types) {
+        Map<Long, TypeLayout> offered = new HashMap<>();
+        for (WireType<?> each : types.all()) {
+            CallLayouts<?> calls = each.calls();
+            if (calls != null) {
+                offered.putAll(calls.offered());
+            }
+        }
+        return offered;
     }
 
     private Introduction.Peer introduce(SecureCall call, int node) {

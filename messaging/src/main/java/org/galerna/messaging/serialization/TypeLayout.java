@@ -6,6 +6,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -56,6 +57,18 @@ public record TypeLayout(List<Shape> shapes) {
         return new TypeLayout(List.copyOf(scan.shapes));
     }
 
+    /**
+     * Of several values, the arguments of a method for example: their first shape is a record of them.
+     *
+     * @param name of the method
+     * @param values that {@link ValuesSerializer} has accepted, by their names
+     */
+    public static TypeLayout of(String name, SequencedMap<String, Type> values, Serializers own) {
+        Scan scan = new Scan(own);
+        scan.addAll(name, values);
+        return new TypeLayout(List.copyOf(scan.shapes));
+    }
+
     /** Finds shapes in the order of {@code Components}, which has accepted the type. */
     private static final class Scan {
         private final Serializers own;
@@ -64,6 +77,13 @@ public record TypeLayout(List<Shape> shapes) {
 
         Scan(Serializers own) {
             this.own = own;
+        }
+
+        void addAll(String name, SequencedMap<String, Type> values) {
+            shapes.add(new Shape(Kind.RECORD, name, List.of())); // until its members are known
+            List<Member> members = new ArrayList<>();
+            values.forEach((each, type) -> members.add(new Member(each, add(ComponentType.resolve(type, Map.of())))));
+            shapes.set(0, new Shape(Kind.RECORD, name, List.copyOf(members)));
         }
 
         int add(ComponentType type) {
@@ -189,7 +209,27 @@ public record TypeLayout(List<Shape> shapes) {
      * permitted classes that one side has more of at the end do no harm, and neither do other names.
      */
     public @Nullable String difference(TypeLayout other) {
-        return new Comparison(this, other).compare(0, 0, "");
+        return new Comparison(this, other).compare(0, 0, new Place("", "", 0));
+    }
+
+    /**
+     * Where the comparison is.
+     *
+     * @param path from the outermost type
+     * @param record that the place is a component of, or of whose component a part
+     * @param depth of that record; the outermost one has none around it
+     */
+    private record Place(String path, String record, int depth) {
+        String what() {
+            return path.isEmpty() ? "it" : "component " + path + (depth > 1 ? " (of " + record + ")" : "");
+        }
+
+        Place within(Shape outer, String name) {
+            String inner = path.isEmpty() ? name : path + "." + name;
+            return outer.kind == Kind.RECORD
+                    ? new Place(inner, outer.name, depth + 1)
+                    : new Place(inner, record, depth);
+        }
     }
 
     private static final class Comparison {
@@ -203,24 +243,23 @@ public record TypeLayout(List<Shape> shapes) {
         }
 
         @Nullable
-        String compare(int ownNumber, int otherNumber, String path) {
+        String compare(int ownNumber, int otherNumber, Place place) {
             if (ownNumber < 0 || otherNumber < 0 || !seen.add((long) ownNumber << Integer.SIZE | otherNumber)) {
                 return null;
             }
             Shape own = here.shapes.get(ownNumber);
             Shape other = there.shapes.get(otherNumber);
             if (own.kind != other.kind || (own.kind == Kind.VALUE && !own.name.equals(other.name))) {
-                return what(path) + " is " + own.name + " here, and " + other.name + " there";
+                return place.what() + " is " + own.name + " here, and " + other.name + " there";
             }
-            String moved = moved(own, other, path);
+            String moved = moved(own, other, place);
             if (moved != null) {
                 return moved;
             }
             for (int each = 0; each < Math.min(own.members.size(), other.members.size()); each++) {
                 Member part = own.members.get(each);
                 String within = own.kind == Kind.RECORD || own.kind == Kind.SEALED ? part.name : "(" + part.name + ")";
-                String found = compare(
-                        part.shape, other.members.get(each).shape, path.isEmpty() ? within : path + "." + within);
+                String found = compare(part.shape, other.members.get(each).shape, place.within(own, within));
                 if (found != null) {
                     return found;
                 }
@@ -228,12 +267,8 @@ public record TypeLayout(List<Shape> shapes) {
             return null;
         }
 
-        private static String what(String path) {
-            return path.isEmpty() ? "it" : "component " + path;
-        }
-
         /** Of two names for the same place, one that the other side has at another place. */
-        private static @Nullable String moved(Shape own, Shape other, String path) {
+        private static @Nullable String moved(Shape own, Shape other, Place place) {
             if (own.kind != Kind.RECORD && own.kind != Kind.ENUM && own.kind != Kind.SEALED) {
                 return null;
             }
@@ -243,8 +278,8 @@ public record TypeLayout(List<Shape> shapes) {
                 String name = names.get(each);
                 String second = others.get(each);
                 if (!name.equals(second) && (others.contains(name) || names.contains(second))) {
-                    return (path.isEmpty() ? "" : what(path) + ": ") + "number " + (each + 1) + " of " + own.name
-                            + " is " + name + " here, and " + second + " there";
+                    return (place.path.isEmpty() ? "" : place.what() + ": ") + "number " + (each + 1) + " of "
+                            + own.name + " is " + name + " here, and " + second + " there";
                 }
             }
             return null;

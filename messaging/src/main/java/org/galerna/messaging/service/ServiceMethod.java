@@ -8,12 +8,16 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import org.galerna.messaging.serialization.Serializers;
+import org.galerna.messaging.serialization.TypeLayout;
 import org.galerna.messaging.serialization.ValuesSerializer;
+import org.galerna.messaging.wire.CallLayouts;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A method of a service, as both sides know it.
@@ -23,9 +27,16 @@ import org.galerna.messaging.serialization.ValuesSerializer;
  * @param arguments writes and reads its arguments
  * @param result writes and reads its result; of no value if it has none
  * @param isVoid whether it has none
+ * @param layout how its arguments and its result lie in their bytes
  */
 record ServiceMethod(
-        long key, Method method, boolean later, ValuesSerializer arguments, ValuesSerializer result, boolean isVoid) {
+        long key,
+        Method method,
+        boolean later,
+        ValuesSerializer arguments,
+        ValuesSerializer result,
+        boolean isVoid,
+        TypeLayout layout) {
     private static final long FNV_OFFSET = 0xcbf29ce484222325L;
     private static final long FNV_PRIME = 0x100000001b3L;
 
@@ -79,7 +90,19 @@ record ServiceMethod(
                         isVoid ? List.of() : List.of(result),
                         isVoid ? List.of() : List.of("the result of " + name),
                         own),
-                isVoid);
+                isVoid,
+                layout(name, parameters, isVoid ? null : result, own));
+    }
+
+    private static TypeLayout layout(String name, List<Type> parameters, @Nullable Type result, Serializers own) {
+        SequencedMap<String, Type> values = new LinkedHashMap<>();
+        for (Type each : parameters) {
+            values.put("argument " + (values.size() + 1), each);
+        }
+        if (result != null) {
+            values.put("result", result);
+        }
+        return TypeLayout.of(name, values, own);
     }
 
     private static long hash(String signature) {
@@ -92,7 +115,16 @@ record ServiceMethod(
 
     @Override
     public String toString() {
-        return method.getDeclaringClass().getSimpleName() + "." + method.getName()
+        return text(method.getDeclaringClass().getSimpleName());
+    }
+
+    /** How its calls lie in their bytes, and its name with that of its package. */
+    CallLayouts.Called called() {
+        return new CallLayouts.Called(key, text(method.getDeclaringClass().getName()), layout);
+    }
+
+    private String text(String type) {
+        return type + "." + method.getName()
                 + Arrays.stream(method.getParameterTypes())
                         .map(Class::getSimpleName)
                         .collect(Collectors.joining(", ", "(", ")"));

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,14 +23,18 @@ import org.galerna.messaging.dispatch.Registration;
 import org.galerna.messaging.dispatch.RequestResponder;
 import org.galerna.messaging.node.Requester;
 import org.galerna.messaging.serialization.Serializers;
+import org.galerna.messaging.serialization.TypeLayout;
 import org.galerna.messaging.support.FailureLog;
+import org.galerna.messaging.wire.CallLayouts;
 import org.galerna.messaging.wire.TypeTable;
 import org.galerna.messaging.wire.WireType;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The services that a node offers, and those that it calls. A call is a request, received on a virtual thread. Both sides
- * know a method by a key made of its whole signature, so that a node whose interface differs says so at the first call.
+ * know a method by a key made of its whole signature, so that a node whose interface differs says so at the first call. What a
+ * node offers it tells each other one when they connect, with the layouts of arguments and results: a call whose records differ
+ * fails where it is made.
  */
 public final class Services {
     private static final int CALL = TypeTable.FIRST_INTERNAL_ID + 1;
@@ -50,8 +55,24 @@ public final class Services {
     public Services(int node) {
         this.node = node;
         this.failures = new FailureLog(node);
-        this.callType = new WireType<>(CALL, 0, ServiceCall.class, ServiceCall.serializer(this::find), null);
+        this.callType = WireType.ofCalls(CALL, ServiceCall.class, ServiceCall.serializer(this::find), new Layouts());
         this.replyType = new WireType<>(REPLY, 0, ServiceReply.class, ServiceReply.serializer(called::get), null);
+    }
+
+    /** How calls of each method lie in their bytes. */
+    private final class Layouts implements CallLayouts<ServiceCall> {
+        @Override
+        public Map<Long, TypeLayout> offered() {
+            Map<Long, TypeLayout> layouts = new HashMap<>();
+            offered.forEach((key, offer) -> layouts.put(key, offer.method.layout()));
+            return layouts;
+        }
+
+        @Override
+        public Called called(ServiceCall call) {
+            ServiceMethod method = Objects.requireNonNull(call.method(), "a call of no method");
+            return method.called();
+        }
     }
 
     private @Nullable ServiceMethod find(long key) {

@@ -1,9 +1,11 @@
 package org.galerna.messaging.wire;
 
+import java.util.Map;
 import java.util.function.Supplier;
 import org.galerna.messaging.serialization.Exporter;
 import org.galerna.messaging.serialization.Importer;
 import org.galerna.messaging.serialization.Serializer;
+import org.galerna.messaging.serialization.TypeLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,7 @@ public final class WireType<T> {
     private final Class<T> type;
     private final Serializer<T> serializer;
     private final @Nullable Supplier<T> reusable;
+    private final @Nullable CallLayouts<T> calls;
 
     /** Bytes that messages take as a rule. A race costs a claim that is too long, or a second one. */
     private int estimate = FIRST_ESTIMATE;
@@ -41,16 +44,50 @@ public final class WireType<T> {
      * @param reusable makes an object that messages are read into again and again; null to make one for each
      */
     public WireType(int id, int version, Class<T> type, Serializer<T> serializer, @Nullable Supplier<T> reusable) {
+        this(id, version, type, serializer, reusable, null);
+    }
+
+    /**
+     * A type whose messages are calls.
+     *
+     * @param calls how they lie in their bytes
+     */
+    public static <T> WireType<T> ofCalls(int id, Class<T> type, Serializer<T> serializer, CallLayouts<T> calls) {
+        return new WireType<>(id, 0, type, serializer, null, calls);
+    }
+
+    private WireType(
+            int id,
+            int version,
+            Class<T> type,
+            Serializer<T> serializer,
+            @Nullable Supplier<T> reusable,
+            @Nullable CallLayouts<T> calls) {
         this.id = id;
         this.version = version;
         this.type = type;
         this.serializer = serializer;
         this.reusable = reusable;
+        this.calls = calls;
     }
 
-    /** The same type, of messages that were written already. */
-    public WireType<byte[]> ofBytes() {
-        return new WireType<>(id, version, byte[].class, WRITTEN, null);
+    /** The same type, of a message that was written already. */
+    public WireType<byte[]> ofBytes(T written) {
+        return new WireType<>(
+                id, version, byte[].class, WRITTEN, null, calls == null ? null : new Written(calls.called(written)));
+    }
+
+    /** A call that was written already. */
+    private record Written(Called call) implements CallLayouts<byte[]> {
+        @Override
+        public Map<Long, TypeLayout> offered() {
+            return Map.of();
+        }
+
+        @Override
+        public Called called(byte[] bytes) {
+            return call;
+        }
     }
 
     /** The number. */
@@ -76,6 +113,11 @@ public final class WireType<T> {
     /** Makes objects that messages are read into again and again; null if each message is a new object. */
     public @Nullable Supplier<T> reusable() {
         return reusable;
+    }
+
+    /** How messages lie in their bytes if that depends on the message; null if it does not. */
+    public @Nullable CallLayouts<T> calls() {
+        return calls;
     }
 
     /** Bytes that messages take as a rule. */

@@ -130,7 +130,7 @@ class ReasonsTest {
                 byte[] answer = new byte[72];
                 new DataInputStream(caller.getInputStream()).readFully(answer);
                 assertThat(answer).startsWith(MAGIC);
-                assertThat(ByteBuffer.wrap(answer, 8, 2).getShort()).isEqualTo((short) 3);
+                assertThat(ByteBuffer.wrap(answer, 8, 2).getShort()).isEqualTo((short) 4);
             }
             Deadline.after(Cluster.PATIENCE)
                     .await("the count", () -> node.statistics().refusedCallers() == 1);

@@ -1,33 +1,83 @@
 package org.galerna.mpj;
 
+import mpi.Datatype;
 import mpi.MPI;
+import mpi.Request;
+import mpi.Status;
 
-/** A program that does a little of what most programs do, so that the classes that it needs can be kept ready. */
+/**
+ * A program that does what most programs do, once each: messages of short and long arrays and of objects, posted and
+ * unexpected, with and without blocking, from a named rank and from any; a derived datatype, and the usual collectives. So
+ * the classes that programs need can be kept ready.
+ */
 public final class Rehearsal {
     private static final int LARGE = 64 << 10;
+    private static final int TAG = 1;
+
+    private final int rank = MPI.COMM_WORLD.Rank();
+    private final int size = MPI.COMM_WORLD.Size();
+    private final int next = (rank + 1) % size;
+    private final int previous = (rank + size - 1) % size;
 
     private Rehearsal() {}
 
     /** Runs on any number of ranks. */
     public static void main(String[] arguments) {
         MPI.Init(arguments);
-        int rank = MPI.COMM_WORLD.Rank();
-        int size = MPI.COMM_WORLD.Size();
+        Rehearsal rehearsal = new Rehearsal();
         for (int length : new int[] {1, LARGE}) {
-            exchange(new double[length], new double[length], rank, size);
+            rehearsal.exchange(new double[length], new double[length]);
+            rehearsal.exchangeWithoutBlocking(new double[length], new double[length]);
         }
-        int[] mine = {rank};
-        int[] sum = new int[1];
-        MPI.COMM_WORLD.Barrier();
-        MPI.COMM_WORLD.Bcast(mine, 0, 1, MPI.INT, 0);
-        MPI.COMM_WORLD.Allreduce(mine, 0, sum, 0, 1, MPI.INT, MPI.SUM);
-        MPI.COMM_WORLD.Gather(mine, 0, 1, MPI.INT, new int[size], 0, 1, MPI.INT, 0);
+        rehearsal.exchangeObjects();
+        rehearsal.exchangeColumn();
+        rehearsal.collectives();
         MPI.Finalize();
     }
 
-    private static void exchange(double[] out, double[] in, int rank, int size) {
-        int next = (rank + 1) % size;
-        int previous = (rank + size - 1) % size;
-        MPI.COMM_WORLD.Sendrecv(out, 0, out.length, MPI.DOUBLE, next, 1, in, 0, in.length, MPI.DOUBLE, previous, 1);
+    private void exchange(double[] out, double[] in) {
+        MPI.COMM_WORLD.Sendrecv(out, 0, out.length, MPI.DOUBLE, next, TAG, in, 0, in.length, MPI.DOUBLE, previous, TAG);
+        if (rank % 2 == 0 && rank + 1 < size) {
+            MPI.COMM_WORLD.Send(out, 0, out.length, MPI.DOUBLE, rank + 1, TAG);
+            MPI.COMM_WORLD.Recv(in, 0, in.length, MPI.DOUBLE, rank + 1, TAG);
+        } else if (rank % 2 == 1) {
+            Status found = MPI.COMM_WORLD.Probe(MPI.ANY_SOURCE, MPI.ANY_TAG);
+            MPI.COMM_WORLD.Recv(in, 0, found.Get_count(MPI.DOUBLE), MPI.DOUBLE, MPI.ANY_SOURCE, MPI.ANY_TAG);
+            MPI.COMM_WORLD.Send(out, 0, out.length, MPI.DOUBLE, rank - 1, TAG);
+        }
+    }
+
+    private void exchangeWithoutBlocking(double[] out, double[] in) {
+        Request sent = MPI.COMM_WORLD.Isend(out, 0, out.length, MPI.DOUBLE, next, TAG);
+        Request received = MPI.COMM_WORLD.Irecv(in, 0, in.length, MPI.DOUBLE, previous, TAG);
+        received.Wait();
+        Request.Waitall(new Request[] {sent});
+    }
+
+    private void exchangeObjects() {
+        Object[] in = new Object[1];
+        MPI.COMM_WORLD.Sendrecv(
+                new Object[] {"text"}, 0, 1, MPI.OBJECT, next, TAG, in, 0, 1, MPI.OBJECT, previous, TAG);
+    }
+
+    private void exchangeColumn() {
+        Datatype column = Datatype.Vector(4, 1, 4, MPI.INT);
+        column.Commit();
+        int[] matrix = new int[16];
+        MPI.COMM_WORLD.Sendrecv(matrix, 0, 1, column, next, TAG, matrix, 1, 1, column, previous, TAG);
+    }
+
+    private void collectives() {
+        int[] mine = {rank};
+        int[] sum = new int[1];
+        int[] all = new int[size];
+        MPI.COMM_WORLD.Barrier();
+        MPI.COMM_WORLD.Bcast(mine, 0, 1, MPI.INT, 0);
+        MPI.COMM_WORLD.Reduce(mine, 0, sum, 0, 1, MPI.INT, MPI.SUM, 0);
+        MPI.COMM_WORLD.Allreduce(mine, 0, sum, 0, 1, MPI.INT, MPI.MAX);
+        MPI.COMM_WORLD.Gather(mine, 0, 1, MPI.INT, all, 0, 1, MPI.INT, 0);
+        MPI.COMM_WORLD.Scatter(all, 0, 1, MPI.INT, mine, 0, 1, MPI.INT, 0);
+        MPI.COMM_WORLD.Allgather(mine, 0, 1, MPI.INT, all, 0, 1, MPI.INT);
+        MPI.COMM_WORLD.Alltoall(all, 0, 1, MPI.INT, new int[size], 0, 1, MPI.INT);
     }
 }

@@ -32,6 +32,7 @@ import org.galerna.launch.GalernaPath;
 import org.galerna.launch.JobDescription;
 import org.galerna.launch.JobMain;
 import org.galerna.launch.ProcessStart;
+import org.galerna.launch.ThreadJob;
 import org.galerna.launch.report.JobResult;
 
 /**
@@ -226,10 +227,10 @@ public final class AotCache {
                         List.of(),
                         Optional.empty(),
                         false,
-                        BindTo.NONE,
+                        BindTo.AUTO, // as most jobs
                         false,
                         PATIENCE,
-                        Duration.ZERO,
+                        ThreadJob.DEADLOCK_TIMEOUT,
                         OptionalLong.of(ProcessHandle.current().pid()))
                 .toArguments());
         try {

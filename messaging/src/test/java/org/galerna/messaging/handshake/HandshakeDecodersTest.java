@@ -7,30 +7,23 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Random;
+import org.galerna.messaging.DecoderInputs;
 import org.galerna.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 
 /** Whatever comes before a link is read or refused. */
 class HandshakeDecodersTest {
-    private static final int INPUTS = Integer.getInteger("galerna.test.decoder.inputs", 100_000);
+    private static final int INPUTS = DecoderInputs.NUMBER;
 
     private final Random random = new Random(Seeds.next("handshake decoders"));
-
-    private byte[] mutated(byte[] seed) {
-        byte[] bytes = random.nextInt(4) == 0 ? Arrays.copyOf(seed, random.nextInt(seed.length + 1)) : seed.clone();
-        for (int changes = random.nextInt(4); changes > 0 && bytes.length > 0; changes--) {
-            int at = random.nextInt(bytes.length);
-            bytes[at] = random.nextBoolean() ? (byte) random.nextInt() : (byte) (bytes[at] ^ 1 << random.nextInt(8));
-        }
-        return bytes;
-    }
 
     @Test
     void greetingsAreReadOrRefused() {
         byte[] seed = Greeting.ofLink(1, 2, 3).encode(new byte[Greeting.RANDOM_BYTES]);
         int read = 0;
         for (int input = 0; input < INPUTS; input++) {
-            byte[] bytes = Arrays.copyOf(mutated(seed), Greeting.BYTES); // so many are always read
+            byte[] bytes =
+                    Arrays.copyOf(DecoderInputs.changed(seed, 0, random), Greeting.BYTES); // so many are always read
             try {
                 Greeting greeting = Greeting.decode(bytes);
                 if (greeting.from() <= Greeting.MOST_NODE) {
@@ -61,7 +54,7 @@ class HandshakeDecodersTest {
         for (int input = 0; input < INPUTS; input++) {
             Directory directory = new Directory();
             try {
-                boolean ignored = directory.read(mutated(seed.array()));
+                boolean ignored = directory.read(DecoderInputs.changed(seed.array(), 0, random));
                 read++;
             } catch (ProtocolException refused) {
                 if (refused.getMessage() == null || directory.nodes().size() > 2) {

@@ -5,13 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.Random;
+import org.galerna.messaging.DecoderInputs;
 import org.galerna.messaging.serialization.AllComponents.All;
 import org.galerna.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 
 /** Whatever the bytes are, reading them gives a value that can be written again, or one kind of exception. */
 class RecordDecoderTest {
-    private static final int INPUTS = Integer.getInteger("galerna.test.decoder.inputs", 100_000);
+    private static final int INPUTS = DecoderInputs.NUMBER;
     private static final RecordSerializer<All> ALL = RecordSerializer.of(All.class);
 
     private static final int LONGEST_SEED = 1000;

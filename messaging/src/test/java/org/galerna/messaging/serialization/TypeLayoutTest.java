@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import org.galerna.messaging.DecoderInputs;
 import org.galerna.testkit.Seeds;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** Which changes of a record are told from each other. */
 @SuppressWarnings({"unused", "ArrayRecordComponent", "SameNameButDifferent"})
 class TypeLayoutTest {
-    private static final int INPUTS = Integer.getInteger("galerna.test.decoder.inputs", 100_000);
+    private static final int INPUTS = DecoderInputs.NUMBER;
 
     enum Colour {
         RED,

@@ -2,12 +2,11 @@ package org.galerna.messaging.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import org.galerna.messaging.serialization.Exporter;
+import org.galerna.messaging.DecoderInputs;
 import org.galerna.messaging.serialization.Importer;
 import org.galerna.messaging.serialization.MalformedMessageException;
 import org.galerna.messaging.serialization.Serializer;
@@ -18,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** Whatever comes as a call or a reply is read or refused. */
 class ServiceDecodersTest {
-    private static final int INPUTS = Integer.getInteger("galerna.test.decoder.inputs", 100_000);
+    private static final int INPUTS = DecoderInputs.NUMBER;
 
     record Item(String name, int count, @Nullable Item next) {}
 
@@ -31,28 +30,12 @@ class ServiceDecodersTest {
 
     private final Random random = new Random(Seeds.next("service decoders"));
 
-    private static <T> byte[] write(T value, Serializer<T> serializer) {
-        byte[] bytes = new byte[10_000];
-        Exporter out = new Exporter(_ -> {
-            throw new IllegalStateException("longer than that");
-        });
-        out.begin(bytes, 0, bytes.length);
-        serializer.write(value, out);
-        return Arrays.copyOf(bytes, out.written());
-    }
-
     private <T> void fuzz(T seed, Serializer<T> serializer) {
-        byte[] bytes = write(seed, serializer);
+        byte[] bytes = DecoderInputs.written(seed, serializer);
         Importer in = new Importer();
         int read = 0;
         for (int input = 0; input < INPUTS; input++) {
-            byte[] changed =
-                    random.nextInt(4) == 0 ? Arrays.copyOf(bytes, random.nextInt(bytes.length)) : bytes.clone();
-            for (int changes = random.nextInt(4); changes > 0 && changed.length > 8; changes--) {
-                int at = Long.BYTES + random.nextInt(changed.length - Long.BYTES); // behind the key
-                changed[at] =
-                        random.nextBoolean() ? (byte) random.nextInt() : (byte) (changed[at] ^ 1 << random.nextInt(8));
-            }
+            byte[] changed = DecoderInputs.changed(bytes, Long.BYTES, random); // behind the key
             try {
                 in.begin(changed, 0, changed.length, 0);
                 T ignored = serializer.read(in, null);

@@ -2,14 +2,12 @@ package org.galerna.messaging.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import org.galerna.messaging.serialization.Exporter;
+import org.galerna.messaging.DecoderInputs;
 import org.galerna.messaging.serialization.Importer;
 import org.galerna.messaging.serialization.MalformedMessageException;
 import org.galerna.messaging.serialization.RecordSerializer;
-import org.galerna.messaging.serialization.Serializer;
 import org.galerna.messaging.wire.TypeTable;
 import org.galerna.messaging.wire.WireType;
 import org.galerna.testkit.Seeds;
@@ -18,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** Whatever comes of a stream is read or refused. */
 class StreamDecodersTest {
-    private static final int INPUTS = Integer.getInteger("galerna.test.decoder.inputs", 100_000);
+    private static final int INPUTS = DecoderInputs.NUMBER;
 
     record Tick(String name, int number, @Nullable List<Tick> more) {}
 
@@ -27,33 +25,13 @@ class StreamDecodersTest {
 
     private final Random random = new Random(Seeds.next("stream decoders"));
 
-    private static <T> byte[] write(T value, Serializer<T> serializer) {
-        byte[] bytes = new byte[10_000];
-        Exporter out = new Exporter(_ -> {
-            throw new IllegalStateException("longer than that");
-        });
-        out.begin(bytes, 0, bytes.length);
-        serializer.write(value, out);
-        return Arrays.copyOf(bytes, out.written());
-    }
-
-    private byte[] changed(byte[] bytes) {
-        byte[] changed = random.nextInt(4) == 0 ? Arrays.copyOf(bytes, random.nextInt(bytes.length)) : bytes.clone();
-        for (int changes = random.nextInt(4); changes > 0 && changed.length > 0; changes--) {
-            int at = random.nextInt(changed.length);
-            changed[at] =
-                    random.nextBoolean() ? (byte) random.nextInt() : (byte) (changed[at] ^ 1 << random.nextInt(8));
-        }
-        return changed;
-    }
-
     /** Returns how many were read. */
     private <T> int fuzz(T seed, WireType<T> type) {
-        byte[] bytes = write(seed, type.serializer());
+        byte[] bytes = DecoderInputs.written(seed, type.serializer());
         Importer in = new Importer();
         int read = 0;
         for (int input = 0; input < INPUTS; input++) {
-            byte[] changed = changed(bytes);
+            byte[] changed = DecoderInputs.changed(bytes, 0, random);
             try {
                 in.begin(changed, 0, changed.length, 0);
                 T ignored = type.serializer().read(in, null);

@@ -100,16 +100,12 @@ final class MessagingCommand extends MeasureCommand {
     }
 
     private Stream<Task> workload(String name) {
-        List<ContenderFactory> systems = systems(senders.isEmpty() ? ONE_SENDER : senders, handlers);
-        List<ContenderFactory> single =
-                systems(senders.isEmpty() ? ONE_SENDER : List.of(senders.getFirst()), List.of(handlers.getFirst()));
+        List<Integer> usual = sendersOr(ONE_SENDER);
+        List<ContenderFactory> systems = systems(usual, handlers);
+        List<ContenderFactory> single = systems(List.of(usual.getFirst()), List.of(handlers.getFirst()));
         return switch (name) {
             case "rate" ->
-                pair(
-                        Benchmark.RATE,
-                        SHORT,
-                        SHORT_WINDOW,
-                        withPeers(systems(senders.isEmpty() ? FEW_AND_MANY : senders, handlers)));
+                pair(Benchmark.RATE, SHORT, SHORT_WINDOW, withPeers(systems(sendersOr(FEW_AND_MANY), handlers)));
             case "bandwidth" -> pair(Benchmark.BANDWIDTH, LONG, LONG_WINDOW, withPeers(systems));
             case "bibandwidth" -> pair(Benchmark.BIBANDWIDTH, LONGEST, LONG_WINDOW, systems);
             case "latency" ->
@@ -134,6 +130,10 @@ final class MessagingCommand extends MeasureCommand {
                 throw new UsageException("--workload: there is no workload \"" + name
                         + "\", only rate, bandwidth, bibandwidth, latency, exchange, store, memory");
         };
+    }
+
+    private List<Integer> sendersOr(List<Integer> usual) {
+        return senders.isEmpty() ? usual : senders;
     }
 
     private Stream<Task> pair(Benchmark benchmark, List<Long> sizes, int window, List<ContenderFactory> contenders) {

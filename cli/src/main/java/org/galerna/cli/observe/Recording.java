@@ -27,6 +27,7 @@ import org.galerna.cli.options.RanksFolder;
  */
 record Recording(String process, List<Path> files) {
     private static final String ENDING = ".jfr";
+
     /** A recording with the list copied. */
     Recording {
         files = List.copyOf(files);

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.galerna.launch.process.AotCache;
 
 /**
  * Starts the jobs that people start: a class on threads and on processes, and a source file. The start script lets this run
@@ -12,8 +13,6 @@ import java.util.List;
  * command {@code galerna} starts sooner. The jobs make the caches of the ranks.
  */
 public final class Rehearsal {
-    private static final String PROGRAM = "org.galerna.mpj.Rehearsal";
-
     private static final String SOURCE = """
             import mpi.MPI;
 
@@ -33,7 +32,8 @@ public final class Rehearsal {
         int status;
         try {
             Files.writeString(source, SOURCE);
-            status = runAll(List.of(List.of(source.toString()), List.of(PROGRAM), List.of("--procs", PROGRAM)));
+            status = runAll(List.of(
+                    List.of(source.toString()), List.of(AotCache.REHEARSAL), List.of("--procs", AotCache.REHEARSAL)));
         } finally {
             Files.deleteIfExists(source);
             Files.deleteIfExists(folder);

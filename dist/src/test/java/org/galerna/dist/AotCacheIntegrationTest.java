@@ -34,22 +34,35 @@ class AotCacheIntegrationTest {
         command.addAll(placed);
         command.addAll(List.of(options));
         command.addAll(List.of("-J-Xlog:class+load:file=" + classes + ".%p", "org.galerna.mpj.Rehearsal"));
-        ProcessBuilder builder = new ProcessBuilder(GalernaCommand.of(command));
-        builder.environment().put("XDG_CACHE_HOME", folder.toString());
-        builder.environment().remove("GALERNA_NO_ARCHIVE");
-        try (ChildProcess process = ChildProcess.start(builder)) {
-            assertThat(process.awaitExit(LONGEST)).as(process.err()).isZero();
-            assertThat(process.out() + process.err()).isEmpty();
-        }
+        assertThat(run(GalernaCommand.of(command))).isEmpty();
         try (Stream<Path> files = Files.list(folder)) {
             Path log = files.filter(file -> file.toString().startsWith(classes + "."))
                     .findFirst()
                     .orElseThrow();
-            List<String> all = Files.readAllLines(log).stream()
-                    .filter(line -> line.contains("] org.galerna."))
-                    .toList();
-            assertThat(all).hasSizeGreaterThan(200);
-            return all.stream().filter(line -> line.contains(SHARED)).count() * 100 / all.size();
+            return percentShared(classesOfGalerna(log));
+        }
+    }
+
+    private static List<String> classesOfGalerna(Path log) throws IOException {
+        List<String> all = Files.readAllLines(log).stream()
+                .filter(line -> line.contains("] org.galerna."))
+                .toList();
+        assertThat(all).hasSizeGreaterThan(200);
+        return all;
+    }
+
+    private static long percentShared(List<String> classes) {
+        return classes.stream().filter(line -> line.contains(SHARED)).count() * 100 / classes.size();
+    }
+
+    /** Runs a command with caches of its own; what it has written. */
+    private String run(List<String> command) throws InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().put("XDG_CACHE_HOME", folder.toString());
+        builder.environment().remove("GALERNA_NO_ARCHIVE");
+        try (ChildProcess process = ChildProcess.start(builder)) {
+            assertThat(process.awaitExit(LONGEST)).as(process.err()).isZero();
+            return process.out() + process.err();
         }
     }
 
@@ -63,12 +76,9 @@ class AotCacheIntegrationTest {
         start(
                 List.of("-XX:AOTCache=" + cache, "-Xlog:aot=off", "-Xlog:cds=off", "-Xlog:class+load:file=" + classes),
                 List.of("-jar", JAR, "run", "-n", "2", "org.galerna.mpj.Rehearsal"));
-        List<String> all = Files.readAllLines(classes).stream()
-                .filter(line -> line.contains("] org.galerna."))
-                .toList();
-        assertThat(all).anyMatch(line -> line.contains(".picocli.")).hasSizeGreaterThan(200);
-        assertThat(all.stream().filter(line -> line.contains(SHARED)).count() * 100 / all.size())
-                .isGreaterThan(95);
+        List<String> all = classesOfGalerna(classes);
+        assertThat(all).anyMatch(line -> line.contains(".picocli."));
+        assertThat(percentShared(all)).isGreaterThan(95);
     }
 
     private void start(List<String> options, List<String> words) throws InterruptedException {
@@ -79,12 +89,7 @@ class AotCacheIntegrationTest {
                 "--enable-native-access=ALL-UNNAMED"));
         command.addAll(options);
         command.addAll(words);
-        ProcessBuilder builder = new ProcessBuilder(command);
-        builder.environment().put("XDG_CACHE_HOME", folder.toString());
-        builder.environment().remove("GALERNA_NO_ARCHIVE");
-        try (ChildProcess process = ChildProcess.start(builder)) {
-            assertThat(process.awaitExit(LONGEST)).as(process.err()).isZero();
-        }
+        String ignored = run(command);
     }
 
     private long caches() throws IOException {

@@ -43,7 +43,7 @@ import org.galerna.launch.report.JobResult;
  */
 public final class AotCache {
     /** Program of the job that makes the file: it uses what most programs use. */
-    private static final String REHEARSAL = "org.galerna.mpj.Rehearsal";
+    public static final String REHEARSAL = "org.galerna.mpj.Rehearsal";
 
     private static final int REHEARSING = 2;
 

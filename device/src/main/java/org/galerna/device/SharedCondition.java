@@ -1,6 +1,6 @@
 package org.galerna.device;
 
-import org.galerna.link.counters.CallKind;
+import org.galerna.link.counters.WaitKind;
 
 /**
  * A condition on memory that ranks of one JVM share, which one thread waits for. Nothing that it looks at is announced by
@@ -12,8 +12,8 @@ import org.galerna.link.counters.CallKind;
  */
 public interface SharedCondition extends Waited {
     @Override
-    default CallKind callKind() {
-        return CallKind.COLLECTIVE;
+    default WaitKind waitKind() {
+        return WaitKind.COLLECTIVE;
     }
 
     /** Whether this cannot come true any more, as it is, if that rank leaves the job. */

@@ -1,7 +1,7 @@
 package org.galerna.device;
 
 import org.galerna.link.Collective;
-import org.galerna.link.counters.CallKind;
+import org.galerna.link.counters.WaitKind;
 import org.jspecify.annotations.Nullable;
 
 /** Something a thread waits for, and how to say so in a report. */
@@ -36,8 +36,8 @@ public interface Waited {
     }
 
     /** What kind of call it is. */
-    default CallKind callKind() {
-        return CallKind.OTHER;
+    default WaitKind waitKind() {
+        return WaitKind.OTHER;
     }
 
     /** In words, e.g. {@code "receive from rank 2, tag 7"}. */

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.galerna.link.counters.CallKind;
 import org.galerna.link.counters.JobReport;
 import org.galerna.link.counters.RankReport;
+import org.galerna.link.counters.WaitKind;
 
 /** Jobs for tests. */
 final class Reports {
@@ -31,7 +31,7 @@ final class Reports {
                 10_000_000_000L,
                 3,
                 0,
-                List.of(new RankReport.Waits(CallKind.RECEIVE, 5, 2_500_000_000L)),
+                List.of(new RankReport.Waits(WaitKind.RECEIVE, 5, 2_500_000_000L)),
                 waiting,
                 List.of(new RankReport.Peer((rank + 1) % ranks, flow, NOTHING, 1, 100, 0, 0, 0, 0)),
                 Map.of());
@@ -61,7 +61,7 @@ final class Reports {
 
     /** A rank that waits for another one, by its thread of that number. */
     static List<RankReport.Waiting> waitsFor(int peer, long thread, String text) {
-        return List.of(new RankReport.Waiting(CallKind.RECEIVE, peer, 4_000_000_000L, thread, text));
+        return List.of(new RankReport.Waiting(WaitKind.RECEIVE, peer, 4_000_000_000L, thread, text));
     }
 
     /** Ranks in processes of their own, which all wait for rank 1. */

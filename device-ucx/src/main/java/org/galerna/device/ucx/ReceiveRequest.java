@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
 import org.galerna.device.support.Descriptions;
-import org.galerna.link.counters.CallKind;
+import org.galerna.link.counters.WaitKind;
 import org.galerna.memory.Buffers;
 import org.galerna.nativeaccess.RawMemory;
 
@@ -184,8 +184,8 @@ final class ReceiveRequest extends UcxRequest {
     }
 
     @Override
-    public CallKind callKind() {
-        return CallKind.RECEIVE.in(context);
+    public WaitKind waitKind() {
+        return WaitKind.RECEIVE.in(context);
     }
 
     @Override

@@ -1,7 +1,7 @@
 package org.galerna.device.ucx;
 
 import java.lang.foreign.MemorySegment;
-import org.galerna.link.counters.CallKind;
+import org.galerna.link.counters.WaitKind;
 import org.galerna.memory.Buffers;
 import org.jspecify.annotations.Nullable;
 
@@ -72,8 +72,8 @@ final class SendRequest extends UcxRequest {
     }
 
     @Override
-    public CallKind callKind() {
-        return CallKind.SEND.in(context);
+    public WaitKind waitKind() {
+        return WaitKind.SEND.in(context);
     }
 
     @Override

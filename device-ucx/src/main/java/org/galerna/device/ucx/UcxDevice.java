@@ -18,7 +18,7 @@ import org.galerna.device.support.Membership;
 import org.galerna.device.support.OtherThreads;
 import org.galerna.device.support.SelfMatchingDevice;
 import org.galerna.link.Wireup;
-import org.galerna.link.counters.CallKind;
+import org.galerna.link.counters.WaitKind;
 import org.galerna.link.wireup.Hosts;
 import org.galerna.nativeaccess.ucx.UcxException;
 import org.galerna.nativeaccess.ucx.UcxLibrary;
@@ -201,8 +201,8 @@ final class UcxDevice extends SelfMatchingDevice {
         }
 
         @Override
-        public CallKind callKind() {
-            return CallKind.LEAVE;
+        public WaitKind waitKind() {
+            return WaitKind.LEAVE;
         }
 
         @Override

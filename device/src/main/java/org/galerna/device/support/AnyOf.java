@@ -3,7 +3,7 @@ package org.galerna.device.support;
 import org.galerna.device.Device;
 import org.galerna.device.Request;
 import org.galerna.device.Waited;
-import org.galerna.link.counters.CallKind;
+import org.galerna.link.counters.WaitKind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,8 +88,8 @@ final class AnyOf implements Waited {
     }
 
     @Override
-    public CallKind callKind() {
-        return CallKind.ANY;
+    public WaitKind waitKind() {
+        return WaitKind.ANY;
     }
 
     @Override

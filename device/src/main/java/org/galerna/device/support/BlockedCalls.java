@@ -45,7 +45,7 @@ public final class BlockedCalls {
         private Call(Waited what, long number) {
             this.what = what;
             this.number = number;
-            this.entry = counters.enter(what.callKind(), what.awaitedPeer(), since);
+            this.entry = counters.enter(what.waitKind(), what.awaitedPeer(), since);
         }
 
         /** The thread of the call has looked for everything that could end it, and has found nothing. */
@@ -55,7 +55,7 @@ public final class BlockedCalls {
                 described = true;
                 Collective collective = what.collective();
                 String text = collective == null ? what.operation() : collective.describe();
-                counters.describe(entry, what.callKind(), what.awaitedPeer(), since, text);
+                counters.describe(entry, what.waitKind(), what.awaitedPeer(), since, text);
             }
         }
 
@@ -94,7 +94,7 @@ public final class BlockedCalls {
                         call.recorded,
                         membership.rank(),
                         what.awaitedPeer(),
-                        what.callKind(),
+                        what.waitKind(),
                         what::operation,
                         what::collective);
             }

@@ -5,7 +5,7 @@ import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
 import org.galerna.link.Collective;
-import org.galerna.link.counters.CallKind;
+import org.galerna.link.counters.WaitKind;
 import org.jspecify.annotations.Nullable;
 
 /** The request of a {@link Compound}. */
@@ -68,8 +68,8 @@ final class CompoundRequest extends PendingRequest {
     }
 
     @Override
-    public CallKind callKind() {
-        return CallKind.COLLECTIVE;
+    public WaitKind waitKind() {
+        return WaitKind.COLLECTIVE;
     }
 
     @Override

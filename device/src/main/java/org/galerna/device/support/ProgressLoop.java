@@ -108,7 +108,7 @@ public abstract class ProgressLoop {
                 blocked.leave();
             }
             if (since != 0) {
-                membership.counters().waited(what.callKind(), System.nanoTime() - since);
+                membership.counters().waited(what.waitKind(), System.nanoTime() - since);
             }
         }
     }

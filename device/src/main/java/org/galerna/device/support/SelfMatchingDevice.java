@@ -11,7 +11,7 @@ import org.galerna.device.DeviceLimits;
 import org.galerna.device.Request;
 import org.galerna.device.Status;
 import org.galerna.device.Waited;
-import org.galerna.link.counters.CallKind;
+import org.galerna.link.counters.WaitKind;
 import org.galerna.link.wireup.Hosts;
 import org.galerna.memory.Buffers;
 import org.galerna.memory.idle.IdleStrategy;
@@ -224,8 +224,8 @@ public abstract class SelfMatchingDevice implements Device {
         }
 
         @Override
-        public CallKind callKind() {
-            return CallKind.PROBE;
+        public WaitKind waitKind() {
+            return WaitKind.PROBE;
         }
 
         @Override

@@ -17,6 +17,7 @@ import java.util.function.UnaryOperator;
 import java.util.jar.Manifest;
 import java.util.stream.Collectors;
 import org.galerna.link.process.ClassFileRewriter;
+import org.galerna.link.process.GalernaClasses;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,27 +30,6 @@ public final class ProgramClasses {
 
     /** Of all packages of Galerna but those of its API. */
     private static final String GALERNA = "org.galerna.";
-
-    /**
-     * Classes of Galerna with static state that belongs to a rank, or who use those that have. They are loaded from
-     * Galerna, once per rank.
-     */
-    private static final Set<String> PER_RANK = Set.of(MPI, "mpjdev.MPJDev", "org.galerna.mpj.Rehearsal");
-
-    /** The packages that programs call: one copy of all other classes, which are so compiled once for all ranks. */
-    private static final List<String> API = List.of("mpi.", "mpjdev.", "mpjbuf.", "xdev.", "org.galerna.mpj.");
-
-    /** Everything below: one copy too, through which the ranks meet. */
-    private static final List<String> INSIDE = List.of(
-            "org.galerna.memory.",
-            "org.galerna.nativeaccess.",
-            "org.galerna.link.",
-            "org.galerna.device.",
-            "org.galerna.collectives.",
-            "org.galerna.mpi.",
-            "org.galerna.launch.",
-            "org.galerna.profile.",
-            "org.galerna.ranks.");
 
     private static final Set<String> PLATFORM_PACKAGES = platformPackages();
 
@@ -90,19 +70,10 @@ public final class ProgramClasses {
         return new ProgramClasses(ClassPath.open(List.of()), code, ranks, false);
     }
 
-    /** True if this class is of the inside of Galerna, below the packages that programs call. */
-    public static boolean isInside(String className) {
-        return startsWithAny(className, INSIDE);
-    }
-
-    /** True if this class is in one of the packages of Galerna that programs call, whoever has put it there. */
-    public static boolean isApi(String className) {
-        return startsWithAny(className, API);
-    }
-
     /** True if this class is Galerna's, whatever the program has under that name. Any thread may ask. */
     public boolean isGalernas(String className) {
-        return isInside(className) || (isApi(className) && galernas.computeIfAbsent(className, this::isBesideMpi));
+        return GalernaClasses.isInside(className)
+                || (GalernaClasses.isApi(className) && galernas.computeIfAbsent(className, this::isBesideMpi));
     }
 
     /** Whether the class file is where that of class MPI is; the program may be on the same class path. */
@@ -120,7 +91,7 @@ public final class ProgramClasses {
 
     /** True if all ranks use one copy of this class of Galerna. */
     public boolean isShared(String className) {
-        return !PER_RANK.contains(className) && isGalernas(className);
+        return !GalernaClasses.isPerRank(className) && isGalernas(className);
     }
 
     /** True if the JDK has this class, if anybody has. */
@@ -151,7 +122,7 @@ public final class ProgramClasses {
     private @Nullable Cached read(String className) {
         String resource = ClassNames.toResource(className);
         try {
-            if (PER_RANK.contains(className)) {
+            if (GalernaClasses.isPerRank(className)) {
                 ClassPath.Found galernas = readFromGalerna(resource);
                 if (galernas != null) {
                     return new Cached(galernas, new AtomicInteger(ranks));
@@ -198,15 +169,6 @@ public final class ProgramClasses {
                 ? URI.create(text.substring(0, text.length() - resource.length()))
                         .toURL()
                 : address;
-    }
-
-    private static boolean startsWithAny(String className, List<String> prefixes) {
-        for (String prefix : prefixes) {
-            if (className.startsWith(prefix)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private static Set<String> platformPackages() {

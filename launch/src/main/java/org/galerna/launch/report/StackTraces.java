@@ -10,6 +10,7 @@ import org.galerna.launch.program.MainMethod;
 import org.galerna.launch.program.ProgramClasses;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.MissedCollective;
+import org.galerna.link.process.GalernaClasses;
 import org.galerna.link.process.OwnLog;
 import org.jspecify.annotations.Nullable;
 
@@ -99,7 +100,7 @@ public final class StackTraces {
             if (isPrograms(frame.getClassName())) {
                 break;
             }
-            called = ProgramClasses.isApi(frame.getClassName()) ? frame.getMethodName() : called;
+            called = GalernaClasses.isApi(frame.getClassName()) ? frame.getMethodName() : called;
         }
         return called;
     }
@@ -109,7 +110,7 @@ public final class StackTraces {
         List<StackTraceElement> program = ofProgram(frames);
         return program.stream()
                 .dropWhile(frame -> ProgramClasses.isPlatform(frame.getClassName())
-                        || ProgramClasses.isInside(frame.getClassName()))
+                        || GalernaClasses.isInside(frame.getClassName()))
                 .toList();
     }
 
@@ -191,7 +192,7 @@ public final class StackTraces {
 
     /** Whether an exception is one of Galerna's that programs do not know: it says again what the one around it says. */
     private static boolean isInner(Throwable exception) {
-        return ProgramClasses.isInside(exception.getClass().getName());
+        return GalernaClasses.isInside(exception.getClass().getName());
     }
 
     private List<StackTraceElement> shown(Throwable exception) {
@@ -222,8 +223,8 @@ public final class StackTraces {
 
     private static boolean isPrograms(String className) {
         return !ProgramClasses.isPlatform(className)
-                && !ProgramClasses.isInside(className)
-                && !ProgramClasses.isApi(className);
+                && !GalernaClasses.isInside(className)
+                && !GalernaClasses.isApi(className);
     }
 
     private static boolean isReflection(String className) {

@@ -6,6 +6,7 @@ import java.util.function.Supplier;
 import org.galerna.launch.program.ProgramClasses;
 import org.galerna.launch.rank.RankContext;
 import org.galerna.link.RankMonitor;
+import org.galerna.link.process.GalernaClasses;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,6 @@ public record OwnProcess(int rank, ThreadGroup program, Supplier<@Nullable RankM
 
     @Override
     public boolean owns(String className) {
-        return !ProgramClasses.isPlatform(className) && !ProgramClasses.isInside(className);
+        return !ProgramClasses.isPlatform(className) && !GalernaClasses.isInside(className);
     }
 }

@@ -19,7 +19,7 @@ import org.galerna.link.process.OwnLog;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of the counters of one rank, in the {@linkplain JobFolder folder} of its job; or memory alone, where there is no
+ * The file of the counters of one rank, in the {@linkplain CountersFolder folder} of its job; or memory alone, where there is no
  * room for it. Its space is written before it is mapped, so that no access finds the file system full.
  */
 final class CountersFile {
@@ -56,7 +56,7 @@ final class CountersFile {
     private static CountersFile tryToMake(String job, String name, Consumer<MemorySegment> head) throws IOException {
         for (int attempt = 1; ; attempt++) {
             try {
-                Path folder = JobFolder.make(job);
+                Path folder = CountersFolder.make(job);
                 Path path = folder.resolve(name);
                 Path unfinished =
                         folder.resolve("." + name + "." + OwnProcess.instance().number());
@@ -134,7 +134,7 @@ final class CountersFile {
     /** Removes the file. The memory stays. */
     void remove() {
         if (path != null) {
-            JobFolder.remove(path);
+            CountersFolder.remove(path);
         }
     }
 }

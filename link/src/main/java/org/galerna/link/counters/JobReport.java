@@ -56,14 +56,14 @@ public record JobReport(String id, List<RankReport> ranks) {
      * @throws IOException if the folder with them is not this user's alone
      */
     public static List<JobReport> all() throws IOException {
-        Path ofUser = JobFolder.ofUser();
+        Path ofUser = CountersFolder.ofUser();
         if (!Files.exists(ofUser)) {
             return List.of();
         }
-        JobFolder.requireOwn(ofUser);
-        JobFolder.removeOld(ofUser);
+        CountersFolder.requireOwn(ofUser);
+        CountersFolder.removeOld(ofUser);
         List<JobReport> jobs = new ArrayList<>();
-        for (Path folder : JobFolder.jobs(ofUser)) {
+        for (Path folder : CountersFolder.jobs(ofUser)) {
             JobReport job = read(folder);
             if (job != null) {
                 jobs.add(job);
@@ -74,12 +74,12 @@ public record JobReport(String id, List<RankReport> ranks) {
 
     /** The job of that full name; null if there is none, or all of its ranks have left it. */
     public static @Nullable JobReport of(String job) throws IOException {
-        return read(JobFolder.ofUser().resolve(JobFolder.id(job)));
+        return read(CountersFolder.ofUser().resolve(CountersFolder.id(job)));
     }
 
     /** The job as it is now; null if all of its ranks have left it. */
     public @Nullable JobReport again() throws IOException {
-        return read(JobFolder.ofUser().resolve(id));
+        return read(CountersFolder.ofUser().resolve(id));
     }
 
     private static @Nullable JobReport read(Path folder) throws IOException {

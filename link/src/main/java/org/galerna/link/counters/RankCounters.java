@@ -214,7 +214,7 @@ public final class RankCounters {
     }
 
     /** A wait is over that was more than a few looks. */
-    public void waited(CallKind kind, long nanos) {
+    public void waited(WaitKind kind, long nanos) {
         long at = CountersLayout.WAITS + (long) kind.place() * CountersLayout.WAIT_BYTES;
         PeerCounters.addAtomically(page, at, 1);
         PeerCounters.addAtomically(page, at + Long.BYTES, nanos);
@@ -227,7 +227,7 @@ public final class RankCounters {
      *
      * @return its entry, for the next two methods; or {@link #NO_ENTRY}
      */
-    public synchronized int enter(CallKind kind, int peer, long since) {
+    public synchronized int enter(WaitKind kind, int peer, long since) {
         for (int entry = 0; entry < entries.length; entry++) {
             if (!entries[entry]) {
                 entries[entry] = true;
@@ -239,7 +239,7 @@ public final class RankCounters {
     }
 
     /** Says in words what a call waits for. */
-    public synchronized void describe(int entry, CallKind kind, int peer, long since, String text) {
+    public synchronized void describe(int entry, WaitKind kind, int peer, long since, String text) {
         if (entry != NO_ENTRY) {
             write(entry, kind, peer, since, text);
         }
@@ -249,12 +249,12 @@ public final class RankCounters {
     public synchronized void leave(int entry) {
         if (entry != NO_ENTRY) {
             entries[entry] = false;
-            write(entry, CallKind.OTHER, 0, 0, null);
+            write(entry, WaitKind.OTHER, 0, 0, null);
         }
     }
 
     /** In the order of {@link CountersLayout}: odd version, contents, even version. */
-    private void write(int entry, CallKind kind, int peer, long since, @Nullable String text) {
+    private void write(int entry, WaitKind kind, int peer, long since, @Nullable String text) {
         long at = CountersLayout.ENTRIES + (long) entry * CountersLayout.ENTRY_BYTES;
         long version = (long) LONGS.get(page, at + CountersLayout.VERSION) + 1;
         LONGS.setOpaque(page, at + CountersLayout.VERSION, version);

@@ -82,7 +82,7 @@ public record RankReport(
      * @param number how many
      * @param nanos for how long altogether
      */
-    public record Waits(CallKind kind, long number, long nanos) {}
+    public record Waits(WaitKind kind, long number, long nanos) {}
 
     /**
      * A call that waits.
@@ -92,7 +92,7 @@ public record RankReport(
      * @param thread the number of the thread that calls
      * @param text what it waits for, in words; empty in the first moment
      */
-    public record Waiting(CallKind kind, int peer, long nanos, long thread, String text) {}
+    public record Waiting(WaitKind kind, int peer, long nanos, long thread, String text) {}
 
     /**
      * Messages of all kinds.
@@ -185,7 +185,7 @@ public record RankReport(
         long process = getLong(page, CountersLayout.PROCESS);
         long now = System.nanoTime();
         List<Waits> waits = new ArrayList<>();
-        for (CallKind kind : CallKind.values()) {
+        for (WaitKind kind : WaitKind.values()) {
             long at = CountersLayout.WAITS + (long) kind.place() * CountersLayout.WAIT_BYTES;
             waits.add(new Waits(kind, getLong(page, at), getLong(page, at + Long.BYTES)));
         }
@@ -297,7 +297,7 @@ public record RankReport(
             String text = text(page, at + CountersLayout.ENTRY_TEXT);
             VarHandle.loadLoadFence();
             if ((before & 1) == 0 && before == getLong(page, at + CountersLayout.VERSION)) {
-                return since == 0 ? null : new Waiting(CallKind.at(kind), peer, Math.max(0, now - since), thread, text);
+                return since == 0 ? null : new Waiting(WaitKind.at(kind), peer, Math.max(0, now - since), thread, text);
             }
         }
         return null;

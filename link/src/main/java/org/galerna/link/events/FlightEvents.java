@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import jdk.jfr.FlightRecorder;
 import org.galerna.link.Collective;
-import org.galerna.link.counters.CallKind;
+import org.galerna.link.counters.WaitKind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,7 +117,7 @@ public final class FlightEvents {
             Object begun,
             int rank,
             int peer,
-            CallKind kind,
+            WaitKind kind,
             Supplier<String> operation,
             Supplier<@Nullable Collective> collective) {
         Wait.commit(begun, rank, peer, kind, operation, collective);

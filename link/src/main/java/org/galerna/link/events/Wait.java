@@ -8,7 +8,7 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Threshold;
 import org.galerna.link.Collective;
-import org.galerna.link.counters.CallKind;
+import org.galerna.link.counters.WaitKind;
 import org.jspecify.annotations.Nullable;
 
 /** A call that has slept. */
@@ -38,7 +38,7 @@ final class Wait extends PeerEvent {
             Object begun,
             int rank,
             int peer,
-            CallKind kind,
+            WaitKind kind,
             Supplier<String> operation,
             Supplier<@Nullable Collective> called) {
         Wait event = (Wait) begun;

@@ -44,23 +44,23 @@ class RankCountersTest {
 
     @Test
     void nobodyElseCanEnter() throws IOException {
-        Path folder = JobFolder.ofUser().resolve(JobFolder.id(wireup.job()));
+        Path folder = CountersFolder.ofUser().resolve(CountersFolder.id(wireup.job()));
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder)))
                 .isEqualTo("rwx------");
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(JobFolder.ofUser())))
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(CountersFolder.ofUser())))
                 .isEqualTo("rwx------");
     }
 
     @Test
     void whatIsNotGalernasIsPassedOver() throws IOException {
-        Path stray = JobFolder.ofUser().resolve("stray");
-        Path folder = JobFolder.ofUser().resolve("strayfolder");
+        Path stray = CountersFolder.ofUser().resolve("stray");
+        Path folder = CountersFolder.ofUser().resolve("strayfolder");
         try {
             Files.writeString(stray, "no folder");
             Files.createDirectories(folder.resolve("rank-0"));
             Files.write(folder.resolve("rank-1"), new byte[Math.toIntExact(CountersLayout.bytes(1))]);
             Files.createSymbolicLink(folder.resolve("rank-2"), Path.of("/dev/zero"));
-            assertThat(JobReport.all()).extracting(JobReport::id).contains(JobFolder.id(wireup.job()));
+            assertThat(JobReport.all()).extracting(JobReport::id).contains(CountersFolder.id(wireup.job()));
             assertThat(JobReport.all()).extracting(JobReport::id).doesNotContain("stray", "strayfolder");
         } finally {
             Files.delete(stray);
@@ -74,7 +74,8 @@ class RankCountersTest {
 
     @Test
     void aPeerThatNobodyTalksToTakesNoRoom() throws IOException {
-        Path file = JobFolder.ofUser().resolve(JobFolder.id(wireup.job())).resolve("rank-0");
+        Path file =
+                CountersFolder.ofUser().resolve(CountersFolder.id(wireup.job())).resolve("rank-0");
         for (int peer = 0; peer < 2000; peer++) {
             assertThat(counters.of(peer).moves()).isZero();
         }
@@ -100,7 +101,8 @@ class RankCountersTest {
         assertThat(report.sentBytes()).isEqualTo(2000 * 103);
         assertThat(report.receivedMessages()).isEqualTo(4000);
         assertThat(report.receivedBytes()).isEqualTo(20_000);
-        Path file = JobFolder.ofUser().resolve(JobFolder.id(wireup.job())).resolve("rank-0");
+        Path file =
+                CountersFolder.ofUser().resolve(CountersFolder.id(wireup.job())).resolve("rank-0");
         assertThat(Files.size(file)).isEqualTo(CountersLayout.bytes(CountersLayout.MOST_ROWS));
     }
 
@@ -125,14 +127,14 @@ class RankCountersTest {
 
     @Test
     void callsThatWaitAreShownAsLongAsTheyDo() throws IOException {
-        int entry = counters.enter(CallKind.RECEIVE, 7, System.nanoTime());
+        int entry = counters.enter(WaitKind.RECEIVE, 7, System.nanoTime());
         assertThat(report().waiting())
                 .extracting(RankReport.Waiting::kind, RankReport.Waiting::peer, RankReport.Waiting::text)
-                .containsExactly(tuple(CallKind.RECEIVE, 7, ""));
-        counters.describe(entry, CallKind.RECEIVE, 7, System.nanoTime(), "ä".repeat(200));
+                .containsExactly(tuple(WaitKind.RECEIVE, 7, ""));
+        counters.describe(entry, WaitKind.RECEIVE, 7, System.nanoTime(), "ä".repeat(200));
         assertThat(report().waiting().getFirst().text()).startsWith("ää").hasSizeGreaterThan(20);
         counters.leave(entry);
-        counters.waited(CallKind.RECEIVE, 1_000_000);
+        counters.waited(WaitKind.RECEIVE, 1_000_000);
         assertThat(report().waiting()).isEmpty();
         assertThat(report().waitedNanos()).isEqualTo(1_000_000);
     }
@@ -140,8 +142,8 @@ class RankCountersTest {
     @Test
     void moreCallsThanThereAreEntriesWaitWithoutOne() throws IOException {
         for (int call = 0; call < 10; call++) {
-            int entry = counters.enter(CallKind.PROBE, call, System.nanoTime());
-            counters.describe(entry, CallKind.PROBE, call, System.nanoTime(), "probe");
+            int entry = counters.enter(WaitKind.PROBE, call, System.nanoTime());
+            counters.describe(entry, WaitKind.PROBE, call, System.nanoTime(), "probe");
         }
         assertThat(report().waiting()).hasSize(CountersLayout.NUMBER_OF_ENTRIES);
     }
@@ -150,7 +152,8 @@ class RankCountersTest {
     void aRankThatLeavesLeavesNothing() throws IOException {
         counters.leave();
         assertThat(JobReport.of(wireup.job())).isNull();
-        assertThat(JobFolder.ofUser().resolve(JobFolder.id(wireup.job()))).doesNotExist();
+        assertThat(CountersFolder.ofUser().resolve(CountersFolder.id(wireup.job())))
+                .doesNotExist();
         counters.of(1).sent(0, 1); // late
     }
 

@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.galerna.link.process.GalernaClasses;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,12 +17,6 @@ import org.jspecify.annotations.Nullable;
 public final class ReceiverLoaders {
     private static final StackWalker WALKER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
     private static final ClassLoader GALERNA = ReceiverLoaders.class.getClassLoader();
-
-    /** Classes of Galerna that each rank loads for itself. */
-    private static final Set<String> PER_RANK = Set.of("mpi.MPI", "mpjdev.MPJDev");
-
-    /** Packages of Galerna that programs call, and those below. */
-    private static final List<String> PACKAGES = List.of("mpi.", "mpjdev.", "mpjbuf.", "xdev.", "org.galerna.");
 
     private final List<ClassLoader> loaders;
 
@@ -55,7 +50,9 @@ public final class ReceiverLoaders {
             return false;
         }
         String name = type.getName();
-        boolean galernas = loader == GALERNA ? PACKAGES.stream().anyMatch(name::startsWith) : PER_RANK.contains(name);
+        boolean galernas = loader == GALERNA
+                ? GalernaClasses.isInside(name) || GalernaClasses.isApi(name)
+                : GalernaClasses.isPerRank(name);
         return !galernas;
     }
 

@@ -3,30 +3,12 @@ package org.galerna.profile.calls;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.security.ProtectionDomain;
-import java.util.List;
+import org.galerna.link.process.GalernaClasses;
 import org.galerna.profile.ProfileSettings;
 import org.jspecify.annotations.Nullable;
 
 /** Changes the classes of a program that the JVM itself loads, where the rank is a process: the {@code Premain-Class} of an agent. */
 public final class ProfileAgent {
-    /** What is never changed: Galerna itself. Its applications are programs like others. */
-    private static final List<String> GALERNA = List.of(
-            "mpi/",
-            "mpjdev/",
-            "mpjbuf/",
-            "xdev/",
-            "org/galerna/collectives/",
-            "org/galerna/device/",
-            "org/galerna/launch/",
-            "org/galerna/link/",
-            "org/galerna/memory/",
-            "org/galerna/mpi/",
-            "org/galerna/mpj/",
-            "org/galerna/nativeaccess/",
-            "org/galerna/profile/",
-            "org/galerna/ranks/",
-            "org/galerna/shaded/");
-
     private ProfileAgent() {}
 
     /** Called by the JVM before the program begins. */
@@ -50,11 +32,16 @@ public final class ProfileAgent {
             if (loader == null
                     || loader == ClassLoader.getPlatformClassLoader()
                     || name == null
-                    || GALERNA.stream().anyMatch(name::startsWith)) {
+                    || isGalernas(name.replace('/', '.'))) {
                 return null;
             }
             byte[] changed = rewriter.rewrite(classFile);
             return changed == classFile ? null : changed;
+        }
+
+        /** Whether it is what the program calls, or below that. */
+        private static boolean isGalernas(String className) {
+            return GalernaClasses.isInside(className) || GalernaClasses.isApi(className);
         }
     }
 }

@@ -6,7 +6,7 @@ import org.galerna.device.Device;
 import org.galerna.device.Waited;
 import org.galerna.device.matching.request.SendRequest;
 import org.galerna.device.matching.sending.Backlogs;
-import org.galerna.link.counters.CallKind;
+import org.galerna.link.counters.WaitKind;
 
 /**
  * What a rank that leaves waits for: that its messages have left its memory. Those that the channels had no room for are
@@ -37,8 +37,8 @@ final class LastSends implements Waited {
     }
 
     @Override
-    public CallKind callKind() {
-        return CallKind.LEAVE;
+    public WaitKind waitKind() {
+        return WaitKind.LEAVE;
     }
 
     @Override

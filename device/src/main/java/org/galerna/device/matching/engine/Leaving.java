@@ -10,7 +10,7 @@ import org.galerna.device.support.BlockedCalls;
 import org.galerna.device.support.Compensation;
 import org.galerna.device.support.Membership;
 import org.galerna.link.Link;
-import org.galerna.link.counters.CallKind;
+import org.galerna.link.counters.WaitKind;
 import org.galerna.memory.OwnerLock;
 import org.jspecify.annotations.Nullable;
 
@@ -83,8 +83,8 @@ public final class Leaving {
             }
 
             @Override
-            public CallKind callKind() {
-                return CallKind.LEAVE;
+            public WaitKind waitKind() {
+                return WaitKind.LEAVE;
             }
 
             @Override

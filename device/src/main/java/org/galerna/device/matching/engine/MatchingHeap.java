@@ -131,7 +131,7 @@ public final class MatchingHeap implements SharedHeap {
                 moves++;
             }
             if (since != 0) {
-                membership.counters().waited(condition.callKind(), System.nanoTime() - since);
+                membership.counters().waited(condition.waitKind(), System.nanoTime() - since);
             }
         }
     }

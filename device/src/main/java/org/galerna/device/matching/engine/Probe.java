@@ -6,7 +6,7 @@ import org.galerna.device.DeviceException;
 import org.galerna.device.Status;
 import org.galerna.device.Waited;
 import org.galerna.device.support.Descriptions;
-import org.galerna.link.counters.CallKind;
+import org.galerna.link.counters.WaitKind;
 import org.jspecify.annotations.Nullable;
 
 /** A probe that waits: over when a message is there, or none can come any more. */
@@ -54,8 +54,8 @@ final class Probe implements Waited {
     }
 
     @Override
-    public CallKind callKind() {
-        return CallKind.PROBE;
+    public WaitKind waitKind() {
+        return WaitKind.PROBE;
     }
 
     @Override

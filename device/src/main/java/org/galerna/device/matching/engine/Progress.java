@@ -279,7 +279,7 @@ public final class Progress extends ProgressLoop {
                 blocked.leave();
             }
             if (since != 0) {
-                membership().counters().waited(what.callKind(), System.nanoTime() - since);
+                membership().counters().waited(what.waitKind(), System.nanoTime() - since);
             }
         }
     }

@@ -13,7 +13,7 @@ import org.galerna.link.Collective;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.Descriptor;
 import org.galerna.link.TransferCompletion;
-import org.galerna.link.counters.CallKind;
+import org.galerna.link.counters.WaitKind;
 import org.galerna.memory.ArraySegment;
 import org.galerna.memory.Buffers;
 import org.galerna.memory.StridedArray;
@@ -167,8 +167,8 @@ public final class ReceiveRequest extends PendingRequest implements TransferComp
     }
 
     @Override
-    public CallKind callKind() {
-        return CallKind.RECEIVE.in(Envelope.context(wanted));
+    public WaitKind waitKind() {
+        return WaitKind.RECEIVE.in(Envelope.context(wanted));
     }
 
     @Override

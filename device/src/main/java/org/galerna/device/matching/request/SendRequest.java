@@ -11,7 +11,7 @@ import org.galerna.device.support.PendingRequest;
 import org.galerna.link.Collective;
 import org.galerna.link.Region;
 import org.galerna.link.Rma;
-import org.galerna.link.counters.CallKind;
+import org.galerna.link.counters.WaitKind;
 import org.galerna.link.events.FlightEvents;
 import org.galerna.memory.ArraySegment;
 import org.galerna.memory.Buffers;
@@ -163,8 +163,8 @@ public final class SendRequest extends PendingRequest implements Outgoing {
     }
 
     @Override
-    public CallKind callKind() {
-        return CallKind.SEND.in(context);
+    public WaitKind waitKind() {
+        return WaitKind.SEND.in(context);
     }
 
     @Override

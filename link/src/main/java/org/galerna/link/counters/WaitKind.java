@@ -2,8 +2,8 @@ package org.galerna.link.counters;
 
 import java.util.Locale;
 
-/** The kinds of calls that wait. Each has its place in the file, see {@link CountersLayout}. */
-public enum CallKind {
+/** What a call waits for. Each has its place in the file, see {@link CountersLayout}. */
+public enum WaitKind {
     /** A receive, or the wait for one. */
     RECEIVE(0),
     /** A send, or the wait for one. */
@@ -19,11 +19,11 @@ public enum CallKind {
     /** Anything else. */
     OTHER(6);
 
-    private static final CallKind[] ALL = values();
+    private static final WaitKind[] ALL = values();
 
     private final int place;
 
-    CallKind(int place) {
+    WaitKind(int place) {
         this.place = place;
     }
 
@@ -33,8 +33,8 @@ public enum CallKind {
     }
 
     /** The kind at a place. */
-    static CallKind at(int place) {
-        for (CallKind kind : ALL) {
+    static WaitKind at(int place) {
+        for (WaitKind kind : ALL) {
             if (kind.place == place) {
                 return kind;
             }
@@ -43,7 +43,7 @@ public enum CallKind {
     }
 
     /** The kind of a call about messages of a context: itself, or a collective. */
-    public CallKind in(int context) {
+    public WaitKind in(int context) {
         return MessageKind.of(context).isCollective() ? COLLECTIVE : this;
     }
 

@@ -34,8 +34,8 @@ import org.galerna.link.process.OwnLog;
  * left stays for an hour, so that it can be read, but of no more than {@value #MOST_ENDED} jobs: the user's next job and
  * {@code galerna jobs} remove what is older.
  */
-final class JobFolder {
-    private static final Logger LOGGER = OwnLog.of(JobFolder.class.getName());
+final class CountersFolder {
+    private static final Logger LOGGER = OwnLog.of(CountersFolder.class.getName());
 
     private static final Path IN_MEMORY = Path.of("/dev/shm");
     private static final String PREFIX = "galerna-jobs-";
@@ -48,7 +48,7 @@ final class JobFolder {
 
     private static final int MOST_ENDED = 32;
 
-    private JobFolder() {}
+    private CountersFolder() {}
 
     /** The user's own; it need not be there. */
     static Path ofUser() throws IOException {
@@ -124,7 +124,7 @@ final class JobFolder {
         } catch (NoSuchFileException none) {
             return List.of();
         }
-        found.sort(Comparator.comparing(JobFolder::changed).reversed());
+        found.sort(Comparator.comparing(CountersFolder::changed).reversed());
         return found;
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -70,6 +71,30 @@ class SourcesTest {
         Pattern unfinished =
                 Pattern.compile("\\b(TO" + "DO|FIX" + "ME|XX" + "X)\\b|new UnsupportedOperation" + "Exception");
         assertThat(matching(unfinished, "main", "test")).isEmpty();
+    }
+
+    /** So that users set levels by module. */
+    @Test
+    void loggersAreNamedByTheirModules() {
+        Pattern name = Pattern.compile("OwnLog\\.of\\((?:\"([^\"]*)\"|(\\w+)\\.class\\.getName\\(\\))\\)");
+        List<Path> loggers = matching(Pattern.compile("OwnLog\\.of\\("), "main").stream()
+                .filter(file -> !file.endsWith("OwnLog.java"))
+                .toList();
+        assertThat(loggers).isNotEmpty().allSatisfy(file -> {
+            Matcher found = name.matcher(SourceFiles.text(file));
+            assertThat(found.find()).as("a name in %s", file).isTrue();
+            String folder = file.toString().replace('/', '.');
+            assertThat(found.group(1) == null ? file.getFileName().toString() : folder)
+                    .as("logger of %s", file)
+                    .contains(found.group(1) == null ? found.group(2) + ".java" : moduleOf(found.group(1)));
+        });
+        assertThat(matching(Pattern.compile("System\\.getLogger\\("), "main"))
+                .allMatch(file -> file.endsWith("OwnLog.java"));
+    }
+
+    /** A name without its class. */
+    private static String moduleOf(String logger) {
+        return logger.replaceFirst("\\.[A-Z]\\w*$", "");
     }
 
     private static List<Path> matching(Pattern pattern, String... sourceSets) {

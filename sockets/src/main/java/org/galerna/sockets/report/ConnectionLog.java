@@ -2,7 +2,6 @@ package org.galerna.sockets.report;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.ServiceConfigurationError;
 import org.galerna.link.events.FlightEvents;
 import org.galerna.link.process.OwnLog;
 import org.galerna.sockets.FallbackReason;
@@ -11,14 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /** What is said of each connection, if it is asked for: why it is plain or fast. */
 public final class ConnectionLog {
+    private static final Logger LOGGER = OwnLog.of("org.galerna.sockets");
     private static final boolean VERBOSE = Boolean.getBoolean(Settings.PREFIX + ".log");
 
     private ConnectionLog() {}
-
-    /** Made only when there is something to say: a program may set up its logging later than it opens sockets. */
-    private static final class Log {
-        static final Logger LOGGER = OwnLog.of("org.galerna.sockets");
-    }
 
     /** A connection may become fast; what the recorder needs at its {@linkplain #ended end}. */
     public static @Nullable Object begun() {
@@ -49,17 +44,8 @@ public final class ConnectionLog {
         log(Level.INFO, Counters.INSTANCE.summary());
     }
 
-    /** Says it; what the program's logging throws is no concern of a socket. */
-    private static void log(Level level, String text, @Nullable Throwable cause) {
-        try {
-            Log.LOGGER.log(level, text, cause);
-        } catch (RuntimeException | LinkageError | ServiceConfigurationError silent) {
-            // it would be thrown out of a call of the program
-        }
-    }
-
     private static void log(Level level, String text) {
-        log(level, text, null);
+        LOGGER.log(level, text);
     }
 
     public static void plain(FallbackReason reason, String what) {
@@ -102,6 +88,6 @@ public final class ConnectionLog {
     }
 
     public static void defect(Throwable defect) {
-        log(Level.WARNING, "a connection could not be looked after", defect);
+        LOGGER.log(Level.WARNING, "a connection could not be looked after", defect);
     }
 }

@@ -276,6 +276,15 @@ public class MPI {
         ENVIRONMENT.here().close();
     }
 
+    /**
+     * Tells a profile of the job, if one is made, what to record of this rank. Otherwise this does nothing.
+     *
+     * @param level 0: nothing from now on; any other: all from now on
+     */
+    public static void Pcontrol(int level) {
+        // the recorder changes calls of this method in programs that it records
+    }
+
     /** True from {@link #Init} to {@link #Finalize}. */
     public static boolean Initialized() throws MPIException {
         return ENVIRONMENT.here().isInitialized();

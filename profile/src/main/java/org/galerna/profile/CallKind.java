@@ -23,7 +23,7 @@ public enum CallKind {
     /** Start and end of MPI, and communicators that are made or freed. */
     SETUP(
             "set-up",
-            "Init Init_thread Finalize Dup Create Split Create_cart Create_graph Create_intercomm Merge Sub Free");
+            "Init initThread InitThread Finalize clone Create Creat Split Create_cart Create_graph Create_intercomm Merge Sub Free");
 
     private static final List<CallKind> ORDER = List.of(values());
     private static final Map<String, CallKind> BY_METHOD = new HashMap<>();

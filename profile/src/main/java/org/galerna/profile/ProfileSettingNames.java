@@ -10,6 +10,6 @@ public final class ProfileSettingNames implements SettingNames {
 
     @Override
     public Set<String> names() {
-        return Set.of(ProfileSettings.FOLDER);
+        return Set.of(ProfileSettings.FOLDER, ProfileSettings.AFTER);
     }
 }

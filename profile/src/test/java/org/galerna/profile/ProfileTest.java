@@ -155,6 +155,66 @@ class ProfileTest {
     }
 
     @Test
+    void messagesOfThreadsThatShareATagAreNotToldApart() throws IOException {
+        Profile profile = run(2, WaitingProgram.class, "threads", "1");
+        assertThat(profile.untold()).isPositive();
+        assertThat(profile.waits()).isEmpty();
+        assertThat(profile.matrix()).allMatch(cell -> cell.messages() == 2L * ROUNDS * 10);
+    }
+
+    @Test
+    void messagesOfThreadsWithTagsOfTheirOwnAreToldApart() throws IOException {
+        Profile profile = run(2, WaitingProgram.class, "threads", "2");
+        assertThat(profile.untold()).isZero();
+        assertThat(profile.matrix()).allMatch(cell -> cell.messages() == 2L * ROUNDS * 10);
+    }
+
+    @Test
+    void messagesAfterACancelledReceiveAreNotTakenForOthers() throws IOException {
+        Profile profile = run(2, WaitingProgram.class, "cancelled");
+        assertThat(profile.untold()).isEqualTo(ROUNDS + 1);
+        assertThat(profile.waits()).isEmpty();
+    }
+
+    @Test
+    void theEndIsACall() throws IOException {
+        Profile profile = run(3, WaitingProgram.class, "uneven");
+        assertThat(profile.sites()).anySatisfy(site -> {
+            assertThat(site.call()).isEqualTo("Finalize");
+            assertThat(site.number()).isEqualTo(3);
+        });
+    }
+
+    @Test
+    void theProgramSaysWhatIsRecorded() throws IOException {
+        Profile profile = run(2, WaitingProgram.class, "part");
+        assertThat(profile.matrix())
+                .singleElement()
+                .satisfies(cell -> assertThat(cell.messages()).isEqualTo(ROUNDS / 2));
+        assertThat(profile.waits().getFirst().number()).isBetween(1L, ROUNDS / 2L);
+        assertThat(profile.each()).allSatisfy(rank -> {
+            double inCalls =
+                    rank.inCalls().stream().mapToDouble(Double::doubleValue).sum();
+            assertThat(rank.notRecorded()).isPositive();
+            assertThat(inCalls + rank.outside()).isCloseTo(rank.recorded(), within(0.01));
+        });
+    }
+
+    @Test
+    void recordingBeginsLaterIfThatIsWanted() throws IOException {
+        System.setProperty(ProfileSettings.AFTER, "0.05");
+        try {
+            Profile profile = run(2, WaitingProgram.class, "sender");
+            assertThat(profile.sites())
+                    .isNotEmpty()
+                    .noneMatch(site -> site.call().equals("Init"));
+            assertThat(profile.each()).allMatch(rank -> rank.notRecorded() >= 0.05 && rank.recorded() > 0);
+        } finally {
+            System.clearProperty(ProfileSettings.AFTER);
+        }
+    }
+
+    @Test
     void timesAddUp() throws IOException {
         Profile profile = run(2, WaitingProgram.class, "sender");
         for (Profile.Rank rank : profile.each()) {

@@ -1,5 +1,6 @@
 package org.galerna.programs;
 
+import mpi.Intercomm;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.Request;
@@ -11,6 +12,9 @@ public final class TracedProgram {
 
     /** How often the ranks exchange. */
     public static final int ROUNDS = 30;
+
+    /** Tag and length of messages between halves. */
+    public static final int BETWEEN = 12;
 
     private TracedProgram() {}
 
@@ -43,7 +47,33 @@ public final class TracedProgram {
             MPI.COMM_WORLD.Bcast(own, 0, 1, MPI.BYTE, 2);
             second.join();
         }
+        collectives(rank, size);
+        between(half, rank);
         MPI.Finalize();
+    }
+
+    /** One of each kind of sizes. */
+    private static void collectives(int rank, int size) {
+        byte[] bytes = new byte[64];
+        byte[] others = new byte[64];
+        int[] counts = {1, 2, 3, 4};
+        int[] places = {0, 1, 3, 6};
+        int[] ints = new int[16];
+        MPI.COMM_WORLD.Barrier();
+        MPI.COMM_WORLD.Gather(bytes, 0, 3, MPI.BYTE, rank == 1 ? others : null, 0, 3, MPI.BYTE, 1);
+        MPI.COMM_WORLD.Scatterv(bytes, 0, counts, places, MPI.BYTE, others, 0, counts[rank], MPI.BYTE, 3);
+        MPI.COMM_WORLD.Alltoall(ints, 0, 2, MPI.INT, new int[2 * size], 0, 2, MPI.INT);
+        MPI.COMM_WORLD.Reduce_scatter(ints, 0, new int[4], 0, counts, MPI.INT, MPI.SUM);
+        MPI.COMM_WORLD.Allgatherv(bytes, 0, counts[rank], MPI.BYTE, others, 0, counts, places, MPI.BYTE);
+    }
+
+    /** Each rank of one half sends to one of the other half. */
+    private static void between(Intracomm half, int rank) {
+        Intercomm between = MPI.COMM_WORLD.Create_intercomm(half, 0, rank % 2 == 0 ? 3 : 2, 9);
+        byte[] own = new byte[BETWEEN];
+        Request in = between.Irecv(own.clone(), 0, BETWEEN, MPI.BYTE, half.Rank(), BETWEEN);
+        between.Send(own, 0, BETWEEN, MPI.BYTE, half.Rank(), BETWEEN);
+        in.Wait();
     }
 
     private static void exchange(int rank) {

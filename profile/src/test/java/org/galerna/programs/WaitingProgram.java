@@ -1,9 +1,14 @@
 package org.galerna.programs;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import mpi.MPI;
 import mpi.MPIException;
+import mpi.Request;
 
 /** Ranks that come late, each in another way. */
 public final class WaitingProgram {
@@ -23,6 +28,9 @@ public final class WaitingProgram {
                 case "uneven" -> uneven(rank);
                 case "master" -> master(rank);
                 case "thrown" -> thrown(rank);
+                case "threads" -> threads(rank, Integer.parseInt(arguments[1]));
+                case "cancelled" -> cancelled(rank, round);
+                case "part" -> part(rank, round);
                 default -> throw new IllegalArgumentException(arguments[0]);
             }
         }
@@ -74,6 +82,60 @@ public final class WaitingProgram {
         } catch (MPIException noRank) {
             work(1);
         }
+    }
+
+    /** Two threads of each rank exchange at the same time; their tags may be the same. */
+    private static void threads(int rank, int tags) {
+        List<Thread> threads = new ArrayList<>();
+        CyclicBarrier together = new CyclicBarrier(2);
+        for (int thread = 0; thread < 2; thread++) {
+            int tag = thread % tags;
+            threads.add(Thread.ofPlatform().start(() -> {
+                byte[] in = new byte[16];
+                begin(together);
+                for (int i = 0; i < 10; i++) {
+                    MPI.COMM_WORLD.Sendrecv(SHORT, 0, 16, MPI.BYTE, 1 - rank, tag, in, 0, 16, MPI.BYTE, 1 - rank, tag);
+                }
+            }));
+        }
+        threads.forEach(WaitingProgram::join);
+    }
+
+    private static void begin(CyclicBarrier together) {
+        try {
+            together.await();
+        } catch (InterruptedException | BrokenBarrierException ended) {
+            throw new IllegalStateException(ended);
+        }
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException ended) {
+            throw new IllegalStateException(ended);
+        }
+    }
+
+    /** A receive is cancelled before the first message comes; the same tag has messages after it. */
+    private static void cancelled(int rank, int round) {
+        if (rank == 1 && round == 0) {
+            Request request = MPI.COMM_WORLD.Irecv(new byte[16], 0, 16, MPI.BYTE, 0, 1);
+            request.Cancel();
+            request.Wait();
+        }
+        MPI.COMM_WORLD.Barrier();
+        lateSender(rank);
+    }
+
+    /** The second half is recorded. */
+    private static void part(int rank, int round) {
+        if (round == 0) {
+            MPI.Pcontrol(0);
+        } else if (round == ROUNDS / 2) {
+            MPI.Pcontrol(1);
+        }
+        lateSender(rank);
     }
 
     private static void work(int millis) {

@@ -1,6 +1,7 @@
 package org.galerna.cli.profile;
 
 import java.util.Locale;
+import org.galerna.profile.analysis.Figures;
 import org.galerna.profile.analysis.Profile;
 
 /** Who has sent to whom, as a heat map; several ranks share a field where there are too many. */

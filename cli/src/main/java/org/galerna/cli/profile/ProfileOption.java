@@ -29,6 +29,8 @@ import picocli.CommandLine.Option;
 public final class ProfileOption {
     private static final String NAME = "--profile";
     private static final String OTF2 = "--otf2";
+    private static final String AFTER = "--profile-after";
+    private static final double LATEST = 1e6;
 
     @Option(
             names = NAME,
@@ -45,6 +47,13 @@ public final class ProfileOption {
                     "record calls and messages, and write the first ones in the Open Trace Format 2, for Vampir, Scalasca "
                             + "and otf2-print")
     private @Nullable Path archive;
+
+    @Option(
+            names = AFTER,
+            paramLabel = "SECONDS",
+            description =
+                    "begin to record so long after the start of the ranks; MPI.Pcontrol(0) and (1) in the program end it and begin it, too")
+    private double after;
 
     private @Nullable Path folder;
     private final AtomicBoolean reported = new AtomicBoolean();
@@ -70,6 +79,12 @@ public final class ProfileOption {
         if (archive != null) {
             OutputPath.checkNewFolder(OTF2, archive);
         }
+        if (after != 0 && !isWanted()) {
+            throw new UsageException(AFTER + " goes with " + NAME + " or " + OTF2);
+        }
+        if (!(after >= 0 && after <= LATEST)) {
+            throw new UsageException(AFTER + " takes seconds from 0 to 1000000, not " + after);
+        }
         if (!isWanted()) {
             return;
         }
@@ -79,6 +94,9 @@ public final class ProfileOption {
         folder = made;
         try {
             jvmOptions.add("-D" + ProfileSettings.FOLDER + "=" + made);
+            if (after > 0) {
+                jvmOptions.add("-D" + ProfileSettings.AFTER + "=" + after);
+            }
             if (processes) {
                 jvmOptions.add("-javaagent:" + agent(made));
             }

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import org.galerna.bench.report.Html;
 import org.galerna.profile.CallKind;
+import org.galerna.profile.analysis.Figures;
 import org.galerna.profile.analysis.Profile;
 
 /** A profile as one HTML page, which loads nothing else and runs no script. */
@@ -26,7 +27,7 @@ final class ProfilePage {
             svg{width:100%;height:auto;display:block}
             svg text{fill:var(--quiet);font-size:11px}
             .k0{fill:var(--k0)}.k1{fill:var(--k1)}.k2{fill:var(--k2)}.k3{fill:var(--k3)}.k4{fill:var(--k4)}
-            .own{fill:var(--card)}.grid{stroke:var(--line)}.heat{fill:var(--heat)}
+            .own{fill:var(--card)}.off{fill:var(--paper);stroke:var(--line)}.grid{stroke:var(--line)}.heat{fill:var(--heat)}
             ul.key{list-style:none;display:flex;flex-wrap:wrap;gap:.25rem 1rem;padding:0;margin:.25rem 0;font-size:.875rem}
             ul.key svg{width:14px;height:14px;display:inline-block;vertical-align:-2px;margin-right:.35rem}
             .scroll{overflow-x:auto}
@@ -60,9 +61,8 @@ final class ProfilePage {
     }
 
     private void head(String program) {
-        double whole = profile.each().stream()
-                .mapToDouble(rank -> rank.end() - rank.begin())
-                .sum();
+        double whole =
+                profile.each().stream().mapToDouble(Profile.Rank::recorded).sum();
         double inCalls =
                 profile.each().stream().mapToDouble(Profile.Rank::communicating).sum();
         long messages =
@@ -120,6 +120,9 @@ final class ProfilePage {
             keyEntry("k" + kind.position(), kind.word());
         }
         keyEntry("own", "own work");
+        if (isPartly()) {
+            keyEntry("off", "not recorded");
+        }
         page.append("</ul>\n");
     }
 
@@ -142,7 +145,7 @@ final class ProfilePage {
                     .formatted(
                             rank.rank(),
                             rank.host(),
-                            Figures.time(rank.end() - rank.begin()) + (rank.finished() ? "" : "*"),
+                            Figures.time(rank.recorded()) + (rank.finished() ? "" : "*"),
                             share(rank, rank.outside())));
             rank.inCalls().forEach(seconds -> page.append("<td>").append(share(rank, seconds)));
             page.append('\n');
@@ -151,11 +154,19 @@ final class ProfilePage {
         if (profile.each().stream().anyMatch(rank -> !rank.finished())) {
             page.append("<p class=quiet>* did not end MPI.</p>\n");
         }
+        if (isPartly()) {
+            page.append("<p class=quiet>The time is that in which a rank recorded what it did.</p>\n");
+        }
         more(profile.each().size(), "ranks");
     }
 
+    /** Whether some rank has not recorded all the time. */
+    private boolean isPartly() {
+        return profile.each().stream().anyMatch(rank -> rank.notRecorded() > 0);
+    }
+
     private static String share(Profile.Rank rank, double seconds) {
-        double whole = rank.end() - rank.begin();
+        double whole = rank.recorded();
         return whole <= 0 ? "–" : Figures.percent(seconds / whole);
     }
 
@@ -179,9 +190,8 @@ final class ProfilePage {
     }
 
     private void sites() {
-        double whole = profile.each().stream()
-                .mapToDouble(rank -> rank.end() - rank.begin())
-                .sum();
+        double whole =
+                profile.each().stream().mapToDouble(Profile.Rank::recorded).sum();
         page.append(
                         "<h2>Calls by place</h2>\n<div class=scroll><table><thead><tr><th class=text>call<th>share<th>time<th>number")
                 .append("<th>on average<th>longest<th>bytes<th>ranks<th>imbalance</thead>\n");
@@ -206,9 +216,20 @@ final class ProfilePage {
 
     private void waits() {
         List<Profile.Wait> waits = profile.waits();
+        if (!waits.isEmpty() || profile.untold() > 0) {
+            page.append("<h2>Late senders and receivers</h2>\n");
+        }
+        if (profile.untold() > 0) {
+            page.append("<p class=quiet>Nothing is said of ")
+                    .append(Figures.count(profile.untold()))
+                    .append(
+                            " ends of messages: threads of a rank have sent or received them at the same time, to or from the same ")
+                    .append(
+                            "rank and with the same tag, or receives of any message were under way together, so that it is not known ")
+                    .append("which is which. Give each thread a tag of its own.</p>\n");
+        }
         if (!waits.isEmpty()) {
-            page.append(
-                            "<h2>Late senders and receivers</h2>\n<div class=scroll><table><thead><tr><th>rank<th class=text>waits in")
+            page.append("<div class=scroll><table><thead><tr><th>rank<th class=text>waits in")
                     .append("<th>for rank<th class=text>which comes late to<th>waits<th>time<th>longest</thead>\n");
             waits.stream()
                     .limit(MOST_ROWS)

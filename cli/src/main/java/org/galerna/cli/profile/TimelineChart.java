@@ -3,6 +3,7 @@ package org.galerna.cli.profile;
 import java.util.List;
 import java.util.Locale;
 import org.galerna.profile.CallKind;
+import org.galerna.profile.analysis.Figures;
 import org.galerna.profile.analysis.Profile;
 
 /** A row for each rank, or for several where there are too many: from the left to the right what it does, stacked by kind. */
@@ -50,6 +51,7 @@ final class TimelineChart {
 
     private String rowOf(List<Profile.Rank> ranks, int top, int height) {
         double[][] shares = new double[KINDS][COLUMNS];
+        double[] off = new double[COLUMNS];
         double begin = profile.seconds();
         double end = 0;
         for (Profile.Rank rank : ranks) {
@@ -58,6 +60,7 @@ final class TimelineChart {
             for (int kind = 0; kind < KINDS; kind++) {
                 resample(rank, rank.timeline().get(kind), shares[kind], ranks.size());
             }
+            resample(rank, rank.gaps(), off, ranks.size());
         }
         StringBuilder row = new StringBuilder();
         String label =
@@ -69,12 +72,16 @@ final class TimelineChart {
                 .formatted(place(begin), top, Math.max(1, place(end) - place(begin)), height));
         double[] floor = new double[COLUMNS];
         for (int kind = 0; kind < KINDS; kind++) {
-            String path = area(floor, shares[kind], top, height);
-            if (!path.isEmpty()) {
-                row.append("<path class=k%d d=\"%s\"/>\n".formatted(kind, path));
-            }
+            append(row, "k" + kind, area(floor, shares[kind], top, height));
         }
+        append(row, "off", area(floor, off, top, height));
         return row.toString();
+    }
+
+    private static void append(StringBuilder row, String style, String path) {
+        if (!path.isEmpty()) {
+            row.append("<path class=%s d=\"%s\"/>\n".formatted(style, path));
+        }
     }
 
     private double place(double seconds) {

@@ -23,12 +23,17 @@ public abstract class ObservedRequest implements Request {
     /** The request has succeeded; called once. */
     protected abstract void succeeded();
 
+    /** The request has failed, or was cancelled; called once. */
+    protected void failed() {}
+
     /** Says once that the request is done, if it is. */
     private void note() {
         if (!noted && inner.isDone()) {
             noted = true;
             if (inner.hasSucceeded()) {
                 succeeded();
+            } else {
+                failed();
             }
         }
     }

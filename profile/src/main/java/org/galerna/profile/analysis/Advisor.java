@@ -28,9 +28,7 @@ final class Advisor {
 
     private Advisor(Profile profile) {
         this.profile = profile;
-        this.whole = profile.each().stream()
-                .mapToDouble(rank -> rank.end() - rank.begin())
-                .sum();
+        this.whole = profile.each().stream().mapToDouble(Profile.Rank::recorded).sum();
     }
 
     static List<Advice> advise(Profile profile) {
@@ -62,8 +60,8 @@ final class Advisor {
                                         row.from(),
                                         row.to(),
                                         row.rank(),
-                                        seconds(row.seconds()),
-                                        seconds(row.others()),
+                                        Figures.time(row.seconds()),
+                                        Figures.time(row.others()),
                                         longer(row),
                                         row.rank()),
                         cost));
@@ -99,7 +97,7 @@ final class Advisor {
                     "Ranks wait for each other in turn",
                     ("%s wait %s together in %s, until others come to %s. %d ranks are late, none of them most of the time: their "
                                     + "work varies, or they lack processors.")
-                            .formatted(ranks(ranksOf(waits)), seconds(cost), sites(waits), site, late),
+                            .formatted(ranks(ranksOf(waits)), Figures.time(cost), sites(waits), site, late),
                     cost));
         }
     }
@@ -114,7 +112,7 @@ final class Advisor {
                             .formatted(
                                     ranks(ranks),
                                     ranks.size() == 1 ? "waits" : "wait",
-                                    seconds(cost) + (ranks.size() == 1 ? "" : " together"),
+                                    Figures.time(cost) + (ranks.size() == 1 ? "" : " together"),
                                     sites(waits),
                                     rank,
                                     site.isEmpty() ? "its call" : site,
@@ -154,17 +152,18 @@ final class Advisor {
             if (isWorth(row.seconds())) {
                 String blame = row.lastSeconds() >= MOSTLY * row.seconds()
                         ? "%s of this for rank %d. Look at what rank %d does before it."
-                                .formatted(percent(row.lastSeconds() / row.seconds()), row.lastRank(), row.lastRank())
+                                .formatted(
+                                        Figures.percent(row.lastSeconds() / row.seconds()),
+                                        row.lastRank(),
+                                        row.lastRank())
                         : "The last rank is not always the same: the work varies, or the machine is busy.";
                 advice.add(new Advice(
                         "Ranks wait for the last one in a collective operation",
                         "In %s ranks wait %s together for the last one, over %s. %s"
                                 .formatted(
                                         row.site(),
-                                        seconds(row.seconds()),
-                                        row.number() == 1
-                                                ? "one call"
-                                                : String.format(Locale.ROOT, "%,d calls", row.number()),
+                                        Figures.time(row.seconds()),
+                                        row.number() == 1 ? "one call" : Figures.count(row.number()) + " calls",
                                         blame),
                         row.seconds()));
             }
@@ -182,9 +181,9 @@ final class Advisor {
                     "Many short messages",
                     "Ranks send %s messages of %.0f bytes on average, and spend %s of their time in calls. Put several into one message."
                             .formatted(
-                                    String.format(Locale.ROOT, "%,d", messages),
+                                    Figures.count(messages),
                                     (double) bytes / messages,
-                                    percent(communicating / whole)),
+                                    Figures.percent(communicating / whole)),
                     communicating / 2));
         }
     }
@@ -222,7 +221,7 @@ final class Advisor {
         advice.add(new Advice(
                 "Nothing stands out",
                 "Ranks spend %s of their time in calls of MPI; no rank waits long for another."
-                        .formatted(percent(whole == 0 ? 0 : communicating / whole)),
+                        .formatted(Figures.percent(whole == 0 ? 0 : communicating / whole)),
                 0));
     }
 
@@ -238,17 +237,5 @@ final class Advisor {
         }
         String list = ranks.stream().limit(shown).map(word).collect(Collectors.joining(", "));
         return "Ranks " + list + (ranks.size() > shown ? " and " + (ranks.size() - shown) + " more" : "");
-    }
-
-    static String seconds(double seconds) {
-        return seconds >= 1
-                ? String.format(Locale.ROOT, "%.2f s", seconds)
-                : seconds >= 1e-3
-                        ? String.format(Locale.ROOT, "%.1f ms", seconds * 1e3)
-                        : String.format(Locale.ROOT, "%.0f µs", seconds * 1e6);
-    }
-
-    private static String percent(double share) {
-        return String.format(Locale.ROOT, "%.0f %%", 100 * share);
     }
 }

@@ -14,6 +14,8 @@ import org.galerna.profile.CallKind;
  * @param sites the calls of the program by place, those that take most time first
  * @param matrix who has sent to whom
  * @param sizes messages of the program by their length: of 0 bytes, of 1, of 2 to 3, of 4 to 7 and so on
+ * @param untold messages of the program that {@code waits} tells nothing of, because it is not known which send belongs to which
+ *     receive: of each rank those that it has sent, and those that it has received
  * @param waits between two ranks: one waits because the other is late; those that cost most first
  * @param together waits for the last rank in collective operations; those that cost most first
  * @param computing what the program does between two calls, where one rank takes longer than the others
@@ -27,6 +29,7 @@ public record Profile(
         List<SiteRow> sites,
         List<Cell> matrix,
         List<Long> sizes,
+        long untold,
         List<Wait> waits,
         List<Together> together,
         List<Computing> computing,
@@ -39,8 +42,10 @@ public record Profile(
      * @param finished whether it has ended MPI in good order
      * @param inCalls seconds in calls of each kind, in the order of {@link CallKind}
      * @param outside seconds that it did not spend in calls
+     * @param notRecorded seconds in which it did not record what it did
      * @param timeline for each kind of call the share of time that it had, slice by slice, each of {@code slice} seconds
      * @param slicesBegin begin of the first slice
+     * @param gaps the share of each slice in which it did not record
      */
     public record Rank(
             int rank,
@@ -51,9 +56,16 @@ public record Profile(
             double end,
             List<Double> inCalls,
             double outside,
+            double notRecorded,
             double slicesBegin,
             double slice,
-            List<List<Double>> timeline) {
+            List<List<Double>> timeline,
+            List<Double> gaps) {
+        /** Seconds in which it recorded what it did. */
+        public double recorded() {
+            return end - begin - notRecorded;
+        }
+
         /** Seconds in calls, without those that start and end MPI and make communicators. */
         public double communicating() {
             return inCalls.stream().mapToDouble(Double::doubleValue).sum() - inCalls.get(CallKind.SETUP.position());

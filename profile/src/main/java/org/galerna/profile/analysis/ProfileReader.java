@@ -67,6 +67,7 @@ public final class ProfileReader {
                 sites,
                 files.stream().flatMap(ProfileReader::cells).toList(),
                 sizes(files),
+                files.stream().mapToLong(RankFile::untold).sum(),
                 waits,
                 together,
                 computing,
@@ -79,6 +80,7 @@ public final class ProfileReader {
                 profile.sites(),
                 profile.matrix(),
                 profile.sizes(),
+                profile.untold(),
                 profile.waits(),
                 profile.together(),
                 profile.computing(),
@@ -88,11 +90,14 @@ public final class ProfileReader {
     private static Profile.Rank rank(RankFile file, Clocks clocks) {
         List<Double> inCalls = new ArrayList<>();
         List<List<Double>> timeline = new ArrayList<>();
-        for (long[] slices : file.timeline().slices()) {
+        List<long[]> rows = file.timeline().slices();
+        long[] off = rows.getLast();
+        for (long[] slices : rows.subList(0, rows.size() - 1)) {
             inCalls.add(Clocks.seconds(LongStream.of(slices).sum()));
             timeline.add(shares(slices, file.timeline().width()));
         }
-        double whole = Clocks.seconds(file.end() - file.begin());
+        double notRecorded = Clocks.seconds(LongStream.of(off).sum());
+        double whole = Clocks.seconds(file.end() - file.begin()) - notRecorded;
         double outside = Math.max(
                 0, whole - inCalls.stream().mapToDouble(Double::doubleValue).sum());
         return new Profile.Rank(
@@ -104,9 +109,11 @@ public final class ProfileReader {
                 clocks.at(file, file.end()),
                 inCalls,
                 outside,
+                notRecorded,
                 clocks.at(file, file.timeline().begin()),
                 Clocks.seconds(file.timeline().width()),
-                timeline);
+                timeline,
+                shares(off, file.timeline().width()));
     }
 
     /** The slices up to the last one with anything in it, each as a share of its length. */

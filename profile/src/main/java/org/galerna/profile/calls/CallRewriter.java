@@ -20,7 +20,6 @@ import java.lang.constant.MethodHandleDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.util.stream.StreamSupport;
 import org.galerna.link.process.ClassFileRewriter;
-import org.galerna.profile.CallKind;
 import org.galerna.profile.ProfileSettings;
 
 /**
@@ -83,7 +82,7 @@ public final class CallRewriter implements ClassFileRewriter {
 
     private static boolean isTimed(MethodRefEntry method) {
         return method.owner().name().stringValue().startsWith(API)
-                && CallKind.of(method.name().stringValue()) != null;
+                && CallSites.areLinked(method.name().stringValue());
     }
 
     private static boolean isTimed(CodeElement element) {

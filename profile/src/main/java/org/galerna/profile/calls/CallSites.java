@@ -6,6 +6,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
+import java.util.Arrays;
 import org.galerna.mpi.comm.Communicator;
 import org.galerna.profile.CallKind;
 import org.galerna.profile.record.Recorder;
@@ -18,8 +19,13 @@ public final class CallSites {
     private static final MethodHandles.Lookup OWN = MethodHandles.lookup();
 
     private static final MethodHandle ENTER = ofRecorder("enter", ThreadCall.class, int.class);
-    private static final MethodHandle ENTER_COLLECTIVE =
-            ofRecorder("enterCollective", ThreadCall.class, int.class, boolean.class, Communicator.class);
+    private static final MethodHandle ENTER_TOGETHER = ofRecorder(
+            "enterTogether", ThreadCall.class, int.class, Communicator.class, int.class, long.class, long.class);
+    private static final MethodHandle CONTROL = ofRecorder("control", void.class, int.class);
+
+    /** The method of the API that starts and ends recording. */
+    private static final String CONTROL_METHOD = "Pcontrol";
+
     private static final MethodHandle EXIT = ofRecorder("exit", void.class, ThreadCall.class);
 
     private CallSites() {}
@@ -40,11 +46,19 @@ public final class CallSites {
             throws ReflectiveOperationException {
         Recorder recorder = Recorders.ofCallsFrom(caller.lookupClass());
         CallKind kind = CallKind.of(name);
+        if (recorder != null && name.equals(CONTROL_METHOD)) {
+            return new ConstantCallSite(MethodHandles.foldArguments(target.asType(type), CONTROL.bindTo(recorder)));
+        }
         if (recorder == null || kind == null) {
             return new ConstantCallSite(target.asType(type));
         }
         int site = recorder.site(placeOf(caller.lookupClass(), method, line), name, kind);
-        return new ConstantCallSite(timed(recorder, site, name, kind, type, target.asType(type)));
+        return new ConstantCallSite(timed(recorder, site, name, type, target.asType(type)));
+    }
+
+    /** Whether calls of a method of that name have to be linked here. */
+    static boolean areLinked(String method) {
+        return CallKind.of(method) != null || method.equals(CONTROL_METHOD);
     }
 
     private static String placeOf(Class<?> type, String method, int line) {
@@ -52,8 +66,7 @@ public final class CallSites {
         return line == 0 ? name + "." + method : name + "." + method + ":" + line;
     }
 
-    private static MethodHandle timed(
-            Recorder recorder, int site, String name, CallKind kind, MethodType type, MethodHandle target) {
+    private static MethodHandle timed(Recorder recorder, int site, String name, MethodType type, MethodHandle target) {
         // (ThreadCall call, arguments...) -> R, and at its end (Throwable thrown, R result, ThreadCall call) -> R
         MethodHandle call = MethodHandles.dropArguments(target, 0, ThreadCall.class);
         MethodHandle exit = MethodHandles.dropArguments(EXIT.bindTo(recorder), 0, Throwable.class);
@@ -64,14 +77,26 @@ public final class CallSites {
                     MethodHandles.dropArguments(handOn, 2, ThreadCall.class),
                     MethodHandles.dropArguments(exit, 1, result));
         }
-        MethodHandle communicator = kind == CallKind.COLLECTIVE ? communicatorOf(type) : null;
+        MethodHandle communicator = CallKind.isTogether(name) ? communicatorOf(type) : null;
         MethodHandle enter = communicator == null
                 ? MethodHandles.insertArguments(ENTER, 0, recorder, site)
-                : MethodHandles.filterArguments(
-                        MethodHandles.insertArguments(ENTER_COLLECTIVE, 0, recorder, site, CallKind.isTogether(name)),
-                        0,
-                        communicator);
+                : together(recorder, site, name, communicator, type);
         return MethodHandles.foldArguments(MethodHandles.tryFinally(call, exit), enter);
+    }
+
+    /** Takes all arguments of the call. */
+    private static MethodHandle together(
+            Recorder recorder, int site, String name, MethodHandle communicator, MethodType type) {
+        CollectiveArguments arguments = new CollectiveArguments(name, communicator, type);
+        MethodHandle enter = MethodHandles.insertArguments(ENTER_TOGETHER, 0, recorder, site);
+        enter = MethodHandles.collectArguments(enter, 3, arguments.gotten());
+        enter = MethodHandles.collectArguments(enter, 2, arguments.given());
+        enter = MethodHandles.collectArguments(enter, 1, arguments.root());
+        enter = MethodHandles.collectArguments(enter, 0, arguments.communicator());
+        int number = type.parameterCount();
+        int[] order = new int[4 * number];
+        Arrays.setAll(order, place -> place % number);
+        return MethodHandles.permuteArguments(enter, type.changeReturnType(ThreadCall.class), order);
     }
 
     /**

@@ -20,6 +20,7 @@ import java.util.List;
  * @param timeline how its time was spent
  * @param messages some messages, the same ones at both ends
  * @param messageStride of how many messages with the same ends and tag one is here
+ * @param untold messages of the program of which it is not known which end belongs to which; they are not in {@code messages}
  * @param collectives some calls that all ranks of a communicator make together, the same ones on all of them
  * @param collectiveStride of how many calls of a communicator one is here
  * @param trace the first calls and their messages, one by one
@@ -42,6 +43,7 @@ public record RankFile(
         Timeline timeline,
         List<Message> messages,
         int messageStride,
+        long untold,
         List<Together> collectives,
         int collectiveStride,
         Trace trace) {
@@ -77,7 +79,8 @@ public record RankFile(
      *
      * @param begin of the first slice
      * @param width of a slice, in nanoseconds
-     * @param slices for each kind of call, in the order of {@link org.galerna.profile.CallKind}, the nanoseconds of each slice
+     * @param slices for each kind of call, in the order of {@link org.galerna.profile.CallKind}, the nanoseconds of each slice; and
+     *     last those in which nothing was recorded
      */
     public record Timeline(long begin, long width, List<long[]> slices) {}
 
@@ -126,8 +129,21 @@ public record RankFile(
      * @param thread number of the thread within the rank
      * @param communicator index of the communicator whose ranks make the call together; -1 for other calls
      * @param bytes of its messages
+     * @param root of a call that ranks make together, the rank in the communicator whose data it is about; -1 if there is none
+     * @param given of such a call, bytes of one item of what the rank gives: of a block where it gives one to each rank alike, or else
+     *     of all
+     * @param gotten of what it gets, likewise
      */
-    public record Call(int thread, int site, long begun, long ended, int communicator, long bytes) {}
+    public record Call(
+            int thread,
+            int site,
+            long begun,
+            long ended,
+            int communicator,
+            long bytes,
+            int root,
+            long given,
+            long gotten) {}
 
     /**
      * One end of a message. If no call with this beginning is there, it was in none that is known.

@@ -15,7 +15,7 @@ import org.galerna.profile.CallKind;
 /** Writes and reads the file of a rank. */
 public final class RankFiles {
     /** First word of a file; the last byte is the version of the layout. */
-    private static final int MAGIC = 0x47_50_52_02;
+    private static final int MAGIC = 0x47_50_52_03;
 
     private RankFiles() {}
 
@@ -87,6 +87,7 @@ public final class RankFiles {
                             each.waitEnded(),
                             each.site()));
             out.writeInt(rank.messageStride());
+            out.writeLong(rank.untold());
             writeAll(
                     out,
                     rank.collectives(),
@@ -148,6 +149,7 @@ public final class RankFiles {
                                     from.readLong(),
                                     (int) from.readLong())),
                     in.readInt(),
+                    in.readLong(),
                     readAll(
                             in,
                             from -> new RankFile.Together(
@@ -169,6 +171,8 @@ public final class RankFiles {
             longs(to, each.begun(), each.ended());
             to.writeInt(each.communicator());
             to.writeLong(each.bytes());
+            to.writeInt(each.root());
+            longs(to, each.given(), each.gotten());
         });
         writeAll(out, trace.messages(), (to, each) -> {
             to.writeLong(each.key());
@@ -196,6 +200,9 @@ public final class RankFiles {
                                 from.readLong(),
                                 from.readLong(),
                                 from.readInt(),
+                                from.readLong(),
+                                from.readInt(),
+                                from.readLong(),
                                 from.readLong())),
                 readAll(
                         in,

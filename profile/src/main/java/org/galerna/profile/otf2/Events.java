@@ -145,15 +145,16 @@ final class Events {
         }
         if (call != null && site != null && together) {
             RankFile.Communicator communicator = rank.trace().communicators().get(call.communicator());
+            CollectiveVolume volume = CollectiveVolume.of(site, call, communicator.members(), rank.rank());
             file.add(
                     ended,
                     COLLECTIVE_END,
                     fields.clear()
                             .raw(Regions.operationOf(site))
                             .number(communicators.idOf(communicator, rank.rank()))
-                            .number(Fields.UNDEFINED)
-                            .number(call.bytes())
-                            .number(0));
+                            .number(call.root()) // -1 is undefined
+                            .number(volume.given())
+                            .number(volume.gotten()));
         }
         if (site != null) {
             file.addBare(ended, LEAVE, fields.clear().number(regions.of(site)));

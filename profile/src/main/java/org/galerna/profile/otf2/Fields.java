@@ -9,7 +9,7 @@ import java.util.Arrays;
  * and 255 stands for a number that is undefined.
  */
 final class Fields {
-    /** Stands for a number that is not known; no number of ours is negative. */
+    /** Stands for a number that is not known; no other number of ours is negative. */
     static final long UNDEFINED = -1;
 
     private static final int UNDEFINED_BYTE = 0xff;

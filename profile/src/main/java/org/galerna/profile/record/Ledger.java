@@ -30,6 +30,10 @@ final class Ledger {
     private final long[] sizes = new long[SIZES];
     private final Slices slices;
 
+    private boolean on = true;
+    private long onSince;
+    private long offSince;
+
     private final Sequences sent = new Sequences();
     private final Sequences received = new Sequences();
     private final Sequences together = new Sequences();
@@ -42,6 +46,18 @@ final class Ledger {
 
     Ledger(long begin) {
         this.slices = new Slices(begin);
+        this.onSince = begin;
+    }
+
+    /** Whether it is recorded what the rank does; its messages are numbered all the same. */
+    void turn(boolean wanted, long now) {
+        if (wanted && !on) {
+            slices.add(Slices.OFF, offSince, now);
+            onSince = now;
+        } else if (!wanted && on) {
+            offSince = now;
+        }
+        on = wanted;
     }
 
     void ranks(int size) {
@@ -74,18 +90,12 @@ final class Ledger {
     // ---- calls
 
     void callEnds(ThreadCall call, long end, int own) {
-        settle(call, own);
+        settle(call, own, end);
         int site = call.site;
-        long time = end - call.begin;
-        numbers[site]++;
-        times[site] += time;
-        longest[site] = Math.max(longest[site], time);
-        bytes[site] += call.bytes;
-        slices.add(kinds[site], call.begin, end);
-        if (call.lastSite != ThreadCall.NONE) {
-            gap(call.lastSite, site, call.begin - call.lastEnd);
+        boolean recorded = on && call.begin >= onSince;
+        if (recorded) {
+            add(call, end);
         }
-        trace.add(call, end);
         for (int i = 0; i < call.endedNumber; i++) {
             MessageEnd message = call.ended[i];
             if (message != null) {
@@ -97,10 +107,24 @@ final class Ledger {
         call.endedNumber = 0;
         if (call.together != 0) {
             int sequence = together.next(call.together);
-            if (collectives.takes(sequence)) {
+            if (recorded && collectives.takes(sequence)) {
                 collectives.add(new CallTogether(call.together, sequence, call.begin, end, site));
             }
         }
+    }
+
+    private void add(ThreadCall call, long end) {
+        int site = call.site;
+        long time = end - call.begin;
+        numbers[site]++;
+        times[site] += time;
+        longest[site] = Math.max(longest[site], time);
+        bytes[site] += call.bytes;
+        slices.add(kinds[site], call.begin, end);
+        if (call.lastSite != ThreadCall.NONE && call.lastEnd >= onSince) {
+            gap(call.lastSite, site, call.begin - call.lastEnd);
+        }
+        trace.add(call, end);
     }
 
     private void gap(int from, int to, long time) {
@@ -118,11 +142,15 @@ final class Ledger {
 
     // ---- messages
 
-    /** Takes over what a call has noted. */
-    void settle(ThreadCall call, int own) {
+    /**
+     * Takes over what a call has noted.
+     *
+     * @param now when all of it was over
+     */
+    void settle(ThreadCall call, int own, long now) {
         for (int i = 0; i < call.noted; i++) {
             MessageNote note = call.notes[i];
-            MessageEnd end = note.sent ? sends(call, note, own) : receives(call, note, own);
+            MessageEnd end = note.sent ? sends(call, note, own, now) : receives(call, note, own, now);
             if (end != null) {
                 call.ends(end);
             }
@@ -132,8 +160,13 @@ final class Ledger {
 
     /** A message leaves; the end to be told of, or null if this one is not kept. */
     @Nullable
-    MessageEnd sends(ThreadCall call, MessageNote note, int own) {
+    MessageEnd sends(ThreadCall call, MessageNote note, int own, long now) {
         int part = note.context % Session.CONTEXTS_PER_COMMUNICATOR;
+        long pair = pair(own, note.peer, note.tag, note.context);
+        int sequence = part == Session.MESSAGES ? sent.next(pair, call.thread, note.earliest, now) : Sequences.UNKNOWN;
+        if (!on) {
+            return null;
+        }
         boolean second = part == Session.SECOND_PARTS;
         boolean ofProgram = second || part == Session.MESSAGES;
         long length = note.length;
@@ -150,25 +183,42 @@ final class Ledger {
             return null;
         }
         sizes[Long.SIZE - Long.numberOfLeadingZeros(length)]++;
-        long pair = pair(own, note.peer, note.tag, note.context);
-        return keep(call, note, pair, sent.next(pair));
+        return keep(call, note, pair, sequence);
     }
 
     private static long pair(int source, int destination, int tag, int context) {
         return Sequences.key((long) source << Integer.SIZE | destination, (long) tag << Integer.SIZE | context);
     }
 
-    /** A receive is posted whose sender and tag are known: the number of its message. */
-    int posts(int own, int source, int tag, int context) {
-        return received.next(pair(source, own, tag, context));
+    /** A receive has been posted whose sender and tag are known: the number of its message. */
+    int posts(int own, int source, int tag, int context, int thread, long begun, long now) {
+        return received.next(pair(source, own, tag, context), thread, begun, now);
+    }
+
+    /** A message that has a number does not reach its receiver, or a receive that has one its message. */
+    void misses(int source, int destination, int tag, int context, boolean isSend) {
+        (isSend ? sent : received).distrust(pair(source, destination, tag, context));
+    }
+
+    /** A message has been received, and nobody knows which one. */
+    void missesAny() {
+        received.distrustAll();
     }
 
     /** A message of the program has arrived. */
     @Nullable
-    MessageEnd receives(ThreadCall call, MessageNote note, int own) {
-        call.bytes += note.length;
+    MessageEnd receives(ThreadCall call, MessageNote note, int own, long now) {
         long pair = pair(note.peer, own, note.tag, note.context);
-        return keep(call, note, pair, note.sequence == Sequences.LATER ? received.next(pair) : note.sequence);
+        int sequence = switch (note.sequence) {
+            case Sequences.NOW -> received.next(pair, call.thread, note.earliest, now);
+            case Sequences.LATER -> received.next(pair, Sequences.ANYBODY, note.earliest, now);
+            default -> note.sequence;
+        };
+        if (!on) {
+            return null;
+        }
+        call.bytes += note.length;
+        return keep(call, note, pair, sequence);
     }
 
     private @Nullable MessageEnd keep(ThreadCall call, MessageNote note, long pair, int sequence) {
@@ -186,7 +236,15 @@ final class Ledger {
 
     // ---- the file
 
+    private boolean isCertain(MessageEnd message) {
+        return !(message.sent ? sent : received).isUncertain(message.key);
+    }
+
     RankFile toFile(int rank, int size, int host, int processors, long clock, long begin, long end, boolean finished) {
+        if (!on) {
+            turn(true, end);
+            turn(false, end);
+        }
         List<RankFile.Calls> calls = new ArrayList<>();
         List<RankFile.Gap> between = new ArrayList<>();
         for (int site = 0; site < sites.size(); site++) {
@@ -222,6 +280,7 @@ final class Ledger {
                 Arrays.stream(sizes).boxed().toList(),
                 slices.toFile(),
                 messages.kept().stream()
+                        .filter(this::isCertain)
                         .map(each -> new RankFile.Message(
                                 Sequences.key(each.key, each.sequence),
                                 each.sent,
@@ -233,11 +292,12 @@ final class Ledger {
                                 each.site))
                         .toList(),
                 messages.stride(),
+                sent.uncertain() + received.uncertain(),
                 collectives.kept().stream()
                         .map(each -> new RankFile.Together(
                                 Sequences.key(each.key, each.sequence), each.begun, each.ended, each.site))
                         .toList(),
                 collectives.stride(),
-                trace.toFile());
+                trace.toFile(this::isCertain));
     }
 }

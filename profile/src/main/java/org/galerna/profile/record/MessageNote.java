@@ -7,10 +7,12 @@ final class MessageNote {
     int tag;
     int context;
     long length;
-    /** Of a receive, number of its message, or {@link Sequences#LATER}. */
+    /** Number of the message, {@link Sequences#NOW}, or {@link Sequences#LATER}. */
     int sequence;
     /** Thread that has sent it, or posted its receive. */
     int thread;
     /** When the call of that thread began. */
     long begun;
+    /** It was not sent, nor its receive posted, before. */
+    long earliest;
 }

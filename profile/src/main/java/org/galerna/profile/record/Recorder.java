@@ -2,6 +2,7 @@ package org.galerna.profile.record;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.device.Device;
@@ -28,6 +29,9 @@ public final class Recorder {
     private final long begin = System.nanoTime();
     private final long clock = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - begin;
 
+    /** When recording begins by itself. */
+    private volatile long onAt = Long.MAX_VALUE;
+
     /** That of the thread that has called last: it mostly is the one that calls next. */
     private ThreadCall recent = new ThreadCall(ThreadCall.NONE, ThreadCall.NONE);
 
@@ -39,8 +43,22 @@ public final class Recorder {
     private int processors;
     private boolean changed;
 
-    Recorder(Path folder) {
+    Recorder(Path folder, Duration after) {
         this.folder = folder;
+        if (after.isPositive()) {
+            ledger.turn(false, begin);
+            onAt = begin + after.toNanos();
+        }
+    }
+
+    /**
+     * Records from now on, or no more.
+     *
+     * @param level 0 for no more
+     */
+    public synchronized void control(int level) {
+        onAt = Long.MAX_VALUE;
+        ledger.turn(level != 0, System.nanoTime());
     }
 
     /** Says which rank this is. */
@@ -71,17 +89,22 @@ public final class Recorder {
     }
 
     /**
-     * A collective call begins; see {@link #enter}.
+     * A collective call begins in which the ranks of the communicator wait for each other; see {@link #enter}.
      *
-     * @param waits whether all ranks of the communicator wait for each other in it
+     * @param root the rank whose data it is about, or -1
+     * @param given bytes that this rank gives, by the arguments of the call
+     * @param gotten bytes that it gets
      */
-    public ThreadCall enterCollective(int site, boolean waits, Communicator communicator) {
+    public ThreadCall enterTogether(int site, Communicator communicator, int root, long given, long gotten) {
         ThreadCall call = call();
         long together = 0;
-        if (waits && call.depth == 0 && communicator.peers().length > 0) {
+        if (call.depth == 0 && communicator.peers().length > 0) {
             together = Sequences.key(
                     communicator.contexts(), (long) communicator.peers()[0] << Integer.SIZE | communicator.size());
             call.contexts = communicator.contexts();
+            call.root = root;
+            call.given = given;
+            call.gotten = gotten;
         }
         return enter(call, site, together);
     }
@@ -111,6 +134,13 @@ public final class Recorder {
             call.depth--;
             return;
         }
+        if (call.site != ThreadCall.NONE) {
+            ends(call);
+        }
+        call.depth = 0;
+    }
+
+    private void ends(ThreadCall call) {
         long end = System.nanoTime();
         synchronized (this) {
             ledger.callEnds(call, end, rank);
@@ -118,7 +148,9 @@ public final class Recorder {
         call.lastSite = call.site;
         call.lastEnd = end;
         call.site = ThreadCall.NONE;
-        call.depth = 0;
+        if (end >= onAt) {
+            control(1);
+        }
     }
 
     // ---- messages
@@ -133,29 +165,45 @@ public final class Recorder {
     /** A message is sent and not ended yet; its end, if it is kept. */
     synchronized @Nullable MessageEnd begins(int destination, int tag, int context, long length) {
         ThreadCall call = call();
-        ledger.settle(call, rank);
+        long now = now(call);
+        ledger.settle(call, rank, now);
         MessageNote note = note(call, true, destination, tag, context, length);
         call.noted = 0;
-        return ledger.sends(call, note, rank);
+        return ledger.sends(call, note, rank, now);
     }
 
-    private static MessageNote note(ThreadCall call, boolean sent, int peer, int tag, int context, long length) {
+    /** A moment after all that a call has done so far, as others see it: if there are no others, it need not be the last one. */
+    private long now(ThreadCall call) {
+        return call.depth > 0 && isAlone() ? call.begin : System.nanoTime();
+    }
+
+    /** Whether no other thread of the rank has ever called. */
+    private boolean isAlone() {
+        return threads.get() == 1;
+    }
+
+    private static long begun(ThreadCall call) {
+        return call.depth > 0 ? call.begin : System.nanoTime();
+    }
+
+    private MessageNote note(ThreadCall call, boolean sent, int peer, int tag, int context, long length) {
         MessageNote note = call.note();
         note.sent = sent;
         note.peer = peer;
         note.tag = tag;
         note.context = context;
         note.length = length;
-        note.sequence = Sequences.LATER;
+        note.sequence = Sequences.NOW;
         note.thread = call.thread;
-        note.begun = call.depth > 0 ? call.begin : System.nanoTime();
+        note.begun = begun(call);
+        note.earliest = call.depth > 0 || isAlone() ? note.begun : Long.MIN_VALUE;
         return note;
     }
 
     private void settleIfNeeded(ThreadCall call) {
         if (call.isFull() || call.depth == 0) {
             synchronized (this) {
-                ledger.settle(call, rank);
+                ledger.settle(call, rank, now(call));
             }
             if (call.depth == 0) {
                 call.endOutside(System.nanoTime());
@@ -165,8 +213,7 @@ public final class Recorder {
 
     /** When the call of this thread began, or else now. */
     long begun() {
-        ThreadCall call = call();
-        return call.depth > 0 ? call.begin : System.nanoTime();
+        return begun(call());
     }
 
     /** Number of this thread within the rank. */
@@ -174,9 +221,29 @@ public final class Recorder {
         return call().thread;
     }
 
-    /** Number of the message that a receive is posted for. */
-    synchronized int posts(int source, int tag, int context) {
-        return ledger.posts(rank, source, tag, context);
+    /**
+     * Number of the message that a receive has been posted for.
+     *
+     * @param begun not before that
+     */
+    synchronized int posts(int source, int tag, int context, long begun) {
+        ThreadCall call = call();
+        return ledger.posts(rank, source, tag, context, call.thread, begun, now(call));
+    }
+
+    /** A message that has a number was not sent. */
+    synchronized void sendMissed(int destination, int tag, int context) {
+        ledger.misses(rank, destination, tag, context, true);
+    }
+
+    /** A receive has got no message, or one that has not been numbered. */
+    synchronized void receiveMissed(int source, int tag, int context) {
+        ledger.misses(source, rank, tag, context, false);
+    }
+
+    /** A receive that takes any message has got one that has not been numbered. */
+    synchronized void receiveMissedAny() {
+        ledger.missesAny();
     }
 
     /** A message of the program has been received by the call that asked for it. */
@@ -192,6 +259,7 @@ public final class Recorder {
         MessageNote note = note(call, false, source, tag, context, length);
         note.thread = poster;
         note.begun = posted;
+        note.earliest = posted;
         note.sequence = sequence;
         settleIfNeeded(call);
     }
@@ -212,7 +280,12 @@ public final class Recorder {
         try {
             synchronized (this) {
                 if (changed) {
-                    ledger.settle(call(), rank); // that of Finalize, which ends later
+                    ThreadCall call = call();
+                    if (finished && call.site != ThreadCall.NONE) {
+                        ends(call); // Finalize, which has nothing more to do
+                    } else {
+                        ledger.settle(call, rank, System.nanoTime());
+                    }
                     changed = !finished;
                     RankFiles.write(
                             ledger.toFile(rank, size, host, processors, clock, begin, System.nanoTime(), finished),

@@ -39,7 +39,7 @@ public final class Recorders {
             writesAtEnd = true;
             EndOfProcess.add(Recorders::writeAll);
         }
-        return BY_LOADER.computeIfAbsent(rankLoader, any -> new Recorder(folder.get()));
+        return BY_LOADER.computeIfAbsent(rankLoader, any -> new Recorder(folder.get(), ProfileSettings.after()));
     }
 
     private static void writeAll() {

@@ -1,6 +1,8 @@
 package org.galerna.profile.record;
 
 import org.galerna.device.Device;
+import org.galerna.device.DeviceException;
+import org.galerna.device.ErrorClass;
 import org.galerna.device.ForwardingDevice;
 import org.galerna.device.Request;
 import org.galerna.device.support.ObservedRequest;
@@ -44,7 +46,7 @@ final class RecordingDevice extends ForwardingDevice {
             return request;
         }
         MessageEnd end = recorder.begins(destination, tag, context, length);
-        return end == null ? request : new RecordedSend(request, recorder, end);
+        return end == null ? request : new RecordedSend(request, recorder, end, context);
     }
 
     @Override
@@ -52,14 +54,27 @@ final class RecordingDevice extends ForwardingDevice {
         if (!isOfProgram(context)) {
             return super.irecv(buffer, offset, length, source, tag, context);
         }
-        int sequence = source == ANY_SOURCE || tag == ANY_TAG ? Sequences.LATER : recorder.posts(source, tag, context);
+        long begun = recorder.begun();
         Request request = super.irecv(buffer, offset, length, source, tag, context);
-        return new RecordedReceive(request, this, context, sequence, recorder.thread(), recorder.begun());
+        int sequence = isOneSender(source, tag) ? recorder.posts(source, tag, context, begun) : Sequences.LATER;
+        return new RecordedReceive(request, this, source, tag, context, sequence, recorder.thread(), begun);
+    }
+
+    private static boolean isOneSender(int source, int tag) {
+        return source != ANY_SOURCE && tag != ANY_TAG;
     }
 
     @Override
     public Request recv(Object buffer, long offset, long length, int source, int tag, int context) {
-        Request request = super.recv(buffer, offset, length, source, tag, context);
+        Request request;
+        try {
+            request = super.recv(buffer, offset, length, source, tag, context);
+        } catch (DeviceException failure) {
+            if (isOfProgram(context)) {
+                missed(failure, source, tag, context);
+            }
+            throw failure;
+        }
         received(request, context);
         return request;
     }
@@ -86,6 +101,19 @@ final class RecordingDevice extends ForwardingDevice {
     /** A receive is done that was posted before. */
     void received(Request request, int context, int sequence, int poster, long posted) {
         recorder.receives(poster, posted, sequence, request.source(), request.tag(), context, request.length());
+    }
+
+    /**
+     * A receive has failed, or was cancelled.
+     *
+     * @param failure null if it was cancelled
+     */
+    void missed(@Nullable DeviceException failure, int source, int tag, int context) {
+        if (isOneSender(source, tag)) {
+            recorder.receiveMissed(source, tag, context);
+        } else if (failure != null && failure.errorClass() == ErrorClass.TRUNCATE) {
+            recorder.receiveMissedAny();
+        }
     }
 
     @Override

@@ -13,8 +13,11 @@ final class Slices {
     private static final int NUMBER = 2048;
     private static final int FIRST_SHIFT = 14;
 
+    /** In the place of a kind: the time in which nothing is recorded. */
+    static final int OFF = CallKind.values().length;
+
     private final long origin;
-    private final long[][] times = new long[CallKind.values().length][NUMBER];
+    private final long[][] times = new long[OFF + 1][NUMBER];
     /** A slice is two to the power of this, in nanoseconds: no division for each call. */
     private int shift = FIRST_SHIFT;
 

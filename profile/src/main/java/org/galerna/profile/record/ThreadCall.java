@@ -24,6 +24,12 @@ public final class ThreadCall {
     long together;
     /** The first context of that communicator. */
     int contexts;
+    /** The rank in it whose data it is about, or {@link #NONE}. */
+    int root;
+    /** By its arguments, of what the rank gives and of what it gets. */
+    long given;
+
+    long gotten;
 
     int lastSite = NONE;
     long lastEnd;

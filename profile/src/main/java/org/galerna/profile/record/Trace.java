@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.galerna.profile.file.RankFile;
 
 /**
@@ -55,7 +56,16 @@ final class Trace {
     void add(ThreadCall call, long end) {
         if (!full) {
             int communicator = call.together == 0 ? ThreadCall.NONE : communicatorOf(call.contexts);
-            calls.add(new RankFile.Call(call.thread, call.site, call.begin, end, communicator, call.bytes));
+            calls.add(new RankFile.Call(
+                    call.thread,
+                    call.site,
+                    call.begin,
+                    end,
+                    communicator,
+                    call.bytes,
+                    call.root,
+                    call.given,
+                    call.gotten));
             full = calls.size() == mostCalls;
         }
     }
@@ -67,7 +77,12 @@ final class Trace {
         }
     }
 
-    RankFile.Trace toFile() {
+    /**
+     * All of it, but only those messages.
+     *
+     * @param wanted the messages whose ends can be told apart
+     */
+    RankFile.Trace toFile(Predicate<MessageEnd> wanted) {
         RankFile.Communicator[] inOrder = new RankFile.Communicator[communicators.size()];
         communicators.forEach((communicator, index) -> inOrder[index] = communicator);
         return new RankFile.Trace(
@@ -75,6 +90,7 @@ final class Trace {
                 List.of(inOrder),
                 List.copyOf(calls),
                 messages.stream()
+                        .filter(wanted)
                         .map(each -> new RankFile.TracedMessage(
                                 Sequences.key(each.key, each.sequence),
                                 each.sent,

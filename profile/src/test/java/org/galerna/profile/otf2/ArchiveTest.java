@@ -19,11 +19,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The archive of a real job. */
 class ArchiveTest {
     private static final int RANKS = 4;
     private static final int STRING = 0x0a;
+    private static final int BROADCAST = 1;
 
     @TempDir
     private static Path folder;
@@ -94,7 +97,9 @@ class ArchiveTest {
     void eachMessageIsThereAtBothEnds() {
         List<Message> sent = messages(0x0e, 0x0f);
         assertThat(sent).containsExactlyInAnyOrderElementsOf(messages(0x12, 0x13));
-        assertThat(sent).hasSize(RANKS * TracedProgram.ROUNDS * TracedProgram.tags());
+        assertThat(sent)
+                .filteredOn(message -> message.tag < TracedProgram.tags())
+                .hasSize(RANKS * TracedProgram.ROUNDS * TracedProgram.tags());
         for (int tag = 0; tag < TracedProgram.tags(); tag++) {
             long ofTag = tag;
             assertThat(sent)
@@ -109,6 +114,15 @@ class ArchiveTest {
         assertThat(sent)
                 .filteredOn(message -> message.tag == 2)
                 .allMatch(message -> message.to == (message.from + 1) % 4);
+    }
+
+    @Test
+    void messagesBetweenGroupsNameTheirRanks() {
+        assertThat(messages(0x0e, 0x0f))
+                .filteredOn(message -> message.tag == TracedProgram.BETWEEN)
+                .allMatch(message -> message.bytes == TracedProgram.BETWEEN)
+                .extracting(message -> message.from + " to " + message.to)
+                .containsExactlyInAnyOrder("0 to 1", "1 to 0", "2 to 3", "3 to 2");
     }
 
     @Test
@@ -148,7 +162,7 @@ class ArchiveTest {
             }
             assertThat(open).isEmpty();
         }
-        assertThat(requests).isBetween(RANKS * TracedProgram.ROUNDS, 2 * RANKS * TracedProgram.ROUNDS);
+        assertThat(requests).isBetween(RANKS * TracedProgram.ROUNDS, RANKS * (2 * TracedProgram.ROUNDS + 1));
     }
 
     @Test
@@ -173,12 +187,37 @@ class ArchiveTest {
                 .flatMap(List::stream)
                 .filter(event -> event.type() == 0x17)
                 .toList();
-        assertThat(ends).hasSize(RANKS * TracedProgram.ROUNDS).allSatisfy(event -> {
-            assertThat(event.fields().get(0)).isEqualTo(1); // broadcast
+        assertThat(ends).allSatisfy(event -> {
             List<Long> communicator =
                     definitions(0x16).get(event.fields().get(1).intValue());
             assertThat(archive.strings.get(communicator.get(1))).isEqualTo("MPI_COMM_WORLD");
         });
+        assertThat(ends)
+                .filteredOn(event -> event.fields().getFirst() == BROADCAST)
+                .hasSize(RANKS * TracedProgram.ROUNDS);
+    }
+
+    /** Root, and what ranks 0 to 3 give and get, in bytes. */
+    @ParameterizedTest
+    @CsvSource({
+        "0, -1, 0 0 0 0, 0 0 0 0", // barrier
+        "1, 2, 0 0 1 0, 1 1 0 1", // broadcast
+        "2, 1, 3 3 3 3, 0 12 0 0", // gather
+        "5, 3, 0 0 0 10, 1 2 3 4", // scatterv
+        "8, -1, 32 32 32 32, 32 32 32 32", // alltoall
+        "13, -1, 40 40 40 40, 4 8 12 16", // reduce-scatter
+        "7, -1, 1 2 3 4, 10 10 10 10" // allgatherv
+    })
+    void eachCollectiveCallNamesItsRootAndItsBytes(long operation, long root, String given, String gotten) {
+        for (int rank = 0; rank < RANKS; rank++) {
+            long expectedGiven = Long.parseLong(given.split(" ")[rank]);
+            long expectedGotten = Long.parseLong(gotten.split(" ")[rank]);
+            assertThat(archive.events.get((long) rank))
+                    .filteredOn(event -> event.type() == 0x17 && event.fields().getFirst() == operation)
+                    .isNotEmpty()
+                    .allSatisfy(event -> assertThat(event.fields().subList(2, 5))
+                            .containsExactly(root, expectedGiven, expectedGotten));
+        }
     }
 
     @Test

@@ -1,34 +1,38 @@
-package org.galerna.cli.profile;
+package org.galerna.profile.analysis;
 
 import java.util.Locale;
 
 /** Numbers as people read them. */
-final class Figures {
+public final class Figures {
     private static final double KILO = 1000;
     private static final String[] BYTES = {" B", " kB", " MB", " GB", " TB", " PB"};
 
     private Figures() {}
 
-    /** A time in seconds, in a fitting unit. */
-    static String time(double seconds) {
+    /** A time in seconds, in a fitting unit, with three digits. */
+    public static String time(double seconds) {
         if (seconds >= 1) {
-            return String.format(Locale.ROOT, "%.2f s", seconds);
+            return threeDigits(seconds) + " s";
         }
         if (seconds >= 1e-3) {
-            return String.format(Locale.ROOT, "%.2f ms", seconds * 1e3);
+            return threeDigits(seconds * 1e3) + " ms";
         }
         return seconds >= 1e-6 || seconds == 0
-                ? String.format(Locale.ROOT, "%.2f µs", seconds * 1e6)
+                ? threeDigits(seconds * 1e6) + " µs"
                 : String.format(Locale.ROOT, "%.0f ns", seconds * 1e9);
     }
 
+    private static String threeDigits(double value) {
+        return String.format(Locale.ROOT, value >= 99.95 ? "%.0f" : value >= 9.995 ? "%.1f" : "%.2f", value);
+    }
+
     /** A number of things. */
-    static String count(long number) {
+    public static String count(long number) {
         return String.format(Locale.ROOT, "%,d", number).replace(',', '\u202f');
     }
 
     /** A number of bytes, in powers of 1000. */
-    static String bytes(long bytes) {
+    public static String bytes(long bytes) {
         double value = bytes;
         int unit = 0;
         while (value >= KILO && unit < BYTES.length - 1) {
@@ -39,7 +43,7 @@ final class Figures {
     }
 
     /** A share of 1. */
-    static String percent(double share) {
+    public static String percent(double share) {
         double percent = 100 * share;
         return String.format(Locale.ROOT, percent > 0 && percent < 9.95 ? "%.1f %%" : "%.0f %%", percent);
     }

@@ -2,6 +2,7 @@ package org.galerna.dist;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,15 +20,22 @@ import org.galerna.link.counters.RankReport;
 import org.galerna.testkit.Deadline;
 import org.galerna.testkit.Seeds;
 import org.galerna.testkit.process.ChildProcess;
+import org.galerna.testkit.process.JobManagers;
 import org.galerna.testkit.process.Tools;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs that are looked at from outside, with {@code galerna.jar} as it was built. */
 class ObservingIntegrationTest {
-    private static final Duration LONGEST = Duration.ofMinutes(2);
+    /** In the emulated machine with adapters everything takes long. */
+    private static final Duration LONGEST = Duration.ofMinutes(System.getenv("RXE_VM") == null ? 2 : 15);
+
+    /** In each rank. */
+    private static final int THREADS = 3;
+
     private static final Pattern PROCESS = Pattern.compile("rank (\\d+) is process (\\d+)\\.");
 
     private static ChildProcess start(String options, long seed) throws IOException {
@@ -40,7 +48,8 @@ class ObservingIntegrationTest {
                 "-cp",
                 Path.of("target/test-classes").toAbsolutePath().toString(),
                 ObservedProgram.class.getName(),
-                String.valueOf(seed)));
+                String.valueOf(seed),
+                String.valueOf(THREADS)));
         return ChildProcess.start(command);
     }
 
@@ -75,7 +84,7 @@ class ObservingIntegrationTest {
         Map<String, Long> messages = new TreeMap<>();
         Map<String, Long> arrivals = new TreeMap<>();
         Map<String, Long> bytes = new TreeMap<>();
-        for (Planned each : ObservedProgram.plan(seed, ranks)) {
+        for (Planned each : ObservedProgram.plan(seed, ranks, THREADS)) {
             String pair = each.source() + " to " + each.destination();
             if (left.contains(each.source())) {
                 messages.merge(pair, 1L, Long::sum);
@@ -152,7 +161,8 @@ class ObservingIntegrationTest {
         killsARank("-n 3 --procs --device ucxdev", 3, Set.of(1)); // the others end in order by themselves
     }
 
-    private static void killsARank(String options, int ranks) throws Exception {
+    /** Not only of this class: see {@link VerbsObservingSuite}. */
+    static void killsARank(String options, int ranks) throws Exception {
         killsARank(options, ranks, IntStream.range(0, ranks).boxed().collect(Collectors.toSet()));
     }
 
@@ -191,25 +201,57 @@ class ObservingIntegrationTest {
     private static void looksAtAHungJob(String options, int ranks) throws Exception {
         long seed = Seeds.next("whereAndTopShowWhoWaitsForWhom");
         try (ChildProcess job = start(options, seed)) {
-            long process = processes(job, ranks).get(0);
-            Deadline.after(LONGEST).await("all wait", () -> isBlocked(process, ranks));
-            check(report(process), seed, ranks);
-            String id = report(process).id();
-            String where = galerna("where", id);
-            for (int rank = 0; rank < ranks; rank++) {
-                int next = (rank + 1) % ranks;
-                assertThat(where)
-                        .contains("rank " + rank + ", in receive from rank " + next + ", tag 99 for ")
-                        .contains(", waits for rank " + next + "\n");
-            }
-            assertThat(where)
-                    .contains("    at org.galerna.dist.ObservedProgram.awaitNext(ObservedProgram.java:")
-                    .contains("  cycle: 0 → 1 → ");
-            String top = galerna("top", String.valueOf(process), "--interval", "0.1");
-            assertThat(top).contains("job " + id + ", ", "1, receive, ").containsAnyOf("cycle: 0 ", "most awaited: ");
-            assertThat(galerna("top", id, "--json")).contains("\"call\": \"receive from rank 1, tag 99\"");
-            assertThat(galerna("top", id, "--metrics")).contains("galerna_up{job=\"" + id + "\",rank=\"0\"} 1\n");
+            String id = looksAt(job, seed, ranks);
+            ChildProcess.signal("USR1", job.pid());
+            job.awaitErr(err -> err.contains("  cycle: 0 "), LONGEST);
+            assertThat(job.err()).contains("job " + id, "rank 1, in receive from rank 2, tag 99 for ");
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MPIEXEC", "MPIRUN", "SRUN_PMIX"})
+    @Tag("slow")
+    void jobsOfEveryManagerAreLookedAt(JobManagers.Kind kind) throws Exception {
+        long seed = Seeds.next("jobsOfEveryManagerAreLookedAt");
+        int ranks = 3;
+        List<String> command = List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Dgalerna.deadlock.timeout=0",
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                Path.of("target/galerna.jar").toAbsolutePath()
+                        + File.pathSeparator
+                        + Path.of("target/test-classes").toAbsolutePath(),
+                ObservedProgram.class.getName(),
+                String.valueOf(seed),
+                String.valueOf(THREADS));
+        try (JobManagers managers = new JobManagers();
+                ChildProcess job = managers.launcher(kind).start(ranks, command)) {
+            looksAt(job, seed, ranks);
+        }
+    }
+
+    private static String looksAt(ChildProcess job, long seed, int ranks) throws Exception {
+        long process = processes(job, ranks).get(0);
+        Deadline.after(LONGEST).await("all wait", () -> isBlocked(process, ranks));
+        check(report(process), seed, ranks);
+        String id = report(process).id();
+        String where = galerna("where", id);
+        for (int rank = 0; rank < ranks; rank++) {
+            int next = (rank + 1) % ranks;
+            assertThat(where)
+                    .contains("rank " + rank + ", in receive from rank " + next + ", tag 99 for ")
+                    .contains(", waits for rank " + next + "\n");
+        }
+        assertThat(where)
+                .contains("    at org.galerna.dist.ObservedProgram.awaitNext(ObservedProgram.java:")
+                .contains("  cycle: 0 → 1 → ");
+        String top = galerna("top", String.valueOf(process), "--interval", "0.1");
+        assertThat(top).contains("job " + id + ", ", "1, receive, ").containsAnyOf("cycle: 0 ", "most awaited: ");
+        assertThat(galerna("top", id, "--json")).contains("\"call\": \"receive from rank 1, tag 99\"");
+        assertThat(galerna("top", id, "--metrics")).contains("galerna_up{job=\"" + id + "\",rank=\"0\"} 1\n");
+        return id;
     }
 
     private static boolean isBlocked(long process, int ranks) {

@@ -23,7 +23,8 @@ import picocli.CommandLine.Option;
         })
 public final class JobsCommand implements Callable<Integer> {
     private static final int MOST_PROCESSES = 2;
-    private static final int WIDTH = 80;
+    private static final int WIDTH = Terminal.WIDTH;
+    private static final int LEAST_COMMAND = 10;
 
     @Option(names = "--json", description = "print JSON, with all processes and whole commands")
     private boolean json;
@@ -61,6 +62,6 @@ public final class JobsCommand implements Callable<Integer> {
                 job.ranks().getFirst().device(),
                 Words.since(job.startMillis()),
                 Words.few(job.processes(), MOST_PROCESSES));
-        return fixed + Words.cut(job.ranks().getFirst().command(), Math.max(20, WIDTH - fixed.length()));
+        return fixed + Words.cut(job.ranks().getFirst().command(), Math.max(LEAST_COMMAND, WIDTH - fixed.length()));
     }
 }

@@ -20,7 +20,8 @@ import picocli.CommandLine.Parameters;
                     + "for, and the program's calls that lead there; and the cycle, if ranks wait for each other. The job "
                     + "goes on.",
             "JOB is an id that galerna jobs lists, the beginning of one, or the number of a process. You can leave it out "
-                    + "if you have one job."
+                    + "if you have one job.",
+            "galerna run prints the same when it gets the signal USR1."
         })
 public final class WhereCommand implements Callable<Integer> {
     @Parameters(paramLabel = "JOB", arity = "0..1", description = "the job")

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.galerna.cli.observe.JfrOption;
+import org.galerna.cli.observe.WhereSignal;
 import org.galerna.cli.options.BindOption;
 import org.galerna.cli.options.DeviceSettings;
 import org.galerna.cli.options.JvmOptions;
@@ -178,6 +179,7 @@ public final class RunCommand implements Callable<Integer> {
         }
         profile.addTo(jvmOptions, processOptions.areProcesses());
         recording.addTo(jvmOptions, processOptions.areAllHere());
+        WhereSignal.listen();
         if (!processOptions.areProcesses()) {
             return runInOneMachine(folder);
         }

@@ -1,0 +1,75 @@
+package org.galerna.cli.observe;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.galerna.link.counters.JobReport;
+
+/**
+ * The report of {@code galerna where} when this process gets a signal. It is not SIGQUIT, which the virtual machine keeps for
+ * itself, and not SIGUSR2, by which it stops threads.
+ */
+public final class WhereSignal {
+    private static final String NAME = "USR1";
+
+    private WhereSignal() {}
+
+    /** From now on the signal asks where the ranks are that this process has started. Nothing waits for that. */
+    public static void listen() {
+        Thread.ofPlatform().name("galerna-signals").daemon().start(() -> {
+            try {
+                handle();
+            } catch (ReflectiveOperationException absent) {
+                return; // a run-time image without module jdk.unsupported: the signal ends the process, as ever
+            }
+        });
+    }
+
+    /** By reflection, because the compiler warns of these classes. */
+    private static void handle() throws ReflectiveOperationException {
+        Class<?> signal = Class.forName("sun.misc.Signal");
+        Class<?> handler = Class.forName("sun.misc.SignalHandler");
+        Method handle = handler.getMethod("handle", signal);
+        Object reports = Proxy.newProxyInstance(
+                WhereSignal.class.getClassLoader(), new Class<?>[] {handler}, (proxy, method, arguments) -> {
+                    if (method.equals(handle)) {
+                        report();
+                    }
+                    return null;
+                });
+        signal.getMethod("handle", signal, handler)
+                .invoke(null, signal.getConstructor(String.class).newInstance(NAME), reports);
+    }
+
+    private static synchronized void report() {
+        try {
+            List<JobReport> jobs = own();
+            if (jobs.isEmpty()) {
+                System.err.println("galerna: no rank has joined the job yet");
+            }
+            for (JobReport job : jobs) {
+                Where where = Where.of(job);
+                System.err.print(where.text());
+                where.silent().forEach(System.err::println);
+            }
+        } catch (IOException | UncheckedIOException unreadable) {
+            System.err.println("galerna: nobody knows where the ranks are: " + unreadable.getMessage());
+        }
+    }
+
+    private static List<JobReport> own() throws IOException {
+        ProcessHandle self = ProcessHandle.current();
+        Set<Long> processes = Stream.concat(Stream.of(self), self.descendants())
+                .map(ProcessHandle::pid)
+                .collect(Collectors.toSet());
+        return JobReport.all().stream()
+                .filter(job -> !job.isService() && job.isAlive())
+                .filter(job -> job.processes().stream().anyMatch(processes::contains))
+                .toList();
+    }
+}

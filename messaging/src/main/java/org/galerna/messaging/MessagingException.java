@@ -21,8 +21,8 @@ public class MessagingException extends CommunicationException {
         /** What answers at the other node's address does not know the key of this cluster. Told at once. */
         WRONG_KEY,
         /**
-         * The other node speaks another version of the protocol of Galerna, or messages of this type are laid out otherwise
-         * there: one of both has to be updated. Told at once.
+         * The other node speaks another version of the protocol of Galerna, or messages of this type or stream, arguments or
+         * results of this method are laid out otherwise there: one of both has to be updated. Told at once.
          */
         INCOMPATIBLE,
         /** A node of this one's number was started later, and the other node knows that one. Told at once. */
@@ -32,8 +32,8 @@ public class MessagingException extends CommunicationException {
         /** The receiver of the request has thrown, or the response cannot be read here; the message says what it was. */
         REMOTE,
         /**
-         * The receiver's response cannot be sent: its class has no type at that node, it is longer than a message may be, or
-         * its serializer has thrown. Told at once.
+         * The receiver's response cannot be sent: its class has no type at that node, it is longer than a message may be, its
+         * serializer has thrown, or it is laid out otherwise here. Told at once.
          */
         UNANSWERABLE,
         /** The other node offers no such service, method or stream: it was not started with it, or with another signature. */

@@ -15,6 +15,7 @@ import org.galerna.messaging.serialization.Serializers;
 import org.galerna.messaging.service.Checks;
 import org.galerna.messaging.service.Services;
 import org.galerna.messaging.stream.Streams;
+import org.galerna.messaging.support.FailureLog;
 
 /**
  * A node of a cluster whose nodes send each other typed objects. Made by a {@link #builder}; any number of platform or
@@ -37,7 +38,11 @@ public final class MessagingNode implements AutoCloseable {
 
     /** A node that offers nothing. */
     MessagingNode(NodeConfig config, Node node) {
-        this(config, node, new Services(config.id()), new Streams(config.id()), Map.of(), () -> {});
+        this(config, node, new FailureLog(config.id()));
+    }
+
+    private MessagingNode(NodeConfig config, Node node, FailureLog failures) {
+        this(config, node, new Services(config.id(), failures), new Streams(failures), Map.of(), () -> {});
     }
 
     MessagingNode(

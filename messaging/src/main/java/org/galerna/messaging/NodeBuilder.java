@@ -22,6 +22,7 @@ import org.galerna.messaging.serialization.Serializers;
 import org.galerna.messaging.service.Checks;
 import org.galerna.messaging.service.Services;
 import org.galerna.messaging.stream.Streams;
+import org.galerna.messaging.support.FailureLog;
 import org.galerna.messaging.wire.WireType;
 import org.jspecify.annotations.Nullable;
 
@@ -54,13 +55,17 @@ public final class NodeBuilder {
     private boolean jmx;
     private ConnectionListener listener = new ConnectionListener() {};
 
+    private boolean started;
+
+    private final FailureLog failures;
     private final Services services;
     private final Streams streams;
 
     NodeBuilder(int id) {
         this.id = id;
-        this.services = new Services(id);
-        this.streams = new Streams(id);
+        this.failures = new FailureLog(id);
+        this.services = new Services(id, failures);
+        this.streams = new Streams(failures);
     }
 
     /** Where a node of the cluster listens. The node itself needs one too; its port may be 0. */
@@ -170,7 +175,7 @@ public final class NodeBuilder {
 
     /** A type that is received and answered later. */
     public <T> NodeBuilder receiveAsync(MessageType<T> type, Handling handling, AsyncReceiver<? super T> receiver) {
-        return receive(type, handling, new LateAnswers<>(id, type.wire(), receiver));
+        return receive(type, handling, new LateAnswers<>(failures, type.wire(), receiver));
     }
 
     /**
@@ -371,12 +376,16 @@ public final class NodeBuilder {
     }
 
     /**
-     * Starts the node.
+     * Starts the node. A builder starts one.
      *
      * @throws IllegalArgumentException if something is missing or impossible
+     * @throws IllegalStateException if this builder has started a node
      * @throws MessagingException if it cannot listen at its address
      */
     public MessagingNode start() {
+        if (started) {
+            throw new IllegalStateException("this builder has started node " + id + " already: take another one");
+        }
         ClusterKeys valid = keys == null ? null : ClusterKeys.of(id, keys);
         if (valid != null) {
             key = valid.current().getFirst();
@@ -390,7 +399,7 @@ public final class NodeBuilder {
             List<Registration<?>> receiving = new ArrayList<>();
             receivers.forEach(each -> receiving.add(guarded(each)));
             guardOffers();
-            receiving.add(services.receiver());
+            receiving.addAll(services.receivers());
             receiving.add(Checks.receiver());
             receiving.addAll(streams.receivers());
             Node node = new Node(
@@ -399,9 +408,11 @@ public final class NodeBuilder {
                     receiving,
                     new StreamListener(streams, listener),
                     metrics,
+                    failures,
                     valid != null ? valid : ClusterKeys.of(id, key));
             streams.belongTo(node);
             node.start();
+            started = true;
             Runnable bean = jmx
                     ? NodeManagement.register(id, node.peers().address(), node::statistics, node::health)
                     : () -> {};

@@ -357,18 +357,37 @@ class HostileCodeTest {
         }
     }
 
+    record First(int number) {}
+
+    record Second(int number) {}
+
+    record Third(int number) {}
+
+    /** Of all types together. */
     @Test
     void aStormOfFailuresIsLoggedNowAndThenAndCountedCompletely() {
         int failures = 20_000;
         long begin = System.nanoTime();
         try (Cluster cluster = new Cluster("threads")) {
-            MessagingNode one = cluster.start(1, node -> node.type(QUESTION));
-            MessagingNode two = cluster.start(
-                    2,
-                    node -> node.receive(QUESTION, (_, _) -> {
-                        throw new IllegalStateException("again");
-                    }));
+            List<MessageType<?>> later = List.of(
+                    MessageType.record(11, 0, First.class),
+                    MessageType.record(12, 0, Second.class),
+                    MessageType.record(13, 0, Third.class));
+            MessagingNode one = cluster.start(1, node -> {
+                later.forEach(node::type);
+                return node.type(QUESTION);
+            });
+            MessagingNode two = cluster.start(2, node -> {
+                later.forEach(type -> node.receiveAsync(
+                        type, (_, _) -> CompletableFuture.failedFuture(new IllegalStateException("later"))));
+                return node.receive(QUESTION, (_, _) -> {
+                    throw new IllegalStateException("again");
+                });
+            });
             for (int number = 0; number < failures; number++) {
+                one.send(2, new First(number));
+                one.send(2, new Second(number));
+                one.send(2, new Third(number));
                 one.send(2, new Question(number));
             }
             one.flush();

@@ -15,6 +15,7 @@ import java.util.concurrent.CompletionException;
 import javax.tools.ToolProvider;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.galerna.messaging.MessagingException.Reason;
+import org.galerna.testkit.Deadline;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -97,6 +98,7 @@ class ServiceLayoutsTest {
     void aMethodWhoseRecordsDifferIsRefusedAndNamed(String link) throws Throwable {
         try (Program older = new Program("older", "String name, int count", "long number");
                 Program newer = new Program("newer", "String name, long count", "String number");
+                LoggedLines logged = new LoggedLines();
                 Cluster cluster = new Cluster(link)) {
             cluster.start(2, node -> newer.serve(node, newer.service));
             MessagingNode one = cluster.start(1, node -> node);
@@ -116,7 +118,20 @@ class ServiceLayoutsTest {
                     () -> older.call(orders, "receipt", "ann"),
                     "acme.Orders.receipt(String)",
                     "component result.number (of acme.Orders$Receipt) is long here, and java.lang.String there");
+            assertThatThrownBy(() -> older.call(orders, "receipt", "ben")).isInstanceOf(MessagingException.class);
             assertThat(older.call(orders, "count")).isEqualTo(7);
+            // the node that answers knows from the other one alone what it does not get
+            String of = "calls of acme.Orders.receipt(String) are laid out otherwise at node ";
+            Deadline.after(Cluster.PATIENCE)
+                    .await("both logs", () -> logged.with(of).size() >= 2);
+            assertThat(logged.with(of))
+                    .hasSize(2)
+                    .anySatisfy(line -> assertThat(line)
+                            .startsWith("node 1: " + of + "2: component result.number")
+                            .contains("is long here, and java.lang.String there"))
+                    .anySatisfy(line -> assertThat(line)
+                            .startsWith("node 2: " + of + "1: component result.number")
+                            .contains("is java.lang.String here, and long there", "new name"));
         }
     }
 

@@ -3,37 +3,21 @@ package org.galerna.examples.shop;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.LocalDate;
-import java.time.Period;
-import java.time.ZoneId;
-import java.time.ZonedDateTime;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.examples.shop.ShopNode.Taken;
-import org.galerna.examples.shop.Warehouse.Pair;
 import org.galerna.examples.shop.Warehouse.Parcel;
-import org.galerna.examples.shop.Warehouse.Route;
 import org.galerna.messaging.MessagingException;
 import org.galerna.messaging.MessagingNode;
 import org.galerna.messaging.PeerStatistics;
@@ -96,36 +80,10 @@ public final class Shop {
         } catch (Warehouse.SoldOut soldOut) {
             System.out.println("sold out: " + soldOut.getMessage());
         }
-        Parcel parcel = parcel(parcel(null));
-        Parcel come = warehouse.echo(parcel);
-        System.out.println("the parcel is the same: "
-                + (Arrays.deepEquals(come.sizes(), parcel.sizes())
-                        && come.items().equals(parcel.items())
-                        && come.routes().equals(parcel.routes())
-                        && come.stops().equals(parcel.stops())
-                        && come.due().equals(parcel.due())
-                        && come.price().compareTo(parcel.price()) == 0
-                        && come.label().equals(parcel.label())
-                        && Objects.requireNonNull(come.inside()).id().equals(parcel.id())));
+        Parcel parcel = Parcels.parcel(Parcels.parcel(null));
+        System.out.println("the parcel is the same: " + Parcels.areSame(parcel, warehouse.echo(parcel)));
         System.out.println("in stock: "
                 + warehouse.stock().get().keySet().stream().sorted().toList());
-    }
-
-    private static Parcel parcel(@Nullable Parcel inside) {
-        return new Parcel(
-                new UUID(1, 2),
-                null,
-                new int[][] {{1, 2}, {}},
-                List.of(new Pair<>("tea", 2), new Pair<>("air", null)),
-                Set.of(new Route.Street("Main Street", 1), new Route.Pickup(new UUID(3, 4)), Route.Digital.MAIL),
-                Map.of(LocalDate.EPOCH, List.of(Instant.EPOCH)),
-                Optional.of(Duration.ofMinutes(5)),
-                Period.ofDays(14),
-                ZonedDateTime.of(2030, 1, 2, 3, 4, 5, 6, ZoneId.of("Europe/Berlin")),
-                new BigDecimal("9.90"),
-                BigInteger.TWO.pow(100),
-                ByteBuffer.wrap("label".getBytes(StandardCharsets.UTF_8)),
-                inside);
     }
 
     // ---- a stream

@@ -2,15 +2,32 @@ package org.galerna.examples.shop;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.MonthDay;
+import java.time.OffsetDateTime;
+import java.time.OffsetTime;
 import java.time.Period;
+import java.time.Year;
+import java.time.YearMonth;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.SequencedCollection;
+import java.util.SequencedMap;
+import java.util.SequencedSet;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -33,6 +50,46 @@ interface Warehouse {
     /** Two things. */
     record Pair<A, B extends @Nullable Object>(A first, B second) {}
 
+    /** Primitives, their boxes, and numbers that may be missing. */
+    record Measures(
+            boolean fragile,
+            byte grade,
+            short shelf,
+            char hall,
+            int floor,
+            long grams,
+            float width,
+            double height,
+            Boolean insured,
+            Byte boxedGrade,
+            Short boxedShelf,
+            Character boxedHall,
+            Integer boxedFloor,
+            Long boxedGrams,
+            Float boxedWidth,
+            Double boxedHeight,
+            OptionalInt pieces,
+            OptionalLong serial,
+            OptionalDouble chill) {}
+
+    /** Times, and collections that keep an order. */
+    record Journey(
+            LocalDateTime handedOver,
+            OffsetTime closes,
+            OffsetDateTime received,
+            ZonedDateTime due,
+            ZoneId zone,
+            ZoneOffset offset,
+            Period returns,
+            Year year,
+            YearMonth month,
+            MonthDay holiday,
+            LocalTime opens,
+            Collection<String> seen,
+            SequencedCollection<String> depots,
+            SequencedSet<String> drivers,
+            SequencedMap<String, Integer> scans) {}
+
     /** Something of everything that a record may have. */
     @SuppressWarnings({"ArrayRecordComponent", "NullableOptional"})
     record Parcel(
@@ -43,11 +100,12 @@ interface Warehouse {
             Set<Route> routes,
             Map<LocalDate, List<Instant>> stops,
             Optional<Duration> delay,
-            Period returns,
-            ZonedDateTime due,
             BigDecimal price,
             BigInteger code,
             ByteBuffer label,
+            URI tracking,
+            Measures measures,
+            Journey journey,
             @Nullable Parcel inside) {}
 
     /** There is not enough of it. */

@@ -2,11 +2,11 @@ package org.galerna.messaging.connection;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.galerna.messaging.MessagingException;
 import org.galerna.messaging.handshake.Introduction;
 import org.galerna.messaging.serialization.TypeLayout;
-import org.galerna.messaging.wire.CallLayouts;
+import org.galerna.messaging.wire.MessageContents;
 import org.galerna.messaging.wire.WireType;
 import org.jspecify.annotations.Nullable;
 
@@ -19,14 +19,14 @@ final class Compatibility {
     private final Map<Long, TypeLayout> offered;
     private final boolean mayDiffer;
     private final Map<Long, String> calls = new ConcurrentHashMap<>(); // compared so far
-    private final Consumer<String> found;
+    private final BiConsumer<MessageContents.Call, String> found;
 
     /**
      * Of a connection.
      *
      * @param found hears of each method that differs, once
      */
-    Compatibility(int peer, Introduction.Peer said, Consumer<String> found) {
+    Compatibility(int peer, Introduction.Peer said, BiConsumer<MessageContents.Call, String> found) {
         this.peer = peer;
         this.types = said.differences();
         this.offered = said.offered();
@@ -37,15 +37,12 @@ final class Compatibility {
     /**
      * Looks at a message that is to be sent.
      *
-     * @throws MessagingException if it is laid out otherwise at the other node
+     * @throws MessagingException if it, or what it asks for, is laid out otherwise at the other node
      */
     <T> void check(WireType<T> type, T message) {
         if (mayDiffer) {
-            String difference = difference(type);
-            CallLayouts<T> layouts = type.calls();
-            if (difference == null && layouts != null) {
-                difference = difference(layouts.called(message));
-            }
+            MessageContents<T> contents = type.contents();
+            String difference = contents == null ? difference(type) : difference(contents.of(message));
             if (difference != null) {
                 throw new MessagingException(MessagingException.Reason.INCOMPATIBLE, difference);
             }
@@ -58,24 +55,28 @@ final class Compatibility {
         return types.get(type.id());
     }
 
-    private @Nullable String difference(CallLayouts.Called called) {
-        String difference = calls.get(called.key());
+    private @Nullable String difference(MessageContents.Content content) {
+        return switch (content) {
+            case MessageContents.Call call -> difference(call);
+            case MessageContents.Subscription stream -> types.get(stream.type());
+        };
+    }
+
+    private @Nullable String difference(MessageContents.Call call) {
+        String difference = calls.get(call.key());
         if (difference == null) {
-            difference = compare(called);
-            if (calls.put(called.key(), difference) == null && !difference.equals(SAME)) {
-                found.accept(difference);
+            difference = compare(call);
+            if (calls.put(call.key(), difference) == null && !difference.equals(SAME)) {
+                found.accept(call, difference);
             }
         }
         return difference.equals(SAME) ? null : difference;
     }
 
-    private String compare(CallLayouts.Called called) {
-        TypeLayout other = offered.get(called.key());
+    private String compare(MessageContents.Call call) {
+        TypeLayout other = offered.get(call.key());
         String difference =
-                other == null ? null : called.layout().difference(other); // it says so if it does not offer it
-        return difference == null
-                ? SAME
-                : "calls of " + called.name() + " are laid out otherwise at node " + peer + ": " + difference
-                        + ". A method that changes in this way needs a new name";
+                other == null ? null : call.layout().difference(other); // it says so if it does not offer it
+        return difference == null ? SAME : call.refusal(peer, difference);
     }
 }

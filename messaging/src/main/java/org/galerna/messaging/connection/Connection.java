@@ -17,6 +17,8 @@ import org.galerna.messaging.outbound.SendScratch;
 import org.galerna.messaging.support.ThrownText;
 import org.galerna.messaging.wire.Failures;
 import org.galerna.messaging.wire.Frames;
+import org.galerna.messaging.wire.MessageContents;
+import org.galerna.messaging.wire.RefusedCall;
 import org.galerna.messaging.wire.WireType;
 
 /** A link to one start of another node, or to this one. */
@@ -85,7 +87,7 @@ public final class Connection implements Inbound.Owner {
         int window = Math.min(context.window(), said.window());
         this.credit = new Credit(window);
         this.late = new LateRequests(context.lateAnswers());
-        this.compatibility = new Compatibility(peer, said, context.events()::differs);
+        this.compatibility = new Compatibility(peer, said, this::refused);
         int longest =
                 Math.min(Math.min(link.traits().maximumFrame(), LONGEST_FRAME), window / WINDOW_SHARE - Long.BYTES);
         Channel channel = link.connect(rankOfPeer);
@@ -177,6 +179,24 @@ public final class Connection implements Inbound.Owner {
         compatibility.check(type, message);
         use();
         return outbound.send(scratch, type, kind, id, message, deadline, mayWait);
+    }
+
+    /** A call would be read wrongly at the other node: it is told, if that is possible without waiting, so that both log it. */
+    private void refused(MessageContents.Call call, String difference) {
+        context.events().differs(difference);
+        try {
+            RefusedCall refusal = new RefusedCall(call.key(), call.layout());
+            int ignored = outbound.send(
+                    SendScratch.ofThread(),
+                    RefusedCall.TYPE,
+                    Frames.MESSAGE,
+                    0,
+                    refusal,
+                    Outbound.USUAL_DEADLINE,
+                    false);
+        } catch (IllegalArgumentException tooLong) {
+            // then this log alone has it
+        }
     }
 
     @Override

@@ -18,10 +18,10 @@ public final class LateAnswers<T> implements Receiver<T> {
     private final FailureLog failures;
 
     /** Of a receiver of a node. */
-    public LateAnswers(int node, WireType<?> type, AsyncReceiver<? super T> receiver) {
+    public LateAnswers(FailureLog failures, WireType<?> type, AsyncReceiver<? super T> receiver) {
+        this.failures = failures;
         this.type = type;
         this.receiver = receiver;
-        this.failures = new FailureLog(node);
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.ProtocolException;
 import java.nio.BufferUnderflowException;
@@ -15,6 +16,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.galerna.messaging.serialization.TypeLayout;
 
@@ -35,11 +37,14 @@ import org.galerna.messaging.serialization.TypeLayout;
 public final class Introduction {
     private static final int PART_BYTES = 32 * 1024;
     private static final int MOST_BYTES = 16 << 20;
+    private static final int MOST_OFFERS = 65_536;
+    private static final String TOO_SHORT = "what it says of itself ends in the middle";
     private static final int NOTE_BYTES = Short.BYTES + 1 + Long.BYTES;
 
     private final int window;
     private final long maximumMessage;
     private final NavigableMap<Integer, Known> types;
+    private final Map<Integer, Long> fingerprints = new HashMap<>(); // of the layouts of types
     private final NavigableMap<Long, TypeLayout> offered;
 
     /**
@@ -54,6 +59,7 @@ public final class Introduction {
         this.window = window;
         this.maximumMessage = maximumMessage;
         this.types = new TreeMap<>(known);
+        known.forEach((number, type) -> fingerprints.put(number, fingerprint(type.layout)));
         this.offered = new TreeMap<>(offered);
     }
 
@@ -78,10 +84,27 @@ public final class Introduction {
         public static final Peer UNLIMITED = new Peer(Integer.MAX_VALUE, Long.MAX_VALUE, Map.of(), Map.of());
     }
 
+    /**
+     * What another node has said first.
+     *
+     * @param differing types that both know, and that are laid out otherwise there
+     * @param offers how many methods it offers
+     */
+    record Summary(int window, long maximumMessage, NavigableMap<Integer, Known> differing, int offers) {}
+
     /** Tells the other side, and hears what it says. Both sides call this, after the call was accepted. */
     public Peer exchange(SecureCall call, int node) throws IOException {
+        Summary summary = summary(exchange(call, own()));
+        if (summary.differing.isEmpty() && offered.isEmpty() && summary.offers == 0) {
+            return new Peer(summary.window, summary.maximumMessage, Map.of(), Map.of());
+        }
+        return peer(node, summary, exchange(call, layouts(summary.differing.values())));
+    }
+
+    /** What the other side has said first. */
+    Summary summary(byte[] bytes) throws IOException {
         try {
-            ByteBuffer said = ByteBuffer.wrap(exchange(call, own()));
+            ByteBuffer said = ByteBuffer.wrap(bytes);
             int otherWindow = said.getInt();
             long otherMaximum = said.getLong();
             int count = said.getInt();
@@ -94,32 +117,39 @@ public final class Introduction {
                 int ignored = said.get(); // the version: what an older one lacks is no difference
                 long fingerprint = said.getLong();
                 Known type = types.get(number);
-                if (type != null && fingerprint != fingerprint(type.layout)) {
+                if (type != null && !Long.valueOf(fingerprint).equals(fingerprints.get(number))) {
                     differing.put(number, type);
                 }
             }
-            int otherOffers = said.getInt();
-            if (otherOffers < 0) {
-                throw new ProtocolException("it says that it offers " + otherOffers + " methods");
+            int offers = said.getInt();
+            if (offers < 0 || offers > MOST_OFFERS) {
+                throw new ProtocolException("it says that it offers " + offers + " methods");
             }
-            if (differing.isEmpty() && offered.isEmpty() && otherOffers == 0) {
-                return new Peer(otherWindow, otherMaximum, Map.of(), Map.of());
-            }
-            DataInputStream layouts =
-                    new DataInputStream(new ByteArrayInputStream(exchange(call, layouts(differing.values()))));
-            Map<Integer, String> differences = compare(node, differing, layouts);
-            return new Peer(otherWindow, otherMaximum, differences, offers(otherOffers, layouts));
+            return new Summary(otherWindow, otherMaximum, differing, offers);
         } catch (BufferUnderflowException tooShort) {
-            throw new ProtocolException("what it says of itself ends in the middle");
+            throw new ProtocolException(TOO_SHORT);
         }
     }
 
-    private byte[] own() {
+    /** What the other side takes, as it has said then. */
+    Peer peer(int node, Summary summary, byte[] layouts) throws IOException {
+        DataInputStream said = new DataInputStream(new ByteArrayInputStream(layouts));
+        try {
+            Map<Integer, String> differences = compare(node, summary.differing, said);
+            return new Peer(summary.window, summary.maximumMessage, differences, offers(summary.offers, said));
+        } catch (EOFException tooShort) {
+            throw new ProtocolException(TOO_SHORT);
+        }
+    }
+
+    /** What this node says first. */
+    byte[] own() {
         ByteBuffer bytes = ByteBuffer.allocate(
                 Integer.BYTES + Long.BYTES + Integer.BYTES + types.size() * NOTE_BYTES + Integer.BYTES);
         bytes.putInt(window).putLong(maximumMessage).putInt(types.size());
-        types.forEach((number, type) ->
-                bytes.putShort((short) (int) number).put((byte) type.version).putLong(fingerprint(type.layout)));
+        types.forEach((number, type) -> bytes.putShort((short) (int) number)
+                .put((byte) type.version)
+                .putLong(Objects.requireNonNull(fingerprints.get(number))));
         bytes.putInt(offered.size());
         return bytes.array();
     }
@@ -133,7 +163,8 @@ public final class Introduction {
         }
     }
 
-    private byte[] layouts(Collection<Known> differing) throws IOException {
+    /** What it says then. */
+    byte[] layouts(Collection<Known> differing) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
             for (Known each : differing) {

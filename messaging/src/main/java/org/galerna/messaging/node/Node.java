@@ -17,6 +17,7 @@ import org.galerna.messaging.dispatch.Registration;
 import org.galerna.messaging.dispatch.TypeCounts;
 import org.galerna.messaging.handshake.ClusterKeys;
 import org.galerna.messaging.peers.Peers;
+import org.galerna.messaging.support.FailureLog;
 import org.galerna.messaging.wire.WireType;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +53,7 @@ public final class Node {
      * As the other one.
      *
      * @param metrics of the program; null if it has none
+     * @param failures where it logs
      * @param keys of the cluster, in place of that of the configuration
      */
     public Node(
@@ -60,9 +62,10 @@ public final class Node {
             List<Registration<?>> receivers,
             ConnectionListener listener,
             @Nullable MetricsListener metrics,
+            FailureLog failures,
             ClusterKeys keys)
             throws IOException {
-        this(config, known, receivers, listener, metrics, 0, YIELD_NANOS, keys);
+        this(config, known, receivers, listener, metrics, 0, YIELD_NANOS, failures, keys);
     }
 
     /**
@@ -87,6 +90,7 @@ public final class Node {
                 null,
                 lastRequest,
                 yieldNanos,
+                new FailureLog(config.id()),
                 ClusterKeys.of(config.id(), config.key()));
     }
 
@@ -98,9 +102,10 @@ public final class Node {
             @Nullable MetricsListener metrics,
             long lastRequest,
             long yieldNanos,
+            FailureLog failures,
             ClusterKeys keys)
             throws IOException {
-        this.parts = new NodeParts(config, known, receivers, lastRequest, metrics, this::lost);
+        this.parts = new NodeParts(config, known, receivers, lastRequest, metrics, failures, this::lost);
         this.events = new ConnectionEvents(parts, listener);
         this.peers = new Peers(config, keys, parts.connections(), parts.poller(), events);
         this.crew = new Crew(parts);

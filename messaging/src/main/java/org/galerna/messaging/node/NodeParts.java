@@ -51,11 +51,12 @@ public final class NodeParts {
             List<Registration<?>> receivers,
             long lastRequest,
             @Nullable MetricsListener metrics,
+            FailureLog failures,
             ConnectionContext.Loss loss) {
         this.config = config;
         this.types = new TypeTable(known);
         this.receivers = new ReceiverTable(receivers);
-        this.failures = new FailureLog(config.id());
+        this.failures = failures;
         this.events = new NodeEvents(config.id(), metrics, failures);
         this.requests = new PendingRequests(lastRequest, counters, events);
         this.completions = new Completions(threadName("future"), failures, wakeup);

@@ -146,6 +146,9 @@ public final class Requester {
                 queue(scratch, request, type, message);
             }
         } catch (Throwable failed) { // by the serializer, perhaps
+            if (failed instanceof MessagingException known && parts.requests().forget(request)) {
+                request.countFailure(known);
+            }
             future.completeExceptionally(failed);
         }
         return (CompletableFuture<R>) future;

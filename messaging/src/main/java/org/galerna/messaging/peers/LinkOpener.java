@@ -21,7 +21,7 @@ import org.galerna.messaging.handshake.SecureCall;
 import org.galerna.messaging.serialization.RecordSerializer;
 import org.galerna.messaging.serialization.TypeLayout;
 import org.galerna.messaging.support.NodeLog;
-import org.galerna.messaging.wire.CallLayouts;
+import org.galerna.messaging.wire.MessageContents;
 import org.galerna.messaging.wire.TypeTable;
 import org.galerna.messaging.wire.WireType;
 
@@ -69,9 +69,9 @@ final class LinkOpener {
     private static Map<Long, TypeLayout> offered(TypeTable types) {
         Map<Long, TypeLayout> offered = new HashMap<>();
         for (WireType<?> each : types.all()) {
-            CallLayouts<?> calls = each.calls();
-            if (calls != null) {
-                offered.putAll(calls.offered());
+            MessageContents<?> contents = each.contents();
+            if (contents != null) {
+                offered.putAll(contents.offered());
             }
         }
         return offered;

@@ -46,6 +46,7 @@ public final class RecordSerializer<R> implements Serializer<R> {
     private final MethodHandle whole; // (Importer) -> Object
     private final MethodHandle constructor; // (Object[]) -> Object
     private final List<MethodHandle> parts; // (Importer) -> Object
+    private final @Nullable Object[] missing; // what each component is that was not written
 
     private RecordSerializer(
             Class<R> type,
@@ -54,7 +55,8 @@ public final class RecordSerializer<R> implements Serializer<R> {
             MethodHandle reader,
             MethodHandle whole,
             MethodHandle constructor,
-            List<MethodHandle> parts) {
+            List<MethodHandle> parts,
+            @Nullable Object... missing) {
         this.type = type;
         this.own = own;
         this.writer = writer;
@@ -62,6 +64,7 @@ public final class RecordSerializer<R> implements Serializer<R> {
         this.whole = whole;
         this.constructor = constructor;
         this.parts = parts;
+        this.missing = missing;
     }
 
     /**
@@ -130,7 +133,8 @@ public final class RecordSerializer<R> implements Serializer<R> {
                     constructor
                             .asType(constructor.type().changeReturnType(Object.class))
                             .asSpreader(Object[].class, declared.length),
-                    List.copyOf(parts.reversed()));
+                    List.copyOf(parts.reversed()),
+                    Arrays.stream(declared).map(each -> zero(each.getType())).toArray());
         } catch (IllegalAccessException closed) {
             throw new IllegalArgumentException(
                     "the package of " + type.getName() + " has to be open to the module org.galerna.messaging", closed);
@@ -195,11 +199,9 @@ public final class RecordSerializer<R> implements Serializer<R> {
     /** Reads so many components; the others are zero or null. */
     Object readFirst(Importer in, int written) {
         try {
-            @Nullable Object[] values = new Object[parts.size()];
-            for (int each = 0; each < values.length; each++) {
-                values[each] = each < written
-                        ? (Object) parts.get(each).invokeExact(in)
-                        : zero(type.getRecordComponents()[each].getType());
+            @Nullable Object[] values = missing.clone();
+            for (int each = 0; each < Math.min(written, values.length); each++) {
+                values[each] = (Object) parts.get(each).invokeExact(in);
             }
             return constructor.invokeExact(values);
         } catch (Throwable thrown) {

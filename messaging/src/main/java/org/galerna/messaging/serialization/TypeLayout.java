@@ -3,13 +3,16 @@ package org.galerna.messaging.serialization;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -26,7 +29,10 @@ import org.jspecify.annotations.Nullable;
  * @param shapes the record first, then whatever lies within it, each once
  */
 public record TypeLayout(List<Shape> shapes) {
-    private static final int MOST_SHAPES = 2_000;
+    private static final int MOST_SHAPES = 65_536;
+
+    /** Of a place that is named. */
+    private static final int MOST_NAMES = 20;
 
     /** What a value is made of. */
     enum Kind {
@@ -176,6 +182,14 @@ public record TypeLayout(List<Shape> shapes) {
      * @throws IOException if it is something else
      */
     public static TypeLayout decode(DataInputStream in) throws IOException {
+        try {
+            return new TypeLayout(decodeShapes(in));
+        } catch (EOFException tooShort) {
+            throw new IOException("a layout ends in the middle", tooShort);
+        }
+    }
+
+    private static List<Shape> decodeShapes(DataInputStream in) throws IOException {
         int count = count(in, 1);
         List<Shape> shapes = new ArrayList<>();
         for (int each = 0; each < count; each++) {
@@ -191,7 +205,7 @@ public record TypeLayout(List<Shape> shapes) {
             }
             shapes.add(new Shape(Kind.ALL[kind], name, List.copyOf(members)));
         }
-        return new TypeLayout(List.copyOf(shapes));
+        return List.copyOf(shapes);
     }
 
     private static int count(DataInputStream in, int least) throws IOException {
@@ -209,46 +223,79 @@ public record TypeLayout(List<Shape> shapes) {
      * permitted classes that one side has more of at the end do no harm, and neither do other names.
      */
     public @Nullable String difference(TypeLayout other) {
-        return new Comparison(this, other).compare(0, 0, new Place("", "", 0));
+        return new Comparison(this, other).find();
     }
 
     /**
-     * Where the comparison is.
+     * Where the comparison is. It has no text before something is found: another node may say that its layout is very deep.
      *
-     * @param path from the outermost type
+     * @param outer what it lies in; null of the outermost type
+     * @param name within that
      * @param record that the place is a component of, or of whose component a part
      * @param depth of that record; the outermost one has none around it
      */
-    private record Place(String path, String record, int depth) {
-        String what() {
-            return path.isEmpty() ? "it" : "component " + path + (depth > 1 ? " (of " + record + ")" : "");
+    private record Place(@Nullable Place outer, String name, String record, int depth) {
+        static final Place OUTERMOST = new Place(null, "", "", 0);
+
+        boolean isOutermost() {
+            return outer == null;
         }
 
-        Place within(Shape outer, String name) {
-            String inner = path.isEmpty() ? name : path + "." + name;
-            return outer.kind == Kind.RECORD
-                    ? new Place(inner, outer.name, depth + 1)
-                    : new Place(inner, record, depth);
+        String what() {
+            return isOutermost() ? "it" : "component " + path() + (depth > 1 ? " (of " + record + ")" : "");
+        }
+
+        private String path() {
+            Deque<String> names = new ArrayDeque<>();
+            Place each = this;
+            for (Place around = each.outer; around != null && names.size() < MOST_NAMES; around = each.outer) {
+                names.addFirst(each.name);
+                each = around;
+            }
+            return (each.isOutermost() ? "" : "….") + String.join(".", names);
+        }
+
+        Place within(Shape around, String part) {
+            return around.kind == Kind.RECORD
+                    ? new Place(this, part, around.name, depth + 1)
+                    : new Place(this, part, record, depth);
         }
     }
+
+    /** Two shapes at the same place. */
+    private record Pair(int own, int other, Place place) {}
 
     private static final class Comparison {
         private final TypeLayout here;
         private final TypeLayout there;
         private final Set<Long> seen = new HashSet<>();
+        private final Deque<Pair> next = new ArrayDeque<>(); // no recursion: the other side says how deep it would be
 
         Comparison(TypeLayout here, TypeLayout there) {
             this.here = here;
             this.there = there;
         }
 
+        /** Looks at everything in the order in which it lies in messages. */
         @Nullable
-        String compare(int ownNumber, int otherNumber, Place place) {
-            if (ownNumber < 0 || otherNumber < 0 || !seen.add((long) ownNumber << Integer.SIZE | otherNumber)) {
-                return null;
+        String find() {
+            next.push(new Pair(0, 0, Place.OUTERMOST));
+            while (!next.isEmpty()) {
+                Pair pair = next.pop();
+                boolean known =
+                        pair.own < 0 || pair.other < 0 || !seen.add((long) pair.own << Integer.SIZE | pair.other);
+                String found = known ? null : compare(pair);
+                if (found != null) {
+                    return found;
+                }
             }
-            Shape own = here.shapes.get(ownNumber);
-            Shape other = there.shapes.get(otherNumber);
+            return null;
+        }
+
+        private @Nullable String compare(Pair pair) {
+            Shape own = here.shapes.get(pair.own);
+            Shape other = there.shapes.get(pair.other);
+            Place place = pair.place;
             if (own.kind != other.kind || (own.kind == Kind.VALUE && !own.name.equals(other.name))) {
                 return place.what() + " is " + own.name + " here, and " + other.name + " there";
             }
@@ -256,13 +303,10 @@ public record TypeLayout(List<Shape> shapes) {
             if (moved != null) {
                 return moved;
             }
-            for (int each = 0; each < Math.min(own.members.size(), other.members.size()); each++) {
+            for (int each = Math.min(own.members.size(), other.members.size()) - 1; each >= 0; each--) {
                 Member part = own.members.get(each);
                 String within = own.kind == Kind.RECORD || own.kind == Kind.SEALED ? part.name : "(" + part.name + ")";
-                String found = compare(part.shape, other.members.get(each).shape, place.within(own, within));
-                if (found != null) {
-                    return found;
-                }
+                next.push(new Pair(part.shape, other.members.get(each).shape, place.within(own, within)));
             }
             return null;
         }
@@ -278,8 +322,8 @@ public record TypeLayout(List<Shape> shapes) {
                 String name = names.get(each);
                 String second = others.get(each);
                 if (!name.equals(second) && (others.contains(name) || names.contains(second))) {
-                    return (place.path.isEmpty() ? "" : place.what() + ": ") + "number " + (each + 1) + " of "
-                            + own.name + " is " + name + " here, and " + second + " there";
+                    return (place.isOutermost() ? "" : place.what() + ": ") + "number " + (each + 1) + " of " + own.name
+                            + " is " + name + " here, and " + second + " there";
                 }
             }
             return null;

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import org.galerna.messaging.serialization.Serializers;
 import org.galerna.messaging.serialization.TypeLayout;
 import org.galerna.messaging.serialization.ValuesSerializer;
-import org.galerna.messaging.wire.CallLayouts;
+import org.galerna.messaging.wire.MessageContents;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,8 +119,8 @@ record ServiceMethod(
     }
 
     /** How its calls lie in their bytes, and its name with that of its package. */
-    CallLayouts.Called called() {
-        return new CallLayouts.Called(key, text(method.getDeclaringClass().getName()), layout);
+    MessageContents.Call called() {
+        return new MessageContents.Call(key, text(method.getDeclaringClass().getName()), layout);
     }
 
     private String text(String type) {

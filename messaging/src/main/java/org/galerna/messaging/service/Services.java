@@ -25,7 +25,8 @@ import org.galerna.messaging.node.Requester;
 import org.galerna.messaging.serialization.Serializers;
 import org.galerna.messaging.serialization.TypeLayout;
 import org.galerna.messaging.support.FailureLog;
-import org.galerna.messaging.wire.CallLayouts;
+import org.galerna.messaging.wire.MessageContents;
+import org.galerna.messaging.wire.RefusedCall;
 import org.galerna.messaging.wire.TypeTable;
 import org.galerna.messaging.wire.WireType;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * The services that a node offers, and those that it calls. A call is a request, received on a virtual thread. Both sides
  * know a method by a key made of its whole signature, so that a node whose interface differs says so at the first call. What a
  * node offers it tells each other one when they connect, with the layouts of arguments and results: a call whose records differ
- * fails where it is made.
+ * fails where it is made, and the node that offers the method is told.
  */
 public final class Services {
     private static final int CALL = TypeTable.FIRST_INTERNAL_ID + 1;
@@ -52,15 +53,15 @@ public final class Services {
     private final WireType<ServiceReply> replyType;
 
     /** Offers nothing yet. */
-    public Services(int node) {
+    public Services(int node, FailureLog failures) {
         this.node = node;
-        this.failures = new FailureLog(node);
-        this.callType = WireType.ofCalls(CALL, ServiceCall.class, ServiceCall.serializer(this::find), new Layouts());
+        this.failures = failures;
+        this.callType = WireType.of(CALL, ServiceCall.class, ServiceCall.serializer(this::find), new Contents());
         this.replyType = new WireType<>(REPLY, 0, ServiceReply.class, ServiceReply.serializer(called::get), null);
     }
 
-    /** How calls of each method lie in their bytes. */
-    private final class Layouts implements CallLayouts<ServiceCall> {
+    /** Which methods calls are of. */
+    private final class Contents implements MessageContents<ServiceCall> {
         @Override
         public Map<Long, TypeLayout> offered() {
             Map<Long, TypeLayout> layouts = new HashMap<>();
@@ -69,7 +70,7 @@ public final class Services {
         }
 
         @Override
-        public Called called(ServiceCall call) {
+        public Content of(ServiceCall call) {
             ServiceMethod method = Objects.requireNonNull(call.method(), "a call of no method");
             return method.called();
         }
@@ -102,14 +103,16 @@ public final class Services {
         allowed = decision;
     }
 
-    /** The types of calls and replies. */
+    /** The types of calls and replies, and of calls that are not made. */
     public List<WireType<?>> types() {
-        return List.of(callType, replyType);
+        return List.of(callType, replyType, RefusedCall.TYPE);
     }
 
-    /** What receives calls. */
-    public Registration<?> receiver() {
-        return new Registration<>(callType, Handling.VIRTUAL, this::receive);
+    /** What receives calls, and hears of those that are not made. */
+    public List<Registration<?>> receivers() {
+        return List.of(
+                new Registration<>(callType, Handling.VIRTUAL, this::receive),
+                new Registration<>(RefusedCall.TYPE, Handling.CONCURRENT, this::refused));
     }
 
     // ---- called
@@ -151,6 +154,14 @@ public final class Services {
             reply(responder, method, future.get());
         } else {
             fail(responder, method, new IllegalStateException("the method has returned null, not a future"));
+        }
+    }
+
+    private void refused(RefusedCall refused, Delivery delivery) {
+        ServiceMethod method = find(refused.key());
+        String difference = method == null ? null : method.layout().difference(refused.layout());
+        if (method != null && difference != null) {
+            failures.report(() -> method.called().refusal(delivery.sender(), difference), null);
         }
     }
 

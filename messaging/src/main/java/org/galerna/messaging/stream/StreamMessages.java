@@ -6,6 +6,7 @@ import org.galerna.messaging.serialization.Importer;
 import org.galerna.messaging.serialization.MalformedMessageException;
 import org.galerna.messaging.serialization.RecordSerializer;
 import org.galerna.messaging.serialization.Serializer;
+import org.galerna.messaging.wire.MessageContents;
 import org.galerna.messaging.wire.TypeTable;
 import org.galerna.messaging.wire.WireType;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +64,8 @@ final class StreamMessages {
      */
     record Item(long stream, long number, Object message) {}
 
-    static final WireType<Open> OPEN = type(0, Open.class, RecordSerializer.of(Open.class));
+    static final WireType<Open> OPEN = WireType.of(
+            FIRST, Open.class, RecordSerializer.of(Open.class), open -> new MessageContents.Subscription(open.type));
     static final WireType<Opened> OPENED = type(1, Opened.class, RecordSerializer.of(Opened.class));
     static final WireType<Demand> DEMAND = type(2, Demand.class, RecordSerializer.of(Demand.class));
     static final WireType<Cancel> CANCEL = type(3, Cancel.class, RecordSerializer.of(Cancel.class));

@@ -36,21 +36,21 @@ import org.jspecify.annotations.Nullable;
 public final class Streams {
     private static final Duration FOR_EVER = Duration.ofSeconds(Long.MAX_VALUE);
 
-    /** A stream of another node. */
-    private record Key(int subscriber, long stream) {}
+    /** A stream with another node. What another one says of it does not count. */
+    private record Key(int other, long stream) {}
 
     private final FailureLog failures;
     private final Map<Integer, Flow.Publisher<?>> published = new HashMap<>(); // complete before the node starts
     private final Map<Key, Outflow> outflows = new ConcurrentHashMap<>();
-    private final Map<Long, Inflow<?>> inflows = new ConcurrentHashMap<>();
+    private final Map<Key, Inflow<?>> inflows = new ConcurrentHashMap<>();
     private final AtomicLong last = new AtomicLong(new SecureRandom().nextLong()); // of no stream of an earlier start
     private final WireType<Item> itemType;
     private @Nullable Node node; // before it starts
     private @Nullable BiPredicate<Integer, WireType<?>> allowed; // before it starts
 
     /** Publishes nothing yet. */
-    public Streams(int id) {
-        this.failures = new FailureLog(id);
+    public Streams(FailureLog failures) {
+        this.failures = failures;
         this.itemType = StreamMessages.itemType(() -> node().parts().send().types());
     }
 
@@ -162,9 +162,10 @@ public final class Streams {
         Objects.requireNonNull(subscriber, "the subscriber is null");
         long stream = last.incrementAndGet();
         Inflow<T> inflow = new Inflow<>(type, subscriber, new Way(from, stream));
-        inflows.put(stream, inflow);
+        Key key = new Key(from, stream);
+        inflows.put(key, inflow);
         subscriber.onSubscribe(inflow);
-        if (!inflows.containsKey(stream)) {
+        if (!inflows.containsKey(key)) {
             return; // cancelled already
         }
         CompletableFuture<End> end =
@@ -179,7 +180,7 @@ public final class Streams {
     }
 
     private void opened(Opened opened, Delivery delivery) {
-        Inflow<?> inflow = inflows.get(opened.stream());
+        Inflow<?> inflow = inflows.get(new Key(delivery.sender(), opened.stream()));
         if (inflow != null) {
             inflow.opened();
         } else {
@@ -188,7 +189,7 @@ public final class Streams {
     }
 
     private void item(Item item, Delivery delivery) {
-        Inflow<?> inflow = inflows.get(item.stream());
+        Inflow<?> inflow = inflows.get(new Key(delivery.sender(), item.stream()));
         if (inflow != null) {
             inflow.item(item.number(), item.message());
         }
@@ -211,7 +212,7 @@ public final class Streams {
 
         @Override
         public void leave(boolean tell) {
-            boolean ignored = inflows.remove(stream) != null;
+            boolean ignored = inflows.remove(new Key(publisher, stream)) != null;
             if (tell) {
                 tell(new Cancel(stream));
             }

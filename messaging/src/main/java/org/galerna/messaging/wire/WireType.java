@@ -1,11 +1,9 @@
 package org.galerna.messaging.wire;
 
-import java.util.Map;
 import java.util.function.Supplier;
 import org.galerna.messaging.serialization.Exporter;
 import org.galerna.messaging.serialization.Importer;
 import org.galerna.messaging.serialization.Serializer;
-import org.galerna.messaging.serialization.TypeLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +31,7 @@ public final class WireType<T> {
     private final Class<T> type;
     private final Serializer<T> serializer;
     private final @Nullable Supplier<T> reusable;
-    private final @Nullable CallLayouts<T> calls;
+    private final @Nullable MessageContents<T> contents;
 
     /** Bytes that messages take as a rule. A race costs a claim that is too long, or a second one. */
     private int estimate = FIRST_ESTIMATE;
@@ -48,12 +46,12 @@ public final class WireType<T> {
     }
 
     /**
-     * A type whose messages are calls.
+     * A type of what the library itself sends.
      *
-     * @param calls how they lie in their bytes
+     * @param contents what its messages are about
      */
-    public static <T> WireType<T> ofCalls(int id, Class<T> type, Serializer<T> serializer, CallLayouts<T> calls) {
-        return new WireType<>(id, 0, type, serializer, null, calls);
+    public static <T> WireType<T> of(int id, Class<T> type, Serializer<T> serializer, MessageContents<T> contents) {
+        return new WireType<>(id, 0, type, serializer, null, contents);
     }
 
     private WireType(
@@ -62,32 +60,19 @@ public final class WireType<T> {
             Class<T> type,
             Serializer<T> serializer,
             @Nullable Supplier<T> reusable,
-            @Nullable CallLayouts<T> calls) {
+            @Nullable MessageContents<T> contents) {
         this.id = id;
         this.version = version;
         this.type = type;
         this.serializer = serializer;
         this.reusable = reusable;
-        this.calls = calls;
+        this.contents = contents;
     }
 
     /** The same type, of a message that was written already. */
     public WireType<byte[]> ofBytes(T written) {
-        return new WireType<>(
-                id, version, byte[].class, WRITTEN, null, calls == null ? null : new Written(calls.called(written)));
-    }
-
-    /** A call that was written already. */
-    private record Written(Called call) implements CallLayouts<byte[]> {
-        @Override
-        public Map<Long, TypeLayout> offered() {
-            return Map.of();
-        }
-
-        @Override
-        public Called called(byte[] bytes) {
-            return call;
-        }
+        MessageContents.Content content = contents == null ? null : contents.of(written);
+        return new WireType<>(id, version, byte[].class, WRITTEN, null, content == null ? null : _ -> content);
     }
 
     /** The number. */
@@ -115,9 +100,9 @@ public final class WireType<T> {
         return reusable;
     }
 
-    /** How messages lie in their bytes if that depends on the message; null if it does not. */
-    public @Nullable CallLayouts<T> calls() {
-        return calls;
+    /** What messages are about, where that decides how they are laid out; null if they are all laid out in the same way. */
+    public @Nullable MessageContents<T> contents() {
+        return contents;
     }
 
     /** Bytes that messages take as a rule. */

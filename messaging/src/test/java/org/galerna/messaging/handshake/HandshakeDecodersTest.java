@@ -2,16 +2,23 @@ package org.galerna.messaging.handshake;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.net.ProtocolException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.galerna.messaging.DecoderInputs;
+import org.galerna.messaging.serialization.RecordSerializer;
+import org.galerna.messaging.serialization.TypeLayout;
 import org.galerna.testkit.Seeds;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Whatever comes before a link is read or refused. */
+@SuppressWarnings({"unused", "SameNameButDifferent"})
 class HandshakeDecodersTest {
     private static final int INPUTS = DecoderInputs.NUMBER;
 
@@ -36,6 +43,69 @@ class HandshakeDecodersTest {
             }
         }
         assertThat(read).isBetween(INPUTS / 10, INPUTS - INPUTS / 10);
+    }
+
+    record Item(String name, int count, @Nullable Item next) {}
+
+    record Order(int number, List<Item> items, Map<String, Colour> colours) {}
+
+    enum Colour {
+        RED,
+        BLUE
+    }
+
+    /** The same names, as another program has them. */
+    static final class Other {
+        record Item(String name, int count, @Nullable Item next, long more) {}
+
+        record Order(int number, List<Item> items, Map<String, Integer> colours) {}
+
+        private Other() {}
+    }
+
+    private static Introduction introduction(Class<?> item, Class<?> order) {
+        TypeLayout items = RecordSerializer.of(item.asSubclass(Record.class)).layout();
+        TypeLayout orders = RecordSerializer.of(order.asSubclass(Record.class)).layout();
+        return new Introduction(
+                1 << 20,
+                1 << 26,
+                Map.of(1, new Introduction.Known(0, "item", items), 2, new Introduction.Known(0, "order", orders)),
+                Map.of(7L, items, 8L, orders));
+    }
+
+    /** Returns how many were read. */
+    private int introduced(byte[] seed, Decoder decoder) throws IOException {
+        int read = 0;
+        for (int input = 0; input < INPUTS; input++) {
+            try {
+                decoder.read(DecoderInputs.changed(seed, 0, random));
+                read++;
+            } catch (IOException refused) {
+                if (refused.getMessage() == null) { // it stands in the log
+                    throw refused;
+                }
+            }
+        }
+        return read;
+    }
+
+    private interface Decoder {
+        void read(byte[] bytes) throws IOException;
+    }
+
+    @Test
+    void introductionsAreReadOrRefused() throws IOException {
+        Introduction own = introduction(Item.class, Order.class);
+        Introduction other = introduction(Other.Item.class, Other.Order.class);
+        Introduction.Summary summary = own.summary(other.own());
+        assertThat(summary.differing()).hasSize(2);
+        byte[] layouts = other.layouts(other.summary(own.own()).differing().values());
+        Introduction.Peer peer = own.peer(2, summary, layouts);
+        assertThat(peer.differences()).containsOnlyKeys(2);
+        assertThat(peer.offered()).containsOnlyKeys(7L, 8L);
+        assertThat(introduced(other.own(), own::summary)).isBetween(INPUTS / 10, INPUTS - INPUTS / 10);
+        assertThat(introduced(layouts, bytes -> own.peer(2, summary, bytes)))
+                .isBetween(INPUTS / 10, INPUTS - INPUTS / 10);
     }
 
     @Test

@@ -31,6 +31,9 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.SequencedCollection;
+import java.util.SequencedMap;
+import java.util.SequencedSet;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -102,6 +105,16 @@ final class AllComponents {
             @Nullable Pair<String, List<Integer>> pair,
             @Nullable Result<Shape> result,
             byte @Nullable [] bytes,
+            boolean @Nullable [] booleans,
+            short @Nullable [] shorts,
+            char @Nullable [] chars,
+            int @Nullable [] ints,
+            long @Nullable [] longs,
+            float @Nullable [] floats,
+            double @Nullable [] doubles,
+            @Nullable SequencedCollection<String> sequenced,
+            @Nullable SequencedSet<@Nullable Leaf> sequencedSet,
+            @Nullable SequencedMap<Integer, @Nullable String> sequencedMap,
             int @Nullable [] @Nullable [] @Nullable [] cube,
             @Nullable String @Nullable [] @Nullable [] words,
             @Nullable Pair<Leaf, Instant> @Nullable [] pairs,
@@ -161,8 +174,14 @@ final class AllComponents {
                                 .toList();
             case Object[] array ->
                 "array" + Arrays.stream(array).map(AllComponents::text).toList();
-            case int[] array -> Arrays.toString(array);
             case byte[] array -> Arrays.toString(array);
+            case boolean[] array -> Arrays.toString(array);
+            case short[] array -> Arrays.toString(array);
+            case char[] array -> Arrays.toString(new String(array).chars().toArray());
+            case int[] array -> Arrays.toString(array);
+            case long[] array -> Arrays.toString(array);
+            case float[] array -> Arrays.toString(array);
+            case double[] array -> Arrays.toString(array);
             case ByteBuffer buffer -> {
                 byte[] bytes = new byte[buffer.remaining()];
                 buffer.duplicate().get(bytes);
@@ -343,6 +362,16 @@ final class AllComponents {
                     maybe(() -> new Pair<>(string(), list(() -> maybe(() -> within(0, 9))))),
                     maybe(() -> number(0, 1) == 0 ? new Result.Failed<>(string()) : new Result.Ok<>(shape())),
                     maybe(this::bytes),
+                    maybe(() -> size() == 0 ? new boolean[0] : new boolean[] {true, false}),
+                    maybe(() -> size() == 0 ? new short[0] : new short[] {Short.MIN_VALUE, Short.MAX_VALUE}),
+                    maybe(() -> string().toCharArray()),
+                    maybe(() -> size() == 0 ? new int[0] : new int[] {Integer.MIN_VALUE, Integer.MAX_VALUE}),
+                    maybe(() -> size() == 0 ? new long[0] : new long[] {Long.MIN_VALUE, Long.MAX_VALUE}),
+                    maybe(() -> size() == 0 ? new float[0] : new float[] {-0f, Float.MIN_VALUE, (float) decimal()}),
+                    maybe(() -> size() == 0 ? new double[0] : new double[] {-0d, Double.MIN_VALUE, decimal()}),
+                    maybe(() -> list(this::string)),
+                    maybe(() -> new LinkedHashSet<>(list(() -> maybe(() -> new Leaf(string()))))),
+                    maybe(() -> new LinkedHashMap<>(Map.of(size(), string()))),
                     maybe(() -> new int[][][] {{}, {{within(0, 5)}, null}, null}),
                     maybe(() -> new String[][] {{maybe(this::string)}, null, {}}),
                     maybe(this::pairs),

@@ -34,6 +34,10 @@ class RecordDecoderTest {
         }
         int read = 0;
         Importer in = new Importer();
+        for (byte[] seed : seeds) { // what method handles make of themselves does not count
+            in.begin(seed, 0, seed.length, 0);
+            All ignored = ALL.read(in, null);
+        }
         for (int input = 0; input < INPUTS; input++) {
             byte[] bytes = input % 4 == 0 ? noise(random) : mutated(seeds[random.nextInt(seeds.length)], random);
             long before = allocated();

@@ -11,6 +11,7 @@ import org.galerna.messaging.serialization.Importer;
 import org.galerna.messaging.serialization.MalformedMessageException;
 import org.galerna.messaging.serialization.Serializer;
 import org.galerna.messaging.serialization.Serializers;
+import org.galerna.messaging.wire.RefusedCall;
 import org.galerna.testkit.Seeds;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -31,10 +32,14 @@ class ServiceDecodersTest {
     private final Random random = new Random(Seeds.next("service decoders"));
 
     private <T> void fuzz(T seed, Serializer<T> serializer) {
+        fuzz(seed, serializer, INPUTS);
+    }
+
+    private <T> void fuzz(T seed, Serializer<T> serializer, int inputs) {
         byte[] bytes = DecoderInputs.written(seed, serializer);
         Importer in = new Importer();
         int read = 0;
-        for (int input = 0; input < INPUTS; input++) {
+        for (int input = 0; input < inputs; input++) {
             byte[] changed = DecoderInputs.changed(bytes, Long.BYTES, random); // behind the key
             try {
                 in.begin(changed, 0, changed.length, 0);
@@ -46,7 +51,7 @@ class ServiceDecodersTest {
                 }
             }
         }
-        assertThat(read).isBetween(INPUTS / 10, INPUTS - INPUTS / 10);
+        assertThat(read).isBetween(inputs / 10, inputs - inputs / 10);
     }
 
     @Test
@@ -55,6 +60,12 @@ class ServiceDecodersTest {
         fuzz(
                 new ServiceCall(METHOD, List.of(item, item), Optional.of(item), 7, new String[] {"a", "b"}),
                 ServiceCall.serializer(key -> key == METHOD.key() ? METHOD : null));
+    }
+
+    @Test
+    void callsThatAreNotMadeAreReadOrRefused() {
+        // in the main a layout, which has a test of its own
+        fuzz(new RefusedCall(METHOD.key(), METHOD.layout()), RefusedCall.TYPE.serializer(), INPUTS / 10);
     }
 
     @Test

@@ -3,6 +3,7 @@ package org.galerna.messaging.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,12 +12,14 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 import org.galerna.link.Channel;
 import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.messaging.DecoderInputs;
+import org.galerna.messaging.FuzzTarget;
 import org.galerna.messaging.Handling;
 import org.galerna.messaging.MessagingException;
 import org.galerna.messaging.MessagingNode;
@@ -154,12 +157,12 @@ class FrameDecodersTest {
         private long handled;
         private @Nullable String lost;
 
-        Session() {
+        Session(boolean hasSent, boolean leaves) {
             request.goesBy(this);
-            if (random.nextBoolean()) {
+            if (hasSent) {
                 int ignored = credit.take(64, 2, false, false);
             }
-            if (random.nextInt(4) == 0) {
+            if (leaves) {
                 farewell.propose();
             }
         }
@@ -377,7 +380,7 @@ class FrameDecodersTest {
         int ended = 0;
         int sessions = 0;
         for (int frames = 0; frames < INPUTS; sessions++) {
-            Session session = new Session();
+            Session session = new Session(random.nextBoolean(), random.nextInt(4) == 0);
             for (int each = 0; each < MOST_FRAMES && session.lost == null; each++) {
                 for (byte[] frame : plausible(session.request.id())) {
                     if (session.lost == null) {
@@ -395,5 +398,54 @@ class FrameDecodersTest {
         assertThat(answered).isGreaterThan(sessions / 10);
         assertThat(requests.size()).isZero();
         assertThat(dispatcher.messages()).isZero();
+    }
+
+    /** A byte of what has happened, and frames, each behind a byte of its length. */
+    public static final class Target implements FuzzTarget {
+        /** Stands for the request that there is. */
+        private static final long REQUEST = 4711;
+
+        private final FrameDecodersTest test = new FrameDecodersTest();
+
+        public Target() {
+            test.open();
+        }
+
+        @Override
+        public List<byte[]> seeds() {
+            return Stream.generate(() -> test.plausible(REQUEST))
+                    .limit(100)
+                    .map(Target::seed)
+                    .toList();
+        }
+
+        private static byte[] seed(List<byte[]> frames) {
+            ByteBuffer seed = ByteBuffer.allocate(
+                    1 + frames.stream().mapToInt(each -> 256).sum());
+            seed.put((byte) 1);
+            for (byte[] each : frames) {
+                int length = Math.min(each.length, 255);
+                seed.put((byte) length).put(each, 0, length);
+            }
+            return Arrays.copyOf(seed.array(), seed.position());
+        }
+
+        @Override
+        public void read(byte[] bytes) {
+            if (bytes.length == 0) {
+                return;
+            }
+            Session session = test.new Session((bytes[0] & 1) != 0, (bytes[0] & 2) != 0);
+            for (int at = 1; at < bytes.length && session.lost == null; ) {
+                int end = Math.min(bytes.length, at + 1 + Math.max(1, bytes[at] & 0xff));
+                byte[] frame = Arrays.copyOfRange(bytes, Math.min(at + 1, end - 1), end);
+                if (frame.length >= 2 * Long.BYTES && Frames.word(frame, Long.BYTES) == REQUEST) {
+                    Frames.setWord(frame, Long.BYTES, session.request.id());
+                }
+                session.take(frame);
+                at = end;
+            }
+            session.end();
+        }
     }
 }

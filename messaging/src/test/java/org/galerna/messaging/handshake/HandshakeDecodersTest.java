@@ -3,6 +3,7 @@ package org.galerna.messaging.handshake;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ProtocolException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.galerna.messaging.DecoderInputs;
+import org.galerna.messaging.FuzzTarget;
 import org.galerna.messaging.serialization.RecordSerializer;
 import org.galerna.messaging.serialization.TypeLayout;
 import org.galerna.testkit.Seeds;
@@ -93,10 +95,13 @@ class HandshakeDecodersTest {
         void read(byte[] bytes) throws IOException;
     }
 
+    private static final Introduction OWN = introduction(Item.class, Order.class);
+    private static final Introduction OTHER = introduction(Other.Item.class, Other.Order.class);
+
     @Test
     void introductionsAreReadOrRefused() throws IOException {
-        Introduction own = introduction(Item.class, Order.class);
-        Introduction other = introduction(Other.Item.class, Other.Order.class);
+        Introduction own = OWN;
+        Introduction other = OTHER;
         Introduction.Summary summary = own.summary(other.own());
         assertThat(summary.differing()).hasSize(2);
         byte[] layouts = other.layouts(other.summary(own.own()).differing().values());
@@ -133,5 +138,71 @@ class HandshakeDecodersTest {
             }
         }
         assertThat(read).isBetween(INPUTS / 10, INPUTS - INPUTS / 10);
+    }
+
+    /** The first byte says which of the messages follows. */
+    public static final class Target implements FuzzTarget {
+        public Target() {}
+
+        private static byte[] seed(int kind, byte[] bytes) {
+            return ByteBuffer.allocate(1 + bytes.length)
+                    .put((byte) kind)
+                    .put(bytes)
+                    .array();
+        }
+
+        @Override
+        public List<byte[]> seeds() {
+            try {
+                byte[] node = ByteBuffer.allocate(20)
+                        .put((byte) 0)
+                        .putInt(1)
+                        .putShort((short) 1)
+                        .putShort((short) 7000)
+                        .putLong(1)
+                        .put((byte) 2)
+                        .put((byte) 'h')
+                        .put((byte) '1')
+                        .array();
+                return List.of(
+                        seed(0, Greeting.ofLink(1, 2, 3).encode(new byte[Greeting.RANDOM_BYTES])),
+                        seed(1, node),
+                        seed(2, OTHER.own()),
+                        seed(
+                                3,
+                                OTHER.layouts(
+                                        OTHER.summary(OWN.own()).differing().values())));
+            } catch (IOException impossible) {
+                throw new UncheckedIOException(impossible);
+            }
+        }
+
+        @Override
+        public void read(byte[] bytes) {
+            if (bytes.length == 0) {
+                return;
+            }
+            byte[] message = Arrays.copyOfRange(bytes, 1, bytes.length);
+            try {
+                switch (bytes[0] & 3) {
+                    case 0 -> {
+                        Greeting ignored = Greeting.decode(Arrays.copyOf(message, Greeting.BYTES));
+                    }
+                    case 1 -> {
+                        boolean ignored = new Directory().read(message);
+                    }
+                    case 2 -> {
+                        Introduction.Summary ignored = OWN.summary(message);
+                    }
+                    default -> {
+                        Introduction.Peer ignored = OWN.peer(2, OWN.summary(OTHER.own()), message);
+                    }
+                }
+            } catch (IOException refused) {
+                if (refused.getMessage() == null) {
+                    throw new UncheckedIOException(refused);
+                }
+            }
+        }
     }
 }

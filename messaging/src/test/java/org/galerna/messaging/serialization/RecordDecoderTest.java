@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.galerna.messaging.DecoderInputs;
+import org.galerna.messaging.FuzzTarget;
 import org.galerna.messaging.serialization.AllComponents.All;
 import org.galerna.testkit.Seeds;
 import org.junit.jupiter.api.Test;
@@ -97,5 +100,32 @@ class RecordDecoderTest {
 
     private static long allocated() {
         return ((com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean()).getCurrentThreadAllocatedBytes();
+    }
+
+    /** Records. */
+    public static final class Target implements FuzzTarget {
+        private final Importer in = new Importer();
+
+        public Target() {}
+
+        @Override
+        public List<byte[]> seeds() {
+            AllComponents.Source source = new AllComponents.Source(1);
+            return Stream.generate(() -> Pieces.write(source.all(), ALL, _ -> 1 << 16))
+                    .limit(50)
+                    .toList();
+        }
+
+        @Override
+        public void read(byte[] bytes) {
+            try {
+                in.begin(bytes, 0, bytes.length, 0);
+                All ignored = ALL.read(in, null);
+            } catch (MalformedMessageException refused) {
+                if (refused.getMessage() == null) {
+                    throw refused;
+                }
+            }
+        }
     }
 }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import org.galerna.messaging.DecoderInputs;
+import org.galerna.messaging.FuzzTarget;
 import org.galerna.messaging.serialization.Importer;
 import org.galerna.messaging.serialization.MalformedMessageException;
 import org.galerna.messaging.serialization.Serializer;
@@ -75,5 +76,59 @@ class ServiceDecodersTest {
         fuzz(
                 new ServiceReply(METHOD, null, ServiceReply.Thrown.of(new IllegalStateException("the reason"))),
                 serializer);
+    }
+
+    /** The first byte says which of the messages follows; the key of the method stands before what Jazzer makes up. */
+    public static final class Target implements FuzzTarget {
+        private static final List<Serializer<?>> SERIALIZERS = List.of(
+                ServiceCall.serializer(_ -> METHOD),
+                ServiceReply.serializer(_ -> METHOD),
+                RefusedCall.TYPE.serializer());
+
+        private final Importer in = new Importer();
+
+        public Target() {}
+
+        private static <T> byte[] seed(int kind, T message, Serializer<T> serializer) {
+            byte[] bytes = DecoderInputs.written(message, serializer);
+            byte[] seed = new byte[1 + bytes.length];
+            seed[0] = (byte) kind;
+            System.arraycopy(bytes, 0, seed, 1, bytes.length);
+            return seed;
+        }
+
+        @Override
+        public List<byte[]> seeds() {
+            Item item = new Item("a", 1, new Item("b", 2, null));
+            Serializer<ServiceReply> replies = ServiceReply.serializer(_ -> METHOD);
+            return List.of(
+                    seed(
+                            0,
+                            new ServiceCall(METHOD, List.of(item), Optional.of(item), 7, new String[] {"a", "b"}),
+                            ServiceCall.serializer(_ -> METHOD)),
+                    seed(1, new ServiceReply(METHOD, Map.of("a", item), null), replies),
+                    seed(
+                            1,
+                            new ServiceReply(METHOD, null, ServiceReply.Thrown.of(new IllegalStateException())),
+                            replies),
+                    seed(2, new RefusedCall(METHOD.key(), METHOD.layout()), RefusedCall.TYPE.serializer()));
+        }
+
+        @Override
+        public void read(byte[] bytes) {
+            if (bytes.length == 0) {
+                return;
+            }
+            try {
+                in.begin(bytes, 1, bytes.length - 1, 0);
+                Object ignored = SERIALIZERS
+                        .get(Math.floorMod(bytes[0], SERIALIZERS.size()))
+                        .read(in, null);
+            } catch (MalformedMessageException refused) {
+                if (refused.getMessage() == null) {
+                    throw refused;
+                }
+            }
+        }
     }
 }

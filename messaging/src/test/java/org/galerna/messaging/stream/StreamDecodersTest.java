@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Random;
 import org.galerna.messaging.DecoderInputs;
+import org.galerna.messaging.FuzzTarget;
 import org.galerna.messaging.serialization.Importer;
 import org.galerna.messaging.serialization.MalformedMessageException;
 import org.galerna.messaging.serialization.RecordSerializer;
@@ -64,5 +65,48 @@ class StreamDecodersTest {
         assertThat(fuzz(new StreamMessages.Demand(1, 100), StreamMessages.DEMAND))
                 .isPositive();
         assertThat(fuzz(new StreamMessages.Open(1, 7), StreamMessages.OPEN)).isPositive();
+    }
+
+    /** The first byte says which of the messages follows. */
+    public static final class Target implements FuzzTarget {
+        private static final List<WireType<?>> MESSAGES = List.of(
+                StreamMessages.itemType(() -> TYPES), StreamMessages.END, StreamMessages.DEMAND, StreamMessages.OPEN);
+
+        private final Importer in = new Importer();
+
+        public Target() {}
+
+        private static <T> byte[] seed(int kind, T message, WireType<T> type) {
+            byte[] bytes = DecoderInputs.written(message, type.serializer());
+            byte[] seed = new byte[1 + bytes.length];
+            seed[0] = (byte) kind;
+            System.arraycopy(bytes, 0, seed, 1, bytes.length);
+            return seed;
+        }
+
+        @Override
+        public List<byte[]> seeds() {
+            Tick tick = new Tick("a", 1, List.of(new Tick("b", 2, null)));
+            return List.of(
+                    seed(0, new StreamMessages.Item(3, 4, tick), StreamMessages.itemType(() -> TYPES)),
+                    seed(1, new StreamMessages.End(5, "the publisher has failed"), StreamMessages.END),
+                    seed(2, new StreamMessages.Demand(1, 100), StreamMessages.DEMAND),
+                    seed(3, new StreamMessages.Open(1, 7), StreamMessages.OPEN));
+        }
+
+        @Override
+        public void read(byte[] bytes) {
+            if (bytes.length == 0) {
+                return;
+            }
+            try {
+                in.begin(bytes, 1, bytes.length - 1, 0);
+                Object ignored = MESSAGES.get(bytes[0] & 3).serializer().read(in, null);
+            } catch (MalformedMessageException refused) {
+                if (refused.getMessage() == null) {
+                    throw refused;
+                }
+            }
+        }
     }
 }

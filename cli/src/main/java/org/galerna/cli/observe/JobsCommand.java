@@ -62,6 +62,6 @@ public final class JobsCommand implements Callable<Integer> {
                 job.ranks().getFirst().device(),
                 Words.since(job.startMillis()),
                 Words.few(job.processes(), MOST_PROCESSES));
-        return fixed + Words.cut(job.ranks().getFirst().command(), Math.max(LEAST_COMMAND, WIDTH - fixed.length()));
+        return fixed + Words.command(job.ranks().getFirst().command(), Math.max(LEAST_COMMAND, WIDTH - fixed.length()));
     }
 }

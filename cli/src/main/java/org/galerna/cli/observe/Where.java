@@ -100,10 +100,8 @@ record Where(String text, List<String> silent) {
                     || (alone && stack.name().equals(MAIN));
             boolean isCalling = rank.waiting().stream().anyMatch(call -> call.thread() == stack.number());
             if (isMain && !isCalling) {
-                threads.add(new ThreadPosition(
-                        stack.name(),
-                        stack.state(),
-                        StackTraces.ofProgram(stack.frames().toArray(new StackTraceElement[0]))));
+                threads.add(ThreadPosition.atWork(
+                        stack.name(), stack.state(), stack.frames().toArray(new StackTraceElement[0])));
             }
         }
         if (threads.isEmpty()) {

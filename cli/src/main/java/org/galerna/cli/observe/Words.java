@@ -41,6 +41,11 @@ final class Words {
         return String.join(",", words) + (numbers.size() > most ? ",+" + (numbers.size() - most) : "");
     }
 
+    /** A command in so many characters; of a class in packages rather its own name than theirs. */
+    static String command(String text, int width) {
+        return cut(text.length() <= width ? text : text.replaceFirst("^(?:\\w+\\.)+(?=\\p{Lu})", ""), width);
+    }
+
     static String cut(String text, int width) {
         String line = text.replaceAll("\\p{Cntrl}", " ");
         return line.length() <= width ? line : line.substring(0, Math.max(0, width - 3)) + "...";

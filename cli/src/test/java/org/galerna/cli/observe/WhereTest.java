@@ -88,6 +88,26 @@ class WhereTest {
                 .doesNotContain("cycle");
     }
 
+    @Test
+    void aRankInACallThatDoesNotSleepShowsNoInsides() {
+        JobReport job = new JobReport("12ab34cd", List.of(Reports.rank(0, 1, 7, true, 1, List.of())));
+        Where where = Where.put(job, Map.of(7L, ThreadDump.parse(DUMP)), List.of());
+        assertThat(where.text()).contains("""
+                        rank 0, in Recv
+                            at mpi.Comm.Recv(Comm.java:12)
+                            at org.example.Main.take(Main.java:17)
+                            at org.example.Main.main(Main.java:8)
+                        """);
+    }
+
+    @Test
+    void commandsAreShortenedByTheirPackagesFirst() {
+        assertThat(Words.command("org.example.Main 12", 40)).isEqualTo("org.example.Main 12");
+        assertThat(Words.command("org.example.simulation.Main 12", 20)).isEqualTo("Main 12");
+        assertThat(Words.command("org.example.simulation.VeryLongName 12", 10)).isEqualTo("VeryLon...");
+        assertThat(Words.command("program.jar with many words", 15)).isEqualTo("program.jar ...");
+    }
+
     /** Of this virtual machine, which has to be asked from outside as any other one. */
     @Test
     void asksAnotherVirtualMachine() throws Exception {

@@ -36,6 +36,14 @@ public record ThreadPosition(String thread, String state, List<StackTraceElement
         return new ThreadPosition(thread, state, frames, Math.max(peer, ANYBODY));
     }
 
+    /** A thread that is in no call that waits, or in one that has just begun to or does not sleep: then without its insides. */
+    public static ThreadPosition atWork(String thread, String state, StackTraceElement[] frames) {
+        String called = StackTraces.apiCall(frames);
+        return called.isEmpty()
+                ? new ThreadPosition(thread, state, StackTraces.ofProgram(frames))
+                : new ThreadPosition(thread, "in " + called, StackTraces.ofProgramInCall(frames));
+    }
+
     /** A duration with one unit or two: {@code 0.3 s}, {@code 12 s}, {@code 3 min 5 s}, {@code 2 h 7 min}. */
     public static String duration(long nanos) {
         long tenths = nanos / 100_000_000;

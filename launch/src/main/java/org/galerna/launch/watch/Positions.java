@@ -58,7 +58,7 @@ public final class Positions {
         String name = thread.getName().isEmpty() ? "virtual " + thread.threadId() : thread.getName();
         StackTraceElement[] frames = thread.getStackTrace();
         return call == null
-                ? new ThreadPosition(name, ThreadPosition.words(thread.getState()), StackTraces.ofProgram(frames))
+                ? ThreadPosition.atWork(name, ThreadPosition.words(thread.getState()), frames)
                 : ThreadPosition.inCall(
                         name, describe(call, frames), call.nanos(), call.peer(), StackTraces.ofProgramInCall(frames));
     }

@@ -84,20 +84,20 @@ final class Advisor {
                     .collect(Collectors.groupingBy(Profile.Wait::other, LinkedHashMap::new, Collectors.toList()));
             double cost = sum(all);
             if (byRank.size() > 1 && byRank.values().stream().allMatch(waits -> sum(waits) < MOSTLY * cost)) {
-                inTurn(site, all, byRank.size(), cost);
+                inTurn(late, site, all, byRank.size(), cost);
             } else {
                 byRank.forEach((rank, waits) -> lateRank(late, rank, site, waits));
             }
         });
     }
 
-    private void inTurn(String site, List<Profile.Wait> waits, int late, double cost) {
+    private void inTurn(Late late, String site, List<Profile.Wait> waits, int number, double cost) {
         if (isWorth(cost)) {
             advice.add(new Advice(
-                    "Ranks wait for each other in turn",
+                    late == Late.SENDER ? "Ranks wait for senders in turn" : "Ranks wait for receivers in turn",
                     ("%s wait %s together in %s, until others come to %s. %d ranks are late, none of them most of the time: their "
                                     + "work varies, or they lack processors.")
-                            .formatted(ranks(ranksOf(waits)), Figures.time(cost), sites(waits), site, late),
+                            .formatted(ranks(ranksOf(waits)), Figures.time(cost), sites(waits), site, number),
                     cost));
         }
     }

@@ -35,7 +35,8 @@ final class ProfilePage {
             table{border-collapse:collapse;font-size:.875rem;font-variant-numeric:tabular-nums}
             th,td{padding:.2rem .6rem;text-align:right;border-bottom:1px solid var(--line);white-space:nowrap}
             th.text,td.text{text-align:left;white-space:normal;overflow-wrap:anywhere;min-width:13rem}
-            @media print{body{max-width:none}.advice li{break-inside:avoid}.scroll{overflow:visible}}
+            @media print{body{max-width:none}.advice li{break-inside:avoid}.scroll{overflow:visible}
+            h2,h2+p,ul.key{break-after:avoid}svg,tr{break-inside:avoid}thead{display:table-header-group}}
             """;
 
     private final StringBuilder page = new StringBuilder();

@@ -17,7 +17,10 @@ public final class Figures {
         if (seconds >= 1e-3) {
             return threeDigits(seconds * 1e3) + " ms";
         }
-        return seconds >= 1e-6 || seconds == 0
+        if (seconds == 0) {
+            return "0 s";
+        }
+        return seconds >= 1e-6
                 ? threeDigits(seconds * 1e6) + " µs"
                 : String.format(Locale.ROOT, "%.0f ns", seconds * 1e9);
     }

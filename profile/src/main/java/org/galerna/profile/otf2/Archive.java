@@ -64,7 +64,7 @@ public final class Archive {
     private void write(String program) throws IOException {
         Files.createDirectories(folder.resolve(NAME));
         Regions regions = new Regions(files);
-        Communicators communicators = new Communicators(ranks);
+        Communicators communicators = new Communicators();
         List<Location> locations = writeEvents(regions, communicators);
         try (Definitions definitions = new Definitions(folder.resolve(NAME + ".def"), DEFINITIONS_CHUNK)) {
             definitions.clock(length(), clocks.begin());

@@ -17,6 +17,7 @@ final class Definitions implements AutoCloseable {
     private static final int REGION = 0x0f;
     private static final int GROUP = 0x12;
     private static final int COMMUNICATOR = 0x16;
+    private static final int INTERCOMMUNICATOR = 0x2b;
 
     private static final int PROCESS = 1;
     private static final int CPU_THREAD = 1;
@@ -34,7 +35,6 @@ final class Definitions implements AutoCloseable {
     private int nodes;
     private int regions;
     private int groups;
-    private int communicators;
 
     Definitions(Path path, int chunkSize) throws IOException {
         file = new RecordFile(path, chunkSize, false);
@@ -145,16 +145,31 @@ final class Definitions implements AutoCloseable {
     }
 
     /** A communicator of these ranks. */
-    void communicator(String name, List<Integer> members) throws IOException {
+    void communicator(int id, String name, List<Integer> members) throws IOException {
         int groupId = group(name, OLD_COMM_GROUP, COMM_GROUP, members);
         int nameId = string(name);
-        int id = communicators++;
         file.add(
                 COMMUNICATOR,
                 fields.clear()
                         .number(id)
                         .number(nameId)
                         .number(groupId)
+                        .number(Fields.UNDEFINED)
+                        .number(NO_FLAGS));
+    }
+
+    /** A communicator between two groups; it is numbered among the others. */
+    void intercommunicator(int id, String name, List<Integer> one, List<Integer> other) throws IOException {
+        int oneId = group(name, OLD_COMM_GROUP, COMM_GROUP, one);
+        int otherId = group(name, OLD_COMM_GROUP, COMM_GROUP, other);
+        int nameId = string(name);
+        file.add(
+                INTERCOMMUNICATOR,
+                fields.clear()
+                        .number(id)
+                        .number(nameId)
+                        .number(oneId)
+                        .number(otherId)
                         .number(Fields.UNDEFINED)
                         .number(NO_FLAGS));
     }

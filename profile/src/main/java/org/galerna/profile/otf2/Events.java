@@ -151,7 +151,7 @@ final class Events {
                     COLLECTIVE_END,
                     fields.clear()
                             .raw(Regions.operationOf(site))
-                            .number(communicators.idOf(communicator, rank.rank()))
+                            .number(communicators.idOf(communicator, rank))
                             .number(call.root()) // -1 is undefined
                             .number(volume.given())
                             .number(volume.gotten()));
@@ -169,8 +169,8 @@ final class Events {
         RankFile.TracedMessage message = end.message;
         RankFile.Communicator communicator = rank.trace().communicators().get(message.communicator());
         fields.clear()
-                .number(Communicators.rankIn(communicator, rank.rank(), message.peer()))
-                .number(communicators.idOf(communicator, rank.rank()))
+                .number(communicator.members().indexOf(message.peer()))
+                .number(communicators.idOf(communicator, rank))
                 .number(message.tag())
                 .number(message.bytes());
         if (end.type == ISEND || end.type == IRECEIVE) {

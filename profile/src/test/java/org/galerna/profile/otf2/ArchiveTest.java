@@ -10,6 +10,7 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.galerna.launch.ThreadJob;
 import org.galerna.profile.ProfileSettings;
 import org.galerna.profile.analysis.ProfileReader;
@@ -27,6 +28,7 @@ class ArchiveTest {
     private static final int RANKS = 4;
     private static final int STRING = 0x0a;
     private static final int BROADCAST = 1;
+    private static final int INTERCOMMUNICATOR = 0x2b;
 
     @TempDir
     private static Path folder;
@@ -70,10 +72,24 @@ class ArchiveTest {
                 .get(4);
     }
 
-    /** The rank in the job of a rank of a communicator. */
-    private static long jobRank(long communicator, long rank) {
-        long group = definitions(0x16).get((int) communicator).get(2);
-        return definitions(0x12).get((int) group).get(4 + (int) rank);
+    /** The rank in the job of a rank of a communicator; of an intercommunicator, of the group that another one is not in. */
+    private static long jobRank(long communicator, long rank, long own) {
+        List<Long> found = communicator(communicator);
+        List<Long> first = members(found.get(2));
+        List<Long> members = found.size() == 6 && first.contains(own) ? members(found.get(3)) : first;
+        return members.get((int) rank);
+    }
+
+    private static List<Long> communicator(long id) {
+        return Stream.concat(definitions(0x16).stream(), definitions(INTERCOMMUNICATOR).stream())
+                .filter(each -> each.getFirst() == id)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<Long> members(long group) {
+        List<Long> fields = definitions(0x12).get((int) group);
+        return fields.subList(4, 4 + fields.get(3).intValue());
     }
 
     private static List<Message> messages(int... types) {
@@ -83,7 +99,7 @@ class ArchiveTest {
                 if (event.type() == types[0] || event.type() == types[1]) {
                     List<Long> fields = event.fields();
                     long own = rankOf(location);
-                    long other = jobRank(fields.get(1), fields.get(0));
+                    long other = jobRank(fields.get(1), fields.get(0), own);
                     boolean sent = types[0] == 0x0e;
                     found.add(new Message(
                             fields.get(1), sent ? own : other, sent ? other : own, fields.get(2), fields.get(3)));
@@ -123,6 +139,10 @@ class ArchiveTest {
                 .allMatch(message -> message.bytes == TracedProgram.BETWEEN)
                 .extracting(message -> message.from + " to " + message.to)
                 .containsExactlyInAnyOrder("0 to 1", "1 to 0", "2 to 3", "3 to 2");
+        assertThat(definitions(INTERCOMMUNICATOR)).singleElement().satisfies(between -> {
+            assertThat(members(between.get(2))).containsExactly(2L, 0L);
+            assertThat(members(between.get(3))).containsExactly(3L, 1L);
+        });
     }
 
     @Test
@@ -188,8 +208,7 @@ class ArchiveTest {
                 .filter(event -> event.type() == 0x17)
                 .toList();
         assertThat(ends).allSatisfy(event -> {
-            List<Long> communicator =
-                    definitions(0x16).get(event.fields().get(1).intValue());
+            List<Long> communicator = communicator(event.fields().get(1));
             assertThat(archive.strings.get(communicator.get(1))).isEqualTo("MPI_COMM_WORLD");
         });
         assertThat(ends)

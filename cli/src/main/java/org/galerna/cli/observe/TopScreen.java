@@ -197,7 +197,7 @@ record TopScreen(int columns, int rows) {
     /** Those that others wait for, the most awaited first. */
     private static String awaited(JobReport job) {
         Map<Integer, Integer> waiters = new TreeMap<>();
-        for (RankReport rank : job.ranks()) {
+        for (RankReport rank : Where.alive(job)) {
             rank.waiting().stream()
                     .filter(waiting -> waiting.nanos() >= LONG_NANOS && waiting.peer() >= 0)
                     .mapToInt(RankReport.Waiting::peer)

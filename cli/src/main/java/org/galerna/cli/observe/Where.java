@@ -32,11 +32,8 @@ record Where(String text, List<String> silent) {
     static Where of(JobReport job) {
         Map<Long, List<ThreadDump.Stack>> stacks = new ConcurrentHashMap<>();
         Map<Long, String> failures = new ConcurrentHashMap<>();
-        List<Long> alive = job.ranks().stream()
-                .filter(RankReport::isAlive)
-                .map(RankReport::process)
-                .distinct()
-                .toList();
+        List<Long> alive =
+                alive(job).stream().map(RankReport::process).distinct().toList();
         alive.parallelStream().forEach(process -> {
             try {
                 stacks.put(process, ThreadDump.of(process));
@@ -67,10 +64,15 @@ record Where(String text, List<String> silent) {
         return new Where(head + new Whereabouts(positions).text() + others, silent);
     }
 
+    /** The ranks whose processes are there. */
+    static List<RankReport> alive(JobReport job) {
+        return job.ranks().stream().filter(RankReport::isAlive).toList();
+    }
+
     /** The calls of ranks that wait. */
     static List<Deadlock.Waiter> waiters(JobReport job) {
         List<Deadlock.Waiter> waiters = new ArrayList<>();
-        for (RankReport rank : job.ranks()) {
+        for (RankReport rank : alive(job)) {
             for (RankReport.Waiting call : rank.waiting()) {
                 waiters.add(new Deadlock.Waiter(rank.rank(), "", call.text(), call.peer(), ""));
             }

@@ -76,6 +76,8 @@ class TopScreenTest {
                         .mapToObj(rank -> Reports.rank(rank, 2, 10 + rank, rank == 0, 5, List.of()))
                         .toList());
         assertThat(new TopScreen(80, 23).lines(job, job).get(5)).endsWith("(killed)");
+        JobReport ended = Reports.job("12ab34cd", 3, false);
+        assertThat(new TopScreen(80, 23).lines(ended, ended)).noneMatch(line -> line.contains("awaited"));
     }
 
     @Test

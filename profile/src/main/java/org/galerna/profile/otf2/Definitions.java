@@ -160,8 +160,8 @@ final class Definitions implements AutoCloseable {
 
     /** A communicator between two groups; it is numbered among the others. */
     void intercommunicator(int id, String name, List<Integer> one, List<Integer> other) throws IOException {
-        int oneId = group(name, OLD_COMM_GROUP, COMM_GROUP, one);
-        int otherId = group(name, OLD_COMM_GROUP, COMM_GROUP, other);
+        int oneId = group(name + ", one group", OLD_COMM_GROUP, COMM_GROUP, one);
+        int otherId = group(name + ", the other group", OLD_COMM_GROUP, COMM_GROUP, other);
         int nameId = string(name);
         file.add(
                 INTERCOMMUNICATOR,

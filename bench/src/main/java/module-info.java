@@ -27,6 +27,7 @@ module org.galerna.bench {
     exports org.galerna.bench.model;
     exports org.galerna.bench.report;
     exports org.galerna.bench.sockets;
+    exports org.galerna.bench.start;
     exports org.galerna.bench.suite;
     exports org.galerna.bench.tune;
 

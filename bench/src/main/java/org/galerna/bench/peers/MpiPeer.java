@@ -12,10 +12,12 @@ import org.galerna.bench.suite.Contender;
 import org.galerna.bench.suite.ContenderException;
 import org.galerna.bench.suite.ContenderFactory;
 import org.galerna.bench.suite.ProcessContender;
+import org.galerna.bench.suite.ProgramCommand;
 
 /** An implementation of MPI in C, measured by a C program that its own compiler translates when it is asked for. */
 abstract class MpiPeer implements ContenderFactory {
     private static final String PROGRAM = "mpi-peer";
+    private static final String START_PROGRAM = "start-program";
 
     private final String name;
     private final String packages;
@@ -66,13 +68,29 @@ abstract class MpiPeer implements ContenderFactory {
 
     @Override
     public Contender start(int ranks) {
+        return ProcessContender.start(name, "", ranks, command(PROGRAM, ranks), environment());
+    }
+
+    @Override
+    public final boolean runsPrograms() {
+        return true;
+    }
+
+    @Override
+    public final ProgramCommand startProgram(int ranks, List<String> arguments) {
+        List<String> command = command(START_PROGRAM, ranks);
+        command.addAll(arguments);
+        return new ProgramCommand(command, environment());
+    }
+
+    private List<String> command(String program, int ranks) {
         MpiInstallation found = installation.orElseThrow(() -> new ContenderException(
                 name + " cannot be started: " + unavailable().orElse("")));
-        Path program = compile(found);
+        Path compiled = compile(found, program);
         List<String> command = new ArrayList<>(List.of(found.launcher().toString()));
         command.addAll(launcherArguments(ranks));
-        command.addAll(List.of("-n", Integer.toString(ranks), program.toString()));
-        return ProcessContender.start(name, "", ranks, command, environment());
+        command.addAll(List.of("-n", Integer.toString(ranks), compiled.toString()));
+        return command;
     }
 
     @Override
@@ -81,12 +99,12 @@ abstract class MpiPeer implements ContenderFactory {
     }
 
     /** Compiles anew each time, half a second: nobody has to notice that the MPI has been exchanged. */
-    private Path compile(MpiInstallation found) {
+    private Path compile(MpiInstallation found, String program) {
         try {
             Path cache = PeerFiles.cache();
             Path folder = Files.createTempDirectory(cache, name);
-            Path source = PeerFiles.extract(PROGRAM + ".c", folder);
-            Path fresh = folder.resolve(PROGRAM);
+            Path source = PeerFiles.extract(program + ".c", folder);
+            Path fresh = folder.resolve(program);
             try {
                 PeerFiles.runTool(
                         "compiling the benchmark program for " + name,
@@ -102,7 +120,7 @@ abstract class MpiPeer implements ContenderFactory {
                 // Renamed into place: a run that has the old file open keeps it.
                 return Files.move(
                         fresh,
-                        cache.resolve(PROGRAM + '-' + name),
+                        cache.resolve(program + '-' + name),
                         StandardCopyOption.ATOMIC_MOVE,
                         StandardCopyOption.REPLACE_EXISTING);
             } finally {

@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import org.galerna.bench.suite.Contender;
 import org.galerna.bench.suite.ContenderException;
 import org.galerna.bench.suite.ProcessContender;
+import org.galerna.bench.suite.ProgramCommand;
 import org.galerna.launch.GalernaPath;
 
 /**
@@ -24,6 +25,7 @@ import org.galerna.launch.GalernaPath;
  */
 public final class MpjExpress extends JavaPeer {
     private static final String PROGRAM = "MpjExpressPeer";
+    private static final String START_PROGRAM = "StartProgram";
     private static final String HOME = "MPJ_HOME";
     private static final Path DEBIAN = Path.of("/usr/share/mpj");
 
@@ -89,10 +91,25 @@ public final class MpjExpress extends JavaPeer {
 
     @Override
     Contender start() {
+        ProgramCommand command = command(PROGRAM, 2, List.of());
+        return ProcessContender.start(name(), "", 2, command.words(), command.environment());
+    }
+
+    @Override
+    public boolean runsPrograms() {
+        return true;
+    }
+
+    @Override
+    public ProgramCommand startProgram(int ranks, List<String> arguments) {
+        return command(START_PROGRAM, ranks, arguments);
+    }
+
+    private ProgramCommand command(String program, int ranks, List<String> arguments) {
         try {
             Path folder = PeerFiles.cache();
             String classPath = libraries(OWN) + File.pathSeparator + GalernaPath.classPath();
-            Path source = PeerFiles.extract(PROGRAM + ".java", folder);
+            Path source = PeerFiles.extract(program + ".java", folder);
             PeerFiles.runTool(
                     "compiling the benchmark program for " + name(),
                     folder,
@@ -112,9 +129,15 @@ public final class MpjExpress extends JavaPeer {
                     "-cp",
                     libraries(SHARED) + logging(),
                     "runtime.starter.MulticoreStarter"));
-            command.addAll(
-                    List.of(folder.resolve(name()).toString(), "2", "smpdev", "useLocalLoader", classPath, PROGRAM));
-            return ProcessContender.start(name(), "", 2, command, Map.of(HOME, home.toString()));
+            command.addAll(List.of(
+                    folder.resolve(name()).toString(),
+                    Integer.toString(ranks),
+                    "smpdev",
+                    "useLocalLoader",
+                    classPath,
+                    program));
+            command.addAll(arguments);
+            return new ProgramCommand(command, Map.of(HOME, home.toString()));
         } catch (IOException failed) {
             throw new ContenderException(name() + " cannot be started: " + failed.getMessage(), failed);
         }

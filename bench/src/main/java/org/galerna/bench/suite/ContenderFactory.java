@@ -49,6 +49,23 @@ public interface ContenderFactory {
         return 1;
     }
 
+    /** Whether it runs programs of ranks, such as that of the first seconds. */
+    default boolean runsPrograms() {
+        return false;
+    }
+
+    /**
+     * How the program of the first seconds is started, {@code StartProgram}. Called only where the system is available and runs
+     * programs.
+     *
+     * @param ranks how many; at least 2
+     * @param arguments of the program
+     * @throws ContenderException if the program cannot be made, or the system runs none
+     */
+    default ProgramCommand startProgram(int ranks, List<String> arguments) {
+        throw new ContenderException(name() + " runs no programs of ranks");
+    }
+
     /** All systems that are not Galerna itself, in the order of their names. */
     static List<ContenderFactory> peers() {
         return ServiceLoader.load(ContenderFactory.class, ContenderFactory.class.getClassLoader()).stream()

@@ -39,6 +39,7 @@ import picocli.CommandLine.Spec;
             BenchCommand.PingPong.class,
             MessagingCommand.class,
             SocketBenchCommand.class,
+            StartCommand.class,
             EvaluationCommand.class,
             ReportCommand.class
         })

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.galerna.bench.suite.ContenderFactory;
 import org.galerna.cli.options.OutputPath;
 import org.galerna.cli.options.Sizes;
@@ -91,17 +92,22 @@ final class MeasureOptions {
     }
 
     private List<ContenderFactory> findPeers() {
-        List<ContenderFactory> known = ContenderFactory.peers();
-        if (against.equals(List.of("all"))) {
+        return named(against, ContenderFactory.peers());
+    }
+
+    /** The systems with these names, or all for the word "all". */
+    static List<ContenderFactory> named(List<String> names, List<ContenderFactory> known) {
+        if (names.equals(List.of("all"))) {
             return known;
         }
         List<ContenderFactory> found = new ArrayList<>();
-        for (String name : against) {
+        for (String name : names) {
             found.add(known.stream()
                     .filter(each -> each.name().equals(name))
                     .findFirst()
                     .orElseThrow(() -> new UsageException("--against knows no system \"" + name + "\"; it knows "
-                            + String.join(", ", new Peers()) + " and all")));
+                            + known.stream().map(ContenderFactory::name).collect(Collectors.joining(", "))
+                            + " and all")));
         }
         return found;
     }

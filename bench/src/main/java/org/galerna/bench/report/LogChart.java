@@ -1,0 +1,173 @@
+package org.galerna.bench.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Lines in a chart with two logarithmic axes, as SVG inside of a page that has {@link #STYLE}. */
+public final class LogChart {
+    /** Style sheet of a page with such charts: light and dark, and readable on a phone. */
+    public static final String STYLE = """
+            :root{--paper:#fff;--ink:#1b1f24;--quiet:#57606a;--line:#d5dae0;
+            --c0:#0b57d0;--c1:#d1480f;--c2:#1a7f37;--c3:#8e24aa;--c4:#a57100;--c5:#00838f;--c6:#c2185b;--c7:#4e5a65}
+            @media(prefers-color-scheme:dark){:root{--paper:#14171b;--ink:#e6e9ed;--quiet:#a0a9b4;--line:#3a424c;
+            --c0:#7fb2ff;--c1:#ff9a62;--c2:#66d684;--c3:#d9a0f0;--c4:#e5c04f;--c5:#4dd4e0;--c6:#ff8ab5;--c7:#b4bec9}}
+            *{box-sizing:border-box}
+            body{margin:0 auto;padding:1rem;max-width:60rem;background:var(--paper);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
+            h1{font-size:1.6rem;line-height:1.2}h2{font-size:1.2rem;margin:2.5rem 0 .25rem}
+            p,footer{color:var(--quiet);margin:.25rem 0}
+            svg{width:100%;height:auto;display:block}
+            svg text{fill:var(--quiet);font-size:13px}
+            .grid{stroke:var(--line)}
+            .scroll{overflow-x:auto}
+            table{border-collapse:collapse;font-size:.875rem;font-variant-numeric:tabular-nums;white-space:nowrap}
+            th,td{padding:.2rem .65rem;text-align:right;border-bottom:1px solid var(--line)}
+            th:nth-child(2),td:nth-child(2),.names th:first-child,.names td:first-child{text-align:left}
+            .names th:nth-child(2),.names td:nth-child(2){text-align:right}
+            .best{font-weight:bold}
+            ul.key{list-style:none;display:flex;flex-wrap:wrap;gap:.25rem 1rem;padding:0;margin:.25rem 0}
+            ul.key svg{width:28px;height:12px;display:inline-block;vertical-align:middle;margin-right:.35rem}
+            """;
+
+    private static final int WIDTH = 720;
+    private static final int HEIGHT = 360;
+    private static final int LEFT = 64;
+    private static final int RIGHT = 12;
+    private static final int TOP = 12;
+    private static final int BOTTOM = 44;
+    private static final int COLOURS = 8;
+    private static final double MOST_LABELS = 9;
+
+    private LogChart() {}
+
+    /**
+     * An axis.
+     *
+     * @param label what it shows
+     * @param base of its lines: 2, or 10
+     */
+    public record Axis(String label, int base) {}
+
+    /**
+     * A place on a line.
+     *
+     * @param across on the horizontal axis; above 0
+     * @param up on the vertical axis; above 0
+     * @param title what a reader sees who points at it
+     * @param isFilled whether its circle is filled
+     */
+    public record Point(double across, double up, String title, boolean isFilled) {}
+
+    /**
+     * The chart, and its key below.
+     *
+     * @param description what it shows, for readers who do not see it
+     * @param lines by name, in the order of their colours; at least one has a point
+     */
+    public static String svg(String description, Axis across, Axis up, Map<String, List<Point>> lines) {
+        List<Point> all = lines.values().stream().flatMap(List::stream).toList();
+        Scale horizontal =
+                Scale.of(all.stream().mapToDouble(Point::across).toArray(), across.base, LEFT, WIDTH - RIGHT);
+        Scale vertical = Scale.of(all.stream().mapToDouble(Point::up).toArray(), up.base, HEIGHT - BOTTOM, TOP);
+        StringBuilder page = new StringBuilder();
+        page.append("<svg viewBox=\"0 0 %d %d\" role=img aria-label=\"%s\">\n"
+                .formatted(WIDTH, HEIGHT, Html.escape(description)));
+        int step = (int) Math.ceil((horizontal.last - horizontal.first) / MOST_LABELS);
+        for (int power = horizontal.first; power <= horizontal.last; power += Math.max(1, step)) {
+            double value = Math.pow(across.base, power);
+            double x = horizontal.place(value);
+            line(page, x, TOP, x, HEIGHT - BOTTOM);
+            text(page, x, HEIGHT - BOTTOM + 18, "middle", label(value));
+        }
+        for (int power = vertical.first; power <= vertical.last; power++) {
+            double value = Math.pow(up.base, power);
+            double y = vertical.place(value);
+            line(page, LEFT, y, WIDTH - RIGHT, y);
+            text(page, LEFT - 6, y + 4, "end", label(value));
+        }
+        text(page, (LEFT + WIDTH) / 2.0, HEIGHT - 6, "middle", across.label);
+        text(page, LEFT, TOP - 1, "end", up.label);
+        List<String> names = new ArrayList<>(lines.keySet());
+        for (int number = 0; number < names.size(); number++) {
+            polyline(page, number, lines.getOrDefault(names.get(number), List.of()), horizontal, vertical);
+        }
+        page.append("</svg>\n<ul class=key>\n");
+        for (int number = 0; number < names.size(); number++) {
+            page.append(
+                    "<li><svg viewBox=\"0 0 28 12\" aria-hidden=true><line x1=0 y1=6 x2=28 y2=6 stroke=\"var(--c%d)\" stroke-width=3%s /></svg>%s</li>\n"
+                            .formatted(number % COLOURS, dashes(number), Html.escape(names.get(number))));
+        }
+        return page.append("</ul>\n").toString();
+    }
+
+    private static void polyline(StringBuilder page, int number, List<Point> points, Scale horizontal, Scale vertical) {
+        page.append("<polyline fill=none stroke=\"var(--c%d)\" stroke-width=2%s points=\"%s\"/>\n"
+                .formatted(
+                        number % COLOURS,
+                        dashes(number),
+                        points.stream()
+                                .map(point -> String.format(
+                                        Locale.ROOT,
+                                        "%.1f,%.1f",
+                                        horizontal.place(point.across),
+                                        vertical.place(point.up)))
+                                .collect(Collectors.joining(" "))));
+        for (Point point : points) {
+            page.append(String.format(
+                    Locale.ROOT,
+                    "<circle cx=%.1f cy=%.1f r=3 fill=\"%s\" stroke=\"var(--c%d)\"><title>%s</title></circle>\n",
+                    horizontal.place(point.across),
+                    vertical.place(point.up),
+                    point.isFilled ? "var(--c" + number % COLOURS + ")" : "var(--paper)",
+                    number % COLOURS,
+                    Html.escape(point.title)));
+        }
+    }
+
+    /** So that lines are told apart without colours, too. */
+    private static String dashes(int number) {
+        return switch (number % 4) {
+            case 0 -> "";
+            case 1 -> " stroke-dasharray=\"8 4\"";
+            case 2 -> " stroke-dasharray=\"2 3\"";
+            default -> " stroke-dasharray=\"9 3 2 3\"";
+        };
+    }
+
+    private static String label(double value) {
+        return value >= 1 ? String.format(Locale.ROOT, "%.0f", value) : String.valueOf((float) value);
+    }
+
+    private static void line(StringBuilder page, double fromX, double fromY, double toX, double toY) {
+        page.append(String.format(
+                Locale.ROOT, "<line class=grid x1=%.1f y1=%.1f x2=%.1f y2=%.1f />\n", fromX, fromY, toX, toY));
+    }
+
+    private static void text(StringBuilder page, double x, double y, String anchor, String text) {
+        page.append(String.format(Locale.ROOT, "<text x=%.1f y=%.1f text-anchor=%s>%s</text>\n", x, y, anchor, text));
+    }
+
+    /** A logarithmic axis from one power of a base to another. */
+    private record Scale(int base, int first, int last, double from, double to) {
+        static Scale of(double[] values, int base, double from, double to) {
+            double smallest = Double.POSITIVE_INFINITY;
+            double largest = 0;
+            for (double value : values) {
+                if (value > 0) {
+                    smallest = Math.min(smallest, value);
+                    largest = Math.max(largest, value);
+                }
+            }
+            int first = (int) Math.floor(Math.log(smallest) / Math.log(base) + 1e-9);
+            int last = (int) Math.ceil(Math.log(largest) / Math.log(base) - 1e-9);
+            return new Scale(base, first, Math.max(last, first + 1), from, to);
+        }
+
+        double place(double value) {
+            double power = Math.log(value) / Math.log(base);
+            return from + (to - from) * (power - first) / (last - first);
+        }
+    }
+}

@@ -199,7 +199,7 @@ public final class StartBenchmark {
             }
             return StartTrace.parse(lines, launched, ended);
         } catch (IOException cannotStart) {
-            throw new ContenderException(cannotStart.getMessage(), cannotStart);
+            throw new ContenderException("it cannot be run: " + cannotStart.getMessage(), cannotStart);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new ContenderException("the measurement was interrupted", interrupted);

@@ -1,3 +1,4 @@
+import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import mpi.Datatype;
@@ -82,8 +83,9 @@ public final class StartProgram {
         }
         if (rank == 0) {
             if (!mode.equals("first")) {
+                CompilationMXBean compilers = ManagementFactory.getCompilationMXBean();
                 printed.append("compilers ")
-                        .append(ManagementFactory.getCompilationMXBean().getTotalCompilationTime())
+                        .append(compilers == null ? 0 : compilers.getTotalCompilationTime())
                         .append("\njvm ")
                         .append(ManagementFactory.getRuntimeMXBean().getStartTime())
                         .append('\n');

@@ -16,7 +16,9 @@ class StartTraceTest {
     @Test
     void timesCountFromTheCommand() {
         StartTrace trace = StartTrace.parse(
-                List.of("a launcher says something", "init 1300", "first 1350", "jvm 1100", "compilers 42"), 1000, 1500);
+                List.of("a launcher says something", "init 1300", "first 1350", "jvm 1100", "compilers 42"),
+                1000,
+                1500);
 
         assertThat(trace.initialized()).isEqualTo(300);
         assertThat(trace.first()).isEqualTo(350);

@@ -82,7 +82,7 @@ public final class MessagingNode implements AutoCloseable {
 
     /** Tells where a node listens that joins, or has moved. */
     public void addAddress(int number, InetSocketAddress address) {
-        node.peers().addAddress(number, address);
+        node.peers().addAddress(number, Objects.requireNonNull(address, "the address is null"));
     }
 
     /**
@@ -168,7 +168,12 @@ public final class MessagingNode implements AutoCloseable {
      * @throws MessagingException if it fails: {@link MessagingException#reason} says how
      */
     public <R> R request(int to, Object message, Class<R> response, Duration timeout) {
-        return node.requester().request(to, message, Objects.requireNonNull(response), timeout);
+        return node.requester()
+                .request(
+                        to,
+                        Objects.requireNonNull(message, "the message is null"),
+                        Objects.requireNonNull(response, "the class of the response is null"),
+                        Objects.requireNonNull(timeout, "the time is null"));
     }
 
     /** As {@link #request(int, Object, Class, Duration)}, of a node with a name. */
@@ -184,7 +189,12 @@ public final class MessagingNode implements AutoCloseable {
      * for what takes time.
      */
     public <R> CompletableFuture<R> requestAsync(int to, Object message, Class<R> response, Duration timeout) {
-        return node.requester().requestAsync(to, message, Objects.requireNonNull(response), timeout);
+        return node.requester()
+                .requestAsync(
+                        to,
+                        Objects.requireNonNull(message, "the message is null"),
+                        Objects.requireNonNull(response, "the class of the response is null"),
+                        Objects.requireNonNull(timeout, "the time is null"));
     }
 
     /** As {@link #requestAsync(int, Object, Class, Duration)}, of a node with a name. */
@@ -226,7 +236,7 @@ public final class MessagingNode implements AutoCloseable {
      */
     public <S> S service(int at, Class<S> type, Duration timeout, Serializers own) {
         Peers.checkNode(at);
-        return services.proxy(node.requester(), at, type, timeout, own);
+        return services.proxy(node.requester(), at, type, Objects.requireNonNull(timeout, "the time is null"), own);
     }
 
     /** As {@link #service(int, Class, Duration)}, of a node with a name. */
@@ -271,6 +281,7 @@ public final class MessagingNode implements AutoCloseable {
 
     /** As {@link #close()}, within another time than {@link NodeBuilder#closeTimeout} says. */
     public void close(Duration limit) {
+        Objects.requireNonNull(limit, "the time is null");
         streams.close("node " + id() + " is closed");
         node.close(limit);
         closed.run();

@@ -70,7 +70,7 @@ public final class NodeBuilder {
 
     /** Where a node of the cluster listens. The node itself needs one too; its port may be 0. */
     public NodeBuilder address(int node, InetSocketAddress address) {
-        addresses.put(node, address);
+        addresses.put(node, Objects.requireNonNull(address, "the address is null"));
         return this;
     }
 
@@ -93,7 +93,7 @@ public final class NodeBuilder {
      * more, nodes are found whose addresses nobody has given, those that start later or elsewhere too.
      */
     public NodeBuilder seed(InetSocketAddress address) {
-        seeds.add(address);
+        seeds.add(Objects.requireNonNull(address, "the address is null"));
         return this;
     }
 
@@ -102,7 +102,7 @@ public final class NodeBuilder {
      * listens at all addresses of its host. Port 0 stands for the port at which it listens.
      */
     public NodeBuilder advertise(InetSocketAddress address) {
-        advertised = address;
+        advertised = Objects.requireNonNull(address, "the address is null");
         return this;
     }
 
@@ -163,6 +163,8 @@ public final class NodeBuilder {
             throw new IllegalArgumentException(type + " is read into one object for each handler, which several virtual"
                     + " threads cannot share: take the type without reusing");
         }
+        Objects.requireNonNull(handling, "the handling is null");
+        Objects.requireNonNull(receiver, "the receiver is null");
         types.add(type.wire());
         receivers.add(new Registration<>(type.wire(), handling, receiver));
         return this;
@@ -175,6 +177,7 @@ public final class NodeBuilder {
 
     /** A type that is received and answered later. */
     public <T> NodeBuilder receiveAsync(MessageType<T> type, Handling handling, AsyncReceiver<? super T> receiver) {
+        Objects.requireNonNull(receiver, "the receiver is null");
         return receive(type, handling, new LateAnswers<>(failures, type.wire(), receiver));
     }
 
@@ -195,7 +198,10 @@ public final class NodeBuilder {
      * @param own for arguments and results of classes that cannot be derived
      */
     public <S> NodeBuilder serve(Class<S> type, S service, Serializers own) {
-        services.offer(type, Objects.requireNonNull(service, "the service is null"), own);
+        services.offer(
+                type,
+                Objects.requireNonNull(service, "the service is null"),
+                Objects.requireNonNull(own, "the serializers are null"));
         return this;
     }
 
@@ -211,7 +217,7 @@ public final class NodeBuilder {
 
     /** What other nodes may send to this one; everything by default. */
     public NodeBuilder authorize(Authorization decision) {
-        authorization = decision;
+        authorization = Objects.requireNonNull(decision, "the decision is null");
         return this;
     }
 
@@ -284,25 +290,25 @@ public final class NodeBuilder {
 
     /** How long to try to reach a node; 10 s by default. */
     public NodeBuilder connectTimeout(Duration duration) {
-        connectTimeout = duration;
+        connectTimeout = Objects.requireNonNull(duration, "the time is null");
         return this;
     }
 
     /** How long a send may wait for its receiver to make room; 30 s by default. */
     public NodeBuilder sendTimeout(Duration duration) {
-        sendTimeout = duration;
+        sendTimeout = Objects.requireNonNull(duration, "the time is null");
         return this;
     }
 
     /** How long closing may wait for what was sent to be processed; 5 s by default. */
     public NodeBuilder closeTimeout(Duration duration) {
-        closeTimeout = duration;
+        closeTimeout = Objects.requireNonNull(duration, "the time is null");
         return this;
     }
 
     /** What hears of connections. */
     public NodeBuilder listener(ConnectionListener hearer) {
-        listener = hearer;
+        listener = Objects.requireNonNull(hearer, "the listener is null");
         return this;
     }
 

@@ -58,6 +58,7 @@ public record NodeConfig(
     public NodeConfig {
         check(id >= 0 && id <= MAXIMUM_ID, "a node's number is 0 to " + MAXIMUM_ID + ", not " + id);
         check(addresses.containsKey(id), "node " + id + " needs an address of its own, where it listens");
+        check(key.length > 0, "node " + id + " needs the key of its cluster: give it with key or keys");
         check(key.length >= SHORTEST_KEY, "the cluster's key needs at least " + SHORTEST_KEY + " bytes");
         check(!links.isEmpty(), "at least one link has to be named");
         check(handlers >= 1 && handlers <= 1024, "1 to 1024 handlers, not " + handlers);

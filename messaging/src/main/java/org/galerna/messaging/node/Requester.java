@@ -123,6 +123,11 @@ public final class Requester {
     /** Asks a node, and never waits. */
     @SuppressWarnings("unchecked") // only objects of the response's class get there
     public <R> CompletableFuture<R> requestAsync(int node, Object message, Class<R> response, Duration limit) {
+        try {
+            Peers.checkNode(node); // before anything is counted of it
+        } catch (IllegalArgumentException none) {
+            return CompletableFuture.failedFuture(none);
+        }
         PeerCounters peer = parts.counters().peer(node);
         if (!peer.beginFuture(parts.config().requests())) {
             return CompletableFuture.failedFuture(overloaded(node, peer));
@@ -134,7 +139,6 @@ public final class Requester {
             parts.requests().forget(request);
         });
         try {
-            Peers.checkNode(node);
             checkLimit(request, limit);
             if (parts.requests().first() == request) {
                 guard.run(); // it sleeps until the time limit that was the first one before

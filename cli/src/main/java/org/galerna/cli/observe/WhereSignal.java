@@ -6,6 +6,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.galerna.link.counters.JobReport;
@@ -19,13 +20,19 @@ public final class WhereSignal {
 
     private WhereSignal() {}
 
-    /** From now on the signal asks where the ranks are that this process has started. Nothing waits for that. */
+    /**
+     * Soon the signal asks where the ranks are that this process has started. Not at once: a handler costs a tenth of a second of
+     * computing, which ranks need when they start.
+     */
     public static void listen() {
         Thread.ofPlatform().name("galerna-signals").daemon().start(() -> {
             try {
+                TimeUnit.SECONDS.sleep(1);
                 handle();
             } catch (ReflectiveOperationException absent) {
                 return; // a run-time image without module jdk.unsupported: the signal ends the process, as ever
+            } catch (InterruptedException ended) {
+                Thread.currentThread().interrupt();
             }
         });
     }

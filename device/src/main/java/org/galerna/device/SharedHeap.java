@@ -8,7 +8,7 @@ import java.util.function.Supplier;
  */
 public interface SharedHeap {
     /**
-     * An object that several ranks share; see {@link org.galerna.link.Link#meet}.
+     * An object that several ranks share; see {@link org.galerna.link.SharedHeapLink#meet}.
      *
      * @param key the same on all of them; compared by {@code equals}
      * @param parties number of ranks that ask

@@ -31,6 +31,7 @@ class MicrometerMetricsTest {
                 .address(id, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                 .key("the key of this test")
                 .links("shm")
+                .handlers(1) // each one times the first message of a type and every 32nd
                 .type(ANSWER)
                 .connectTimeout(PATIENCE);
     }

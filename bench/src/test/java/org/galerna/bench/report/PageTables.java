@@ -19,8 +19,17 @@ final class PageTables {
     /** In this order, as far as they were measured; other levels of Galerna are for those who work on it. */
     private static final List<String> SYSTEMS = List.of(
             "galerna mpi",
+            "galerna messaging shm",
+            "galerna messaging shm, 4 senders",
+            "galerna messaging tcp",
+            "galerna messaging tcp, 4 senders",
+            "galerna mpi shmdev",
+            "galerna mpi niodev",
             "aeron",
+            "aeron-udp",
             "netty",
+            "rmi",
+            "grpc",
             "mpich",
             "openmpi",
             "openmpi-nocma",

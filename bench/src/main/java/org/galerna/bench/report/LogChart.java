@@ -20,6 +20,7 @@ public final class LogChart {
             p,footer{color:var(--quiet);margin:.25rem 0}
             svg{width:100%;height:auto;display:block}
             svg text{fill:var(--quiet);font-size:13px}
+            @media(max-width:40rem){svg text{font-size:18px}}
             .grid{stroke:var(--line)}
             .scroll{overflow-x:auto}
             table{border-collapse:collapse;font-size:.875rem;font-variant-numeric:tabular-nums;white-space:nowrap}
@@ -35,7 +36,7 @@ public final class LogChart {
     private static final int HEIGHT = 360;
     private static final int LEFT = 64;
     private static final int RIGHT = 12;
-    private static final int TOP = 12;
+    private static final int TOP = 28;
     private static final int BOTTOM = 44;
     private static final int COLOURS = 8;
     private static final double MOST_LABELS = 9;
@@ -88,7 +89,7 @@ public final class LogChart {
             text(page, LEFT - 6, y + 4, "end", label(value));
         }
         text(page, (LEFT + WIDTH) / 2.0, HEIGHT - 6, "middle", across.label);
-        text(page, LEFT, TOP - 1, "end", up.label);
+        text(page, LEFT - 6, TOP - 12, "end", up.label);
         List<String> names = new ArrayList<>(lines.keySet());
         for (int number = 0; number < names.size(); number++) {
             polyline(page, number, lines.getOrDefault(names.get(number), List.of()), horizontal, vertical);

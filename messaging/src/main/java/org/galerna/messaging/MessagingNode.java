@@ -279,6 +279,16 @@ public final class MessagingNode implements AutoCloseable {
         return Checks.check(node.requester(), other, timeout);
     }
 
+    /** As {@link #check(int, Duration)}, of a node with a name. */
+    public Duration check(String other, Duration timeout) {
+        return check(node(other), timeout);
+    }
+
+    /** As {@link #check(int, Duration)}, within the time that {@link NodeBuilder#connectTimeout} says. */
+    public Duration check(int other) {
+        return check(other, config.connectTimeout());
+    }
+
     /** As {@link #close()}, within another time than {@link NodeBuilder#closeTimeout} says. */
     public void close(Duration limit) {
         Objects.requireNonNull(limit, "the time is null");

@@ -344,20 +344,6 @@ public final class NodeBuilder {
         }
     }
 
-    /** Ends the streams of a connection before the program hears that it is gone. */
-    private record StreamListener(Streams streams, ConnectionListener listener) implements ConnectionListener {
-        @Override
-        public void onConnected(int node, String link) {
-            listener.onConnected(node, link);
-        }
-
-        @Override
-        public void onDisconnected(int node, String reason, long unconfirmed) {
-            streams.lost(node);
-            listener.onDisconnected(node, reason, unconfirmed);
-        }
-    }
-
     /** What was configured so far. */
     NodeConfig config() {
         return new NodeConfig(
@@ -412,7 +398,7 @@ public final class NodeBuilder {
                     config,
                     known,
                     receiving,
-                    new StreamListener(streams, listener),
+                    listener,
                     metrics,
                     failures,
                     valid != null ? valid : ClusterKeys.of(id, key));

@@ -7,7 +7,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /** What nodes of this process log meanwhile. */
-final class LoggedLines implements AutoCloseable {
+public final class LoggedLines implements AutoCloseable {
     private final Logger logger = Logger.getLogger(MessagingNode.class.getName());
     private final List<String> lines = new CopyOnWriteArrayList<>();
     private final Handler collector = new Handler() {
@@ -27,17 +27,18 @@ final class LoggedLines implements AutoCloseable {
         }
     };
 
-    LoggedLines() {
+    /** From now on. */
+    public LoggedLines() {
         logger.addHandler(collector);
     }
 
     /** So far. */
-    List<String> all() {
+    public List<String> all() {
         return List.copyOf(lines);
     }
 
     /** Those so far that have all these texts. */
-    List<String> with(String... texts) {
+    public List<String> with(String... texts) {
         return lines.stream()
                 .filter(line -> List.of(texts).stream().allMatch(line::contains))
                 .toList();

@@ -201,6 +201,28 @@ class NodesTest {
     }
 
     @Test
+    void aReceiverThatThrowsAfterItHasTakenItsResponderFailsTheRequest() {
+        AtomicReference<Responder> taken = new AtomicReference<>();
+        try (Cluster cluster = new Cluster("threads")) {
+            MessagingNode one = cluster.start(1, node -> node.type(TEXT));
+            cluster.start(
+                    2,
+                    node -> node.receive(TEXT, (_, from) -> {
+                        taken.set(from.responder());
+                        throw new IllegalStateException("too late");
+                    }));
+            assertThatThrownBy(() -> one.request(2, new Text("x", 1), Text.class, Cluster.PATIENCE))
+                    .isInstanceOfSatisfying(
+                            MessagingException.class,
+                            failed -> assertThat(failed.reason()).isEqualTo(MessagingException.Reason.REMOTE))
+                    .hasMessageContaining("too late");
+            assertThatThrownBy(() -> taken.get().respond(new Text("y", 1)))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("answered already");
+        }
+    }
+
+    @Test
     void aThrowingReceiverIsReportedAndGoesOnServing() {
         AtomicInteger calm = new AtomicInteger();
         try (Cluster cluster = new Cluster("threads")) {

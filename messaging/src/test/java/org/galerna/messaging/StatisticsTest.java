@@ -118,6 +118,10 @@ class StatisticsTest {
             MessagingNode one = cluster.start(1, node -> node);
             MessagingNode two = cluster.start(2, node -> node);
             assertThat(one.check(2, Cluster.PATIENCE)).isPositive();
+            assertThat(one.check(2)).isPositive();
+            assertThatThrownBy(() -> one.check("two", Cluster.PATIENCE))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("node 1 knows no node by the name two, only []");
             cluster.remove(two);
             assertThatThrownBy(() -> one.check(2, Duration.ofMillis(300)))
                     .isInstanceOfSatisfying(

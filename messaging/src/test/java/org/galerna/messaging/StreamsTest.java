@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Flow;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.SubmissionPublisher;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.galerna.messaging.MessagingException.Reason;
 import org.galerna.messaging.dispatch.Registration;
@@ -249,6 +252,101 @@ class StreamsTest {
                             MessagingException.class,
                             failed -> assertThat(failed.reason()).isEqualTo(Reason.CLOSED));
             Deadline.after(Cluster.PATIENCE).await("the cancelling", again.cancelled::get);
+        }
+    }
+
+    /** Its listener is slow, and hears that a connection is lost when there is another one. */
+    @Test
+    void aStreamGoesOnWhenAnEarlierConnectionOfItsNodeIsLost() throws InterruptedException {
+        Counter counter = new Counter(Long.MAX_VALUE, null);
+        CountDownLatch release = new CountDownLatch(1);
+        AtomicInteger lost = new AtomicInteger();
+        try (Cluster cluster = new Cluster("tcp")) {
+            MessagingNode two = cluster.start(
+                    2,
+                    node -> node.publish(TICK, counter).listener(new ConnectionListener() {
+                        @Override
+                        public void onDisconnected(int other, String reason, long unconfirmed) {
+                            try {
+                                release.await();
+                            } catch (InterruptedException interrupted) {
+                                Thread.currentThread().interrupt();
+                            }
+                            lost.incrementAndGet();
+                        }
+                    }));
+            for (int start = 0; start < 2; start++) {
+                MessagingNode earlier = cluster.start(1, node -> node.type(TICK));
+                Duration ignored = earlier.check(2, Cluster.PATIENCE);
+                cluster.remove(earlier);
+                Deadline.after(Cluster.PATIENCE)
+                        .await("its end", () -> two.statistics().connections() == 0);
+            }
+            MessagingNode one = cluster.start(1, node -> node.type(TICK));
+            Listener listener = new Listener(3);
+            one.publisher(2, Tick.class).subscribe(listener);
+            listener.awaitHeard(3);
+            release.countDown();
+            Deadline.after(Cluster.PATIENCE).await("what was lost", () -> lost.get() == 2);
+            listener.subscription().request(2);
+            listener.awaitHeard(5);
+            assertThat(listener.failure).isNull();
+            assertThat(counter.cancelled).isFalse();
+        }
+    }
+
+    @Test
+    void aPublisherThatThrowsEndsTheStreamAndNoOther() {
+        AtomicInteger cancelled = new AtomicInteger();
+        Flow.Publisher<Tick> publisher = subscriber -> subscriber.onSubscribe(new Flow.Subscription() {
+            @Override
+            public void request(long n) {
+                subscriber.onNext(new Tick(n));
+            }
+
+            @Override
+            public void cancel() {
+                cancelled.incrementAndGet();
+                throw new IllegalStateException("a publisher that does not cancel");
+            }
+        });
+        try (Cluster cluster = new Cluster("tcp")) {
+            MessagingNode one = cluster.start(1, node -> node.type(TICK).type(OTHER));
+            cluster.start(
+                    2,
+                    node -> node.publish(TICK, publisher).publish(OTHER, subscriber -> {
+                        throw new IllegalStateException("a publisher that takes nobody");
+                    }));
+            Listener refused = new Listener(1);
+            one.publisher(2, Other.class).subscribe(new Flow.Subscriber<>() {
+                @Override
+                public void onSubscribe(Flow.Subscription subscription) {
+                    refused.onSubscribe(subscription);
+                }
+
+                @Override
+                public void onNext(Other item) {
+                    throw new AssertionError(item);
+                }
+
+                @Override
+                public void onError(Throwable thrown) {
+                    refused.onError(thrown);
+                }
+
+                @Override
+                public void onComplete() {
+                    refused.onComplete();
+                }
+            });
+            assertThat(refused.awaitFailure()).hasMessageContaining("a publisher that takes nobody");
+            for (int each = 0; each < 3; each++) {
+                Listener listener = new Listener(1);
+                one.publisher(2, Tick.class).subscribe(listener);
+                listener.awaitHeard(1);
+            }
+            cluster.remove(one);
+            Deadline.after(Cluster.PATIENCE).await("the cancelling", () -> cancelled.get() == 3);
         }
     }
 

@@ -99,7 +99,7 @@ public final class Fuzzer {
     }
 
     /** The input of a seed. */
-    byte[] input(long seed) {
+    public byte[] input(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         byte[] bytes = pick(random).clone();
         for (int changes = 1 + random.nextInt(MOST_CHANGES); changes > 0; changes--) {

@@ -72,7 +72,7 @@ final class MessageContext implements Delivery {
     /** The receiver has thrown: the node that waits for an answer is told. */
     void failed(Throwable thrown) {
         RequestResponder asked = responder;
-        if (asked != null && !answered) {
+        if (asked != null) { // its responder may have been taken, and nobody may know any more that it is to answer
             answered = true;
             asked.failed(thrown);
         }

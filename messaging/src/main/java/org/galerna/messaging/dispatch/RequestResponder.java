@@ -37,6 +37,11 @@ public final class RequestResponder implements Responder {
         return now - deadline > 0;
     }
 
+    /** Whether the request has come by this connection. */
+    public boolean isFrom(Origin one) {
+        return origin == one;
+    }
+
     @Override
     public int requester() {
         return origin.peer();

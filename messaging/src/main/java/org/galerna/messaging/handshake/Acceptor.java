@@ -1,8 +1,6 @@
 package org.galerna.messaging.handshake;
 
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
@@ -16,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import org.galerna.link.process.OwnLog;
+import org.galerna.messaging.support.FailureLog;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +24,6 @@ import org.jspecify.annotations.Nullable;
  * each other away. A caller that has proved the key is never turned away.
  */
 public final class Acceptor implements AutoCloseable {
-    private static final Logger LOGGER = OwnLog.of(Acceptor.class.getName());
-
     static final int MOST_UNPROVED = 256;
 
     /** Callers at once, those that have proved the key among them: more than a cluster that starts all at once has. */
@@ -84,6 +80,7 @@ public final class Acceptor implements AutoCloseable {
     private final ServerSocketChannel listener;
     private final InetSocketAddress address;
     private final Host host;
+    private final FailureLog failures;
     private final int most;
     private final Thread acceptor;
     private final Set<Visitor> callers = new HashSet<>(); // guarded by itself, as the two below
@@ -94,14 +91,16 @@ public final class Acceptor implements AutoCloseable {
     /**
      * Listens.
      *
+     * @param failures hears of what goes wrong here, and not of callers that are none of the cluster
      * @throws IOException if the address is taken, or none of this host
      */
-    public Acceptor(String name, InetSocketAddress address, Host host) throws IOException {
-        this(name, address, MOST_CALLERS, host);
+    public Acceptor(String name, InetSocketAddress address, FailureLog failures, Host host) throws IOException {
+        this(name, address, MOST_CALLERS, failures, host);
     }
 
-    Acceptor(String name, InetSocketAddress address, int most, Host host) throws IOException {
+    Acceptor(String name, InetSocketAddress address, int most, FailureLog failures, Host host) throws IOException {
         this.most = most;
+        this.failures = failures;
         this.host = host;
         this.listener = ServerSocketChannel.open();
         try {
@@ -151,7 +150,7 @@ public final class Acceptor implements AutoCloseable {
             } catch (Throwable failed) { // closed, or no file descriptors, memory or threads left: later there may be
                 if (listener.isOpen()) {
                     if (!failing) {
-                        LOGGER.log(Level.WARNING, acceptor.getName() + ": a caller could not be let in", failed);
+                        failures.report(() -> "a caller could not be let in", failed);
                         failing = true;
                     }
                     LockSupport.parkNanos(this, ACCEPT_PAUSE.toNanos());
@@ -212,7 +211,7 @@ public final class Acceptor implements AutoCloseable {
         } catch (IOException stranger) {
             refused.incrementAndGet();
         } catch (Throwable failed) { // it calls again
-            LOGGER.log(Level.WARNING, acceptor.getName() + ": a caller could not be answered", failed);
+            failures.report(() -> "a caller could not be answered", failed);
         } finally {
             leave(visitor, handedOn);
         }

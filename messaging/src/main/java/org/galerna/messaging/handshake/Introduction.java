@@ -36,7 +36,10 @@ import org.galerna.messaging.serialization.TypeLayout;
  */
 public final class Introduction {
     private static final int PART_BYTES = 32 * 1024;
-    private static final int MOST_BYTES = 16 << 20;
+
+    /** Of what a node says in one message. What is read of that takes some ten times as much memory at most. */
+    static final int MOST_BYTES = 4 << 20;
+
     private static final int MOST_OFFERS = 65_536;
     private static final String TOO_SHORT = "what it says of itself ends in the middle";
     private static final int NOTE_BYTES = Short.BYTES + 1 + Long.BYTES;
@@ -54,13 +57,28 @@ public final class Introduction {
      * @param maximumMessage bytes of the longest message that it takes
      * @param known its types, by their numbers
      * @param offered arguments and results of the methods that it offers, by their keys
+     * @throws IllegalArgumentException if there is more to say than another node takes
      */
     public Introduction(int window, long maximumMessage, Map<Integer, Known> known, Map<Long, TypeLayout> offered) {
         this.window = window;
         this.maximumMessage = maximumMessage;
         this.types = new TreeMap<>(known);
-        known.forEach((number, type) -> fingerprints.put(number, fingerprint(type.layout)));
+        long bytes = 0;
+        for (Map.Entry<Integer, Known> each : known.entrySet()) {
+            byte[] layout = each.getValue().layout.encode();
+            fingerprints.put(each.getKey(), fingerprint(layout));
+            bytes += layout.length;
+        }
         this.offered = new TreeMap<>(offered);
+        for (TypeLayout each : offered.values()) {
+            bytes += Long.BYTES + each.encode().length;
+        }
+        if (bytes > MOST_BYTES - PART_BYTES) {
+            throw new IllegalArgumentException("its " + known.size() + " types and the " + offered.size()
+                    + " methods that it offers take " + bytes + " bytes to describe to other nodes, which take "
+                    + (MOST_BYTES - PART_BYTES)
+                    + ": register fewer, or let a serializer of your own stand for large records");
+        }
     }
 
     /**
@@ -154,9 +172,9 @@ public final class Introduction {
         return bytes.array();
     }
 
-    private static long fingerprint(TypeLayout layout) {
+    private static long fingerprint(byte[] layout) {
         try {
-            return ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(layout.encode()))
+            return ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(layout))
                     .getLong();
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException(impossible);

@@ -1,10 +1,12 @@
 package org.galerna.messaging.node;
 
+import java.util.function.Consumer;
 import org.galerna.messaging.ConnectionListener;
 import org.galerna.messaging.MessagingException;
 import org.galerna.messaging.connection.Announcer;
 import org.galerna.messaging.connection.Connection;
 import org.galerna.messaging.counters.PeerCounters;
+import org.galerna.messaging.dispatch.Origin;
 import org.galerna.messaging.peers.Peers;
 import org.jspecify.annotations.Nullable;
 
@@ -13,11 +15,17 @@ public final class ConnectionEvents implements Peers.Host {
     private final NodeParts node;
     private final ConnectionListener listener;
     private final Announcer announcer;
+    private @Nullable Consumer<Origin> lossHearer; // before the node starts
 
     ConnectionEvents(NodeParts node, ConnectionListener listener) {
         this.node = node;
         this.listener = listener;
         this.announcer = new Announcer(node.threadName("listener"), node.failures());
+    }
+
+    /** Tells somebody else of each connection that is lost, before the listener; before the node starts. */
+    public void onLost(Consumer<Origin> hearer) {
+        lossHearer = hearer;
     }
 
     Announcer announcer() {
@@ -55,6 +63,10 @@ public final class ConnectionEvents implements Peers.Host {
         int peer = connection.peer();
         node.counters().peer(peer).add(connection.traffic());
         node.events().disconnected(peer, reason, unconfirmed);
+        Consumer<Origin> hearer = lossHearer;
+        if (hearer != null) {
+            announcer.tellElsewhere(peer, () -> hearer.accept(connection));
+        }
         announcer.tellElsewhere(peer, () -> listener.onDisconnected(peer, reason, unconfirmed));
         if (!agreed) {
             node.completions().fail(node.requests().takeAll(connection), gone(peer, reason));

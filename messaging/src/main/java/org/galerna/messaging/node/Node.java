@@ -107,7 +107,7 @@ public final class Node {
             throws IOException {
         this.parts = new NodeParts(config, known, receivers, lastRequest, metrics, failures, this::lost);
         this.events = new ConnectionEvents(parts, listener);
-        this.peers = new Peers(config, keys, parts.connections(), parts.poller(), events);
+        this.peers = new Peers(config, keys, parts.connections(), parts.poller(), failures, events);
         this.crew = new Crew(parts);
         for (int each = 0; each < config.handlers(); each++) {
             Handler handler = new Handler(parts, crew, yieldNanos);

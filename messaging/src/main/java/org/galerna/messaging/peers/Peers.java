@@ -31,6 +31,7 @@ import org.galerna.messaging.handshake.Introduction;
 import org.galerna.messaging.handshake.PendingStreams;
 import org.galerna.messaging.handshake.SecureCall;
 import org.galerna.messaging.handshake.Verdict;
+import org.galerna.messaging.support.FailureLog;
 import org.galerna.messaging.support.NodeLog;
 import org.galerna.messaging.support.TimeLimit;
 import org.jspecify.annotations.Nullable;
@@ -85,9 +86,16 @@ public final class Peers implements AutoCloseable {
      *
      * @param keys of the cluster
      * @param poller of the node
+     * @param failures where it logs
      * @throws IOException if it cannot listen at the node's address
      */
-    public Peers(NodeConfig config, ClusterKeys keys, ConnectionContext context, Poller poller, Host host)
+    public Peers(
+            NodeConfig config,
+            ClusterKeys keys,
+            ConnectionContext context,
+            Poller poller,
+            FailureLog failures,
+            Host host)
             throws IOException {
         this.config = config;
         this.keys = keys;
@@ -102,7 +110,8 @@ public final class Peers implements AutoCloseable {
         this.incarnation = (now.toEpochMilli() << RANDOM_BITS) | new SecureRandom().nextInt(1 << RANDOM_BITS);
         this.discovery = new Discovery(config, keys, incarnation, directory);
         this.caller = new Caller(config, keys, incarnation, directory, discovery, this::meet);
-        this.acceptor = new Acceptor(context.threadName() + "acceptor", OwnAddress.listening(config), this::answer);
+        this.acceptor =
+                new Acceptor(context.threadName() + "acceptor", OwnAddress.listening(config), failures, this::answer);
         directory.learn(
                 config.id(), new Directory.Entry(incarnation, OwnAddress.advertised(config, acceptor.address())));
     }

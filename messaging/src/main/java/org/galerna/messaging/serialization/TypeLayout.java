@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param shapes the record first, then whatever lies within it, each once
  */
 public record TypeLayout(List<Shape> shapes) {
-    private static final int MOST_SHAPES = 65_536;
+    /** Shapes and members: each takes some ten times as much memory as bytes, if it has no name. */
+    static final int MOST_PARTS = 65_536;
 
     /** Of a place that is named. */
     private static final int MOST_NAMES = 20;
@@ -190,12 +191,14 @@ public record TypeLayout(List<Shape> shapes) {
     }
 
     private static List<Shape> decodeShapes(DataInputStream in) throws IOException {
-        int count = count(in, 1);
+        int count = count(in, 1, MOST_PARTS);
+        int left = MOST_PARTS - count;
         List<Shape> shapes = new ArrayList<>();
         for (int each = 0; each < count; each++) {
             int kind = in.readUnsignedByte();
             String name = in.readUTF();
-            int size = count(in, 0);
+            int size = count(in, 0, left);
+            left -= size;
             List<Member> members = new ArrayList<>();
             for (int member = 0; member < size; member++) {
                 members.add(new Member(in.readUTF(), in.readInt()));
@@ -208,10 +211,10 @@ public record TypeLayout(List<Shape> shapes) {
         return List.copyOf(shapes);
     }
 
-    private static int count(DataInputStream in, int least) throws IOException {
+    private static int count(DataInputStream in, int least, int most) throws IOException {
         int count = in.readInt();
-        if (count < least || count > MOST_SHAPES) {
-            throw new IOException("a layout has " + count + " parts");
+        if (count < least || count > most) {
+            throw new IOException("a layout has " + count + " parts more, and " + most + " are taken");
         }
         return count;
     }

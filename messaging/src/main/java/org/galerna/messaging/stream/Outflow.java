@@ -1,12 +1,14 @@
 package org.galerna.messaging.stream;
 
 import java.util.concurrent.Flow;
-import org.galerna.messaging.Responder;
+import org.galerna.messaging.dispatch.Origin;
+import org.galerna.messaging.dispatch.RequestResponder;
 import org.galerna.messaging.node.Sender;
 import org.galerna.messaging.stream.StreamMessages.Cancel;
 import org.galerna.messaging.stream.StreamMessages.End;
 import org.galerna.messaging.stream.StreamMessages.Item;
 import org.galerna.messaging.stream.StreamMessages.Opened;
+import org.galerna.messaging.support.FailureLog;
 import org.galerna.messaging.support.ThrownText;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class Outflow implements Flow.Subscriber<Object> {
     private final Sender sender;
     private final long stream;
-    private final Responder responder;
+    private final RequestResponder responder;
+    private final FailureLog failures;
     private final Runnable ended;
     private long sent; // by the publisher, one call after the other
 
@@ -23,14 +26,20 @@ final class Outflow implements Flow.Subscriber<Object> {
     private long asked;
     private boolean over;
 
-    Outflow(Sender sender, long stream, Responder responder, Runnable ended) {
+    Outflow(Sender sender, long stream, RequestResponder responder, FailureLog failures, Runnable ended) {
         this.sender = sender;
         this.stream = stream;
         this.responder = responder;
+        this.failures = failures;
         this.ended = ended;
     }
 
-    int subscriber() {
+    /** Whether it goes over this connection. */
+    boolean isOver(Origin connection) {
+        return responder.isFrom(connection);
+    }
+
+    private int subscriber() {
         return responder.requester();
     }
 
@@ -117,8 +126,12 @@ final class Outflow implements Flow.Subscriber<Object> {
         synchronized (this) {
             known = subscription;
         }
-        if (known != null) {
-            known.cancel();
+        try {
+            if (known != null) {
+                known.cancel();
+            }
+        } catch (Throwable thrown) { // the stream ends all the same
+            failures.report(() -> "a publisher of a stream to node " + subscriber() + " has thrown", thrown);
         }
     }
 

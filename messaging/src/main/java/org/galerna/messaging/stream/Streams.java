@@ -14,8 +14,8 @@ import java.util.function.BiPredicate;
 import org.galerna.messaging.Delivery;
 import org.galerna.messaging.Handling;
 import org.galerna.messaging.MessagingException;
-import org.galerna.messaging.Responder;
 import org.galerna.messaging.dispatch.Guarded;
+import org.galerna.messaging.dispatch.Origin;
 import org.galerna.messaging.dispatch.Registration;
 import org.galerna.messaging.dispatch.RequestResponder;
 import org.galerna.messaging.node.Node;
@@ -61,6 +61,7 @@ public final class Streams {
     /** The node that it belongs to; before that starts. */
     public void belongTo(Node one) {
         node = one;
+        one.events().onLost(this::lost);
     }
 
     /**
@@ -111,19 +112,23 @@ public final class Streams {
         if (wanted != null && decision != null) {
             Guarded.check(decision.test(delivery.sender(), wanted), delivery, "subscribe to type " + wanted);
         }
-        Responder responder = delivery.responder();
+        RequestResponder responder = (RequestResponder) delivery.responder();
         Flow.Publisher<?> publisher = published.get(open.type());
         if (publisher == null) {
-            ((RequestResponder) responder)
-                    .fail(
-                            MessagingException.Reason.NOT_OFFERED,
-                            "it publishes no messages of type " + (wanted == null ? open.type() : wanted));
+            responder.fail(
+                    MessagingException.Reason.NOT_OFFERED,
+                    "it publishes no messages of type " + (wanted == null ? open.type() : wanted));
             return;
         }
         Key key = new Key(delivery.sender(), open.stream());
-        Outflow outflow = new Outflow(node().sender(), open.stream(), responder, () -> outflows.remove(key));
+        Outflow outflow = new Outflow(node().sender(), open.stream(), responder, failures, () -> outflows.remove(key));
         outflows.put(key, outflow);
-        publisher.subscribe(outflow);
+        try {
+            publisher.subscribe(outflow);
+        } catch (Throwable thrown) {
+            outflow.onError(thrown);
+            throw thrown; // and is logged
+        }
     }
 
     private void demand(Demand demand, Delivery delivery) {
@@ -140,9 +145,9 @@ public final class Streams {
         }
     }
 
-    /** The connection to a node has ended, and with it what it has subscribed to. */
-    public void lost(int other) {
-        outflows.values().stream().filter(each -> each.subscriber() == other).forEach(Outflow::cancel);
+    /** A connection has ended, and with it what was subscribed to over it: not over the one that has followed it. */
+    private void lost(Origin connection) {
+        outflows.values().stream().filter(each -> each.isOver(connection)).forEach(Outflow::cancel);
     }
 
     /** Ends what others have subscribed to: this node is about to end. */
@@ -164,7 +169,12 @@ public final class Streams {
         Inflow<T> inflow = new Inflow<>(type, subscriber, new Way(from, stream));
         Key key = new Key(from, stream);
         inflows.put(key, inflow);
-        subscriber.onSubscribe(inflow);
+        try {
+            subscriber.onSubscribe(inflow);
+        } catch (Throwable thrown) {
+            inflows.remove(key);
+            throw thrown;
+        }
         if (!inflows.containsKey(key)) {
             return; // cancelled already
         }

@@ -49,6 +49,7 @@ import org.galerna.messaging.waiting.ResponseWaiters;
 import org.galerna.messaging.wire.Frames;
 import org.galerna.messaging.wire.TypeTable;
 import org.galerna.messaging.wire.WireType;
+import org.galerna.testkit.Fuzzer;
 import org.galerna.testkit.Seeds;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -384,7 +385,8 @@ class FrameDecodersTest {
             for (int each = 0; each < MOST_FRAMES && session.lost == null; each++) {
                 for (byte[] frame : plausible(session.request.id())) {
                     if (session.lost == null) {
-                        byte[] bytes = random.nextInt(8) == 0 ? DecoderInputs.changed(frame, 0, random) : frame;
+                        byte[] bytes =
+                                random.nextInt(8) == 0 ? new Fuzzer(List.of(frame)).input(random.nextLong()) : frame;
                         session.take(bytes.length == 0 ? new byte[1] : bytes);
                         frames++;
                     }

@@ -13,7 +13,11 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import org.galerna.messaging.LoggedLines;
+import org.galerna.messaging.support.FailureLog;
 import org.galerna.testkit.Deadline;
 import org.galerna.testkit.RankThreads;
 import org.junit.jupiter.api.AfterEach;
@@ -21,9 +25,10 @@ import org.junit.jupiter.api.Test;
 
 class AcceptorTest {
     private static final int TIMES = 200;
+    private static final FailureLog FAILURES = new FailureLog(1);
 
     private static Acceptor open(InetSocketAddress address) throws IOException {
-        Acceptor acceptor = new Acceptor("acceptor", address, visitor -> false);
+        Acceptor acceptor = new Acceptor("acceptor", address, FAILURES, visitor -> false);
         acceptor.open();
         return acceptor;
     }
@@ -56,7 +61,7 @@ class AcceptorTest {
         CountDownLatch release = new CountDownLatch(1);
         List<SocketChannel> callers = new ArrayList<>();
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        try (Acceptor acceptor = new Acceptor("acceptor", any, 20, visitor -> {
+        try (Acceptor acceptor = new Acceptor("acceptor", any, 20, FAILURES, visitor -> {
             visitor.heard();
             boolean ignored = visitor.proved();
             try {
@@ -77,6 +82,29 @@ class AcceptorTest {
                 assertThat(each.socket().getInputStream().read()).isEqualTo(-1);
                 each.close();
             }
+        }
+    }
+
+    /** Whatever callers make it throw: the log has as many lines as for anything else. */
+    @Test
+    void callersThatCannotBeAnsweredDoNotFillTheLog() throws IOException {
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        AtomicInteger answered = new AtomicInteger();
+        try (LoggedLines log = new LoggedLines();
+                Acceptor acceptor = new Acceptor("acceptor", any, new FailureLog(1), visitor -> {
+                    answered.incrementAndGet();
+                    throw new IllegalStateException("caller " + visitor.channel());
+                })) {
+            acceptor.open();
+            long start = System.nanoTime();
+            for (int each = 0; each < 200; each++) {
+                Socket socket = call(acceptor);
+                assertThat(socket.getInputStream().read()).isEqualTo(-1);
+            }
+            long seconds = 1 + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
+            assertThat(answered).hasValue(200);
+            assertThat(log.with("node 1: a caller could not be answered"))
+                    .hasSizeBetween(1, (int) seconds * FailureLog.MOST + FailureLog.MOST);
         }
     }
 
@@ -128,7 +156,7 @@ class AcceptorTest {
     @Test
     void theOldestThatSayNothingAreTurnedAwayAndNobodyElse() throws IOException {
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        try (Acceptor acceptor = new Acceptor("acceptor", any, AcceptorTest::answer)) {
+        try (Acceptor acceptor = new Acceptor("acceptor", any, FAILURES, AcceptorTest::answer)) {
             acceptor.open();
             Socket proved = call(acceptor);
             proved.getOutputStream().write(new byte[] {1, 1});
@@ -160,7 +188,7 @@ class AcceptorTest {
     @Test
     void whenAllHaveSaidSomethingTheOldestOfThemIsTurnedAway() throws IOException {
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        try (Acceptor acceptor = new Acceptor("acceptor", any, AcceptorTest::answer)) {
+        try (Acceptor acceptor = new Acceptor("acceptor", any, FAILURES, AcceptorTest::answer)) {
             acceptor.open();
             for (int each = 1; each <= Acceptor.MOST_UNPROVED; each++) {
                 call(acceptor).getOutputStream().write(1);

@@ -1,7 +1,10 @@
 package org.galerna.messaging.handshake;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ProtocolException;
@@ -10,12 +13,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import org.galerna.messaging.DecoderInputs;
 import org.galerna.messaging.FuzzTarget;
 import org.galerna.messaging.serialization.RecordSerializer;
 import org.galerna.messaging.serialization.TypeLayout;
-import org.galerna.testkit.Seeds;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -24,27 +25,17 @@ import org.junit.jupiter.api.Test;
 class HandshakeDecodersTest {
     private static final int INPUTS = DecoderInputs.NUMBER;
 
-    private final Random random = new Random(Seeds.next("handshake decoders"));
-
     @Test
     void greetingsAreReadOrRefused() {
         byte[] seed = Greeting.ofLink(1, 2, 3).encode(new byte[Greeting.RANDOM_BYTES]);
-        int read = 0;
-        for (int input = 0; input < INPUTS; input++) {
-            byte[] bytes =
-                    Arrays.copyOf(DecoderInputs.changed(seed, 0, random), Greeting.BYTES); // so many are always read
-            try {
-                Greeting greeting = Greeting.decode(bytes);
-                if (greeting.from() <= Greeting.MOST_NODE) {
-                    read++;
-                }
-            } catch (ProtocolException refused) {
-                if (refused.getMessage() == null) {
-                    throw new AssertionError(refused);
-                }
-            }
+        DecoderInputs.read("greetings", INPUTS, List.of(seed), HandshakeDecodersTest::readGreeting);
+    }
+
+    private static void readGreeting(byte[] bytes) throws IOException {
+        Greeting greeting = Greeting.decode(Arrays.copyOf(bytes, Greeting.BYTES)); // so many are always read
+        if (greeting.from() > Greeting.MOST_NODE) {
+            throw new AssertionError("from node " + greeting.from());
         }
-        assertThat(read).isBetween(INPUTS / 10, INPUTS - INPUTS / 10);
     }
 
     record Item(String name, int count, @Nullable Item next) {}
@@ -75,26 +66,6 @@ class HandshakeDecodersTest {
                 Map.of(7L, items, 8L, orders));
     }
 
-    /** Returns how many were read. */
-    private int introduced(byte[] seed, Decoder decoder) throws IOException {
-        int read = 0;
-        for (int input = 0; input < INPUTS; input++) {
-            try {
-                decoder.read(DecoderInputs.changed(seed, 0, random));
-                read++;
-            } catch (IOException refused) {
-                if (refused.getMessage() == null) { // it stands in the log
-                    throw refused;
-                }
-            }
-        }
-        return read;
-    }
-
-    private interface Decoder {
-        void read(byte[] bytes) throws IOException;
-    }
-
     private static final Introduction OWN = introduction(Item.class, Order.class);
     private static final Introduction OTHER = introduction(Other.Item.class, Other.Order.class);
 
@@ -108,9 +79,27 @@ class HandshakeDecodersTest {
         Introduction.Peer peer = own.peer(2, summary, layouts);
         assertThat(peer.differences()).containsOnlyKeys(2);
         assertThat(peer.offered()).containsOnlyKeys(7L, 8L);
-        assertThat(introduced(other.own(), own::summary)).isBetween(INPUTS / 10, INPUTS - INPUTS / 10);
-        assertThat(introduced(layouts, bytes -> own.peer(2, summary, bytes)))
-                .isBetween(INPUTS / 10, INPUTS - INPUTS / 10);
+        DecoderInputs.read("summaries", INPUTS, List.of(other.own()), own::summary);
+        DecoderInputs.read("layouts of two nodes", INPUTS, List.of(layouts), bytes -> own.peer(2, summary, bytes));
+    }
+
+    /** Otherwise no other node would talk to it, and none would say why. */
+    @Test
+    void aNodeWithMoreToSayThanOthersTakeIsNotMade() throws IOException {
+        int names = 100;
+        int length = Introduction.MOST_BYTES / names;
+        ByteBuffer bytes = ByteBuffer.allocate(4 + 1 + 2 + 4 + names * (2 + length + 4));
+        bytes.putInt(1).put((byte) 5).putShort((short) 0).putInt(names);
+        for (int each = 0; each < names; each++) {
+            bytes.putShort((short) length)
+                    .put("a".repeat(length).getBytes(StandardCharsets.UTF_8))
+                    .putInt(-1);
+        }
+        TypeLayout large = TypeLayout.decode(new DataInputStream(new ByteArrayInputStream(bytes.array())));
+        assertThatThrownBy(() -> new Introduction(1, 1, Map.of(1, new Introduction.Known(0, "large", large)), Map.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("its 1 types and the 0 methods that it offers take " + bytes.capacity())
+                .hasMessageContaining("register fewer");
     }
 
     @Test
@@ -125,19 +114,17 @@ class HandshakeDecodersTest {
                     .put((byte) host.length)
                     .put(host);
         }
-        int read = 0;
-        for (int input = 0; input < INPUTS; input++) {
+        DecoderInputs.read("nodes", INPUTS, List.of(seed.array()), bytes -> {
             Directory directory = new Directory();
             try {
-                boolean ignored = directory.read(DecoderInputs.changed(seed.array(), 0, random));
-                read++;
+                boolean ignored = directory.read(bytes);
             } catch (ProtocolException refused) {
-                if (refused.getMessage() == null || directory.nodes().size() > 2) {
+                if (directory.nodes().size() > bytes.length / 14) {
                     throw new AssertionError(refused);
                 }
+                throw refused;
             }
-        }
-        assertThat(read).isBetween(INPUTS / 10, INPUTS - INPUTS / 10);
+        });
     }
 
     /** The first byte says which of the messages follows. */
@@ -183,26 +170,16 @@ class HandshakeDecodersTest {
                 return;
             }
             byte[] message = Arrays.copyOfRange(bytes, 1, bytes.length);
-            try {
-                switch (bytes[0] & 3) {
-                    case 0 -> {
-                        Greeting ignored = Greeting.decode(Arrays.copyOf(message, Greeting.BYTES));
-                    }
-                    case 1 -> {
-                        boolean ignored = new Directory().read(message);
-                    }
-                    case 2 -> {
-                        Introduction.Summary ignored = OWN.summary(message);
-                    }
-                    default -> {
-                        Introduction.Peer ignored = OWN.peer(2, OWN.summary(OTHER.own()), message);
-                    }
-                }
-            } catch (IOException refused) {
-                if (refused.getMessage() == null) {
-                    throw new UncheckedIOException(refused);
-                }
-            }
+            boolean ignored = DecoderInputs.isRead(message, decoder(bytes[0] & 3));
+        }
+
+        private static DecoderInputs.Decoder decoder(int kind) {
+            return switch (kind) {
+                case 0 -> HandshakeDecodersTest::readGreeting;
+                case 1 -> new Directory()::read;
+                case 2 -> OWN::summary;
+                default -> bytes -> OWN.peer(2, OWN.summary(OTHER.own()), bytes);
+            };
         }
     }
 }

@@ -45,11 +45,19 @@ public final class GalernaJvm {
         return command;
     }
 
-    /** As {@link #command}, for a JVM whose ranks are threads. */
-    public static List<String> ofThreads(List<String> options) {
+    /** As {@link #command}, for a JVM with that many ranks, which are threads. */
+    public static List<String> ofThreads(int ranks, List<String> options) {
         List<String> command = command(options);
-        command.add(1, RankSystemLoader.OPTION);
+        command.addAll(1, optionsOfThreads(ranks));
         return command;
+    }
+
+    /** What a JVM with that many ranks needs in addition, before the options of the user. */
+    public static List<String> optionsOfThreads(int ranks) {
+        List<String> options = new ArrayList<>(
+                CompilerThreads.options(ranks, Runtime.getRuntime().availableProcessors()));
+        options.add(RankSystemLoader.OPTION);
+        return options;
     }
 
     /**

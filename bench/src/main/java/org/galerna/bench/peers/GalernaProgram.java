@@ -25,20 +25,8 @@ public final class GalernaProgram {
      */
     public GalernaProgram() {
         try {
-            Path folder = PeerFiles.cache();
-            classes = folder.resolve("galerna");
-            PeerFiles.runTool(
-                    "compiling the program of the first seconds",
-                    folder,
-                    List.of(
-                            Path.of(System.getProperty("java.home"), "bin", "javac")
-                                    .toString(),
-                            "-proc:none",
-                            "-cp",
-                            GalernaPath.classPath(),
-                            "-d",
-                            classes.toString(),
-                            PeerFiles.extract(PROGRAM + ".java", folder).toString()));
+            classes = PeerFiles.cache().resolve("galerna");
+            PeerFiles.compile(PROGRAM, GalernaPath.classPath(), classes);
         } catch (IOException failed) {
             throw new ContenderException(
                     "the program of the first seconds cannot be made: " + failed.getMessage(), failed);

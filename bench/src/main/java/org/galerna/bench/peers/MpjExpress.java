@@ -107,21 +107,9 @@ public final class MpjExpress extends JavaPeer {
 
     private ProgramCommand command(String program, int ranks, List<String> arguments) {
         try {
-            Path folder = PeerFiles.cache();
+            Path classes = PeerFiles.cache().resolve(name());
             String classPath = libraries(OWN) + File.pathSeparator + GalernaPath.classPath();
-            Path source = PeerFiles.extract(program + ".java", folder);
-            PeerFiles.runTool(
-                    "compiling the benchmark program for " + name(),
-                    folder,
-                    List.of(
-                            Path.of(System.getProperty("java.home"), "bin", "javac")
-                                    .toString(),
-                            "-proc:none",
-                            "-cp",
-                            classPath + File.pathSeparator + libraries(SHARED),
-                            "-d",
-                            folder.resolve(name()).toString(),
-                            source.toString()));
+            PeerFiles.compile(program, classPath + File.pathSeparator + libraries(SHARED), classes);
             List<String> command = new ArrayList<>(List.of(
                     java(),
                     "--enable-native-access=ALL-UNNAMED",
@@ -130,12 +118,7 @@ public final class MpjExpress extends JavaPeer {
                     libraries(SHARED) + logging(),
                     "runtime.starter.MulticoreStarter"));
             command.addAll(List.of(
-                    folder.resolve(name()).toString(),
-                    Integer.toString(ranks),
-                    "smpdev",
-                    "useLocalLoader",
-                    classPath,
-                    program));
+                    classes.toString(), Integer.toString(ranks), "smpdev", "useLocalLoader", classPath, program));
             command.addAll(arguments);
             return new ProgramCommand(command, Map.of(HOME, home.toString()));
         } catch (IOException failed) {

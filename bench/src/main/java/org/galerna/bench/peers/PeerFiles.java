@@ -38,6 +38,27 @@ final class PeerFiles {
     }
 
     /**
+     * Compiles a program in Java, a resource of this package, by the JDK that runs this.
+     *
+     * @param program name of its class
+     * @param classes folder for the class files
+     * @throws ContenderException if it does not compile
+     */
+    static void compile(String program, String classPath, Path classes) throws IOException {
+        Path folder = cache();
+        Path source = extract(program + ".java", folder);
+        List<String> command = List.of(
+                Path.of(System.getProperty("java.home"), "bin", "javac").toString(),
+                "-proc:none",
+                "-cp",
+                classPath,
+                "-d",
+                classes.toString(),
+                source.toString());
+        runTool("compiling " + source.getFileName(), folder, command);
+    }
+
+    /**
      * Runs a tool to its end.
      *
      * @param folder where it works

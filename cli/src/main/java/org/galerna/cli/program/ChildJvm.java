@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.galerna.cli.usage.UsageException;
 import org.galerna.launch.GalernaJvm;
+import org.galerna.launch.JobDescription;
 import org.galerna.launch.JobMain;
 import org.galerna.launch.ProcessStart;
 import org.galerna.launch.process.AotCache;
@@ -25,12 +26,12 @@ public final class ChildJvm {
      * @param afterwards to be done when the child has ended, however that is
      * @return exit status of the child
      */
-    public static int run(List<String> jvmOptions, Path folder, List<String> jobArguments, Runnable afterwards)
+    public static int run(List<String> jvmOptions, Path folder, JobDescription job, Runnable afterwards)
             throws InterruptedException {
-        List<String> command = GalernaJvm.ofThreads(jvmOptions);
+        List<String> command = GalernaJvm.ofThreads(job.ranks(), jvmOptions);
         command.addAll(1, AotCache.optionsOfThreads(jvmOptions));
         command.add(JobMain.class.getName());
-        command.addAll(jobArguments);
+        command.addAll(job.toArguments());
         return await(command, folder, Duration.ZERO, afterwards);
     }
 

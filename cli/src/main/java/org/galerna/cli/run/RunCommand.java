@@ -210,11 +210,11 @@ public final class RunCommand implements Callable<Integer> {
         }
         if (found.classes().isEmpty()) {
             JobDescription job = describe(found, machine.modules(), found.classPath());
-            return ChildJvm.run(machine.jvmOptions(), folder, job.toArguments(), this::report);
+            return ChildJvm.run(machine.jvmOptions(), folder, job, this::report);
         }
         Path classes = ClassesFolder.write(found.classes());
         JobDescription job = describe(found, machine.modules(), ClassesFolder.before(found.classPath(), classes));
-        return ChildJvm.run(machine.jvmOptions(), folder, job.toArguments(), () -> {
+        return ChildJvm.run(machine.jvmOptions(), folder, job, () -> {
             ClassesFolder.remove(classes);
             report();
         });

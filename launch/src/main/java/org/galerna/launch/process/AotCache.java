@@ -218,7 +218,7 @@ public final class AotCache {
     }
 
     private static boolean runThreads(Path draft) {
-        List<String> command = GalernaJvm.ofThreads(List.of("-XX:AOTCacheOutput=" + draft));
+        List<String> command = GalernaJvm.ofThreads(REHEARSING, List.of("-XX:AOTCacheOutput=" + draft));
         command.add(JobMain.class.getName());
         command.addAll(new JobDescription(
                         REHEARSING,

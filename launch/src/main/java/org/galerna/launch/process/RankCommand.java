@@ -8,7 +8,6 @@ import java.util.Optional;
 import org.galerna.launch.GalernaJvm;
 import org.galerna.launch.GalernaPath;
 import org.galerna.launch.ProgramModules;
-import org.galerna.launch.RankSystemLoader;
 
 /** The command of a process of ranks. */
 final class RankCommand {
@@ -37,7 +36,7 @@ final class RankCommand {
         List<String> options = shared ? inOneMachine.jvmOptions() : job.jvmOptions();
         this.start = GalernaJvm.upToOptions(options);
         if (shared) {
-            start.add(RankSystemLoader.OPTION);
+            start.addAll(GalernaJvm.optionsOfThreads(Math.min(job.ranksPerProcess(), job.ranks())));
         }
         aotCache.ifPresent(file -> start.addAll(AotCache.options(file)));
         double percent = memoryPercent(job);

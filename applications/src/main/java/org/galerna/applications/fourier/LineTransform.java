@@ -1,7 +1,7 @@
 package org.galerna.applications.fourier;
 
 /**
- * Transforms of a batch of lines side by side: Stockham's method, which needs no reordering. Element k of all lines of
+ * Transforms of a batch of lines side by side: Stockham's method with four parts, which needs no reordering. Element k of all lines of
  * the batch is one row, so that every inner loop goes through whole rows with the same index, and becomes vector code; a
  * batch fits into the second cache. Not thread-safe.
  */
@@ -25,7 +25,7 @@ public final class LineTransform {
             throw new IllegalArgumentException("a line has a power of two of elements, not " + length);
         }
         this.length = length;
-        this.cosines = new double[Math.max(1, length / 2)];
+        this.cosines = new double[length];
         this.sines = new double[cosines.length];
         for (int index = 0; index < cosines.length; index++) {
             cosines[index] = Math.cos(2 * Math.PI * index / length);
@@ -59,58 +59,124 @@ public final class LineTransform {
 
     private void run(int lines, int sign) {
         int stride = 1;
-        for (int rest = length; rest > 1; rest /= 2) {
-            int half = rest / 2;
-            for (int p = 0; p < half; p++) {
-                double cosine = cosines[p * stride];
-                double sine = sign * sines[p * stride];
-                for (int q = 0; q < stride; q++) {
-                    int one = q + stride * p;
-                    int two = one + stride * half;
-                    int out = q + stride * 2 * p;
-                    butterfly(
-                            real[one],
-                            imaginary[one],
-                            real[two],
-                            imaginary[two],
-                            otherReal[out],
-                            otherImaginary[out],
-                            otherReal[out + stride],
-                            otherImaginary[out + stride],
-                            cosine,
-                            sine,
-                            lines);
-                }
+        int rest = length;
+        for (; rest >= 4; rest /= 4) {
+            for (int p = 0; p < rest / 4; p++) {
+                quarters(p, rest / 4, stride, sign, lines);
             }
-            double[][] swap = real;
-            real = otherReal;
-            otherReal = swap;
-            swap = imaginary;
-            imaginary = otherImaginary;
-            otherImaginary = swap;
-            stride *= 2;
+            swap();
+            stride *= 4;
+        }
+        if (rest == 2) {
+            for (int q = 0; q < stride; q++) {
+                add(real[q], real[q + stride], otherReal[q], otherReal[q + stride], lines);
+                add(imaginary[q], imaginary[q + stride], otherImaginary[q], otherImaginary[q + stride], lines);
+            }
+            swap();
+        }
+    }
+
+    private void swap() {
+        double[][] swap = real;
+        real = otherReal;
+        otherReal = swap;
+        swap = imaginary;
+        imaginary = otherImaginary;
+        otherImaginary = swap;
+    }
+
+    /** Two steps at once: they read and write half as much as one after the other. */
+    private void quarters(int p, int quarter, int stride, int sign, int lines) {
+        int one = p * stride;
+        int plus = sign > 0 ? 1 : 3; // which of the results is that with +i
+        int minus = 4 - plus;
+        for (int q = 0; q < stride; q++) {
+            int in = q + stride * p;
+            int step = stride * quarter;
+            int out = q + stride * 4 * p;
+            butterfly(
+                    real[in],
+                    imaginary[in],
+                    real[in + step],
+                    imaginary[in + step],
+                    real[in + 2 * step],
+                    imaginary[in + 2 * step],
+                    real[in + 3 * step],
+                    imaginary[in + 3 * step],
+                    otherReal[out],
+                    otherImaginary[out],
+                    otherReal[out + plus * stride],
+                    otherImaginary[out + plus * stride],
+                    otherReal[out + 2 * stride],
+                    otherImaginary[out + 2 * stride],
+                    otherReal[out + minus * stride],
+                    otherImaginary[out + minus * stride],
+                    cosines[plus * one],
+                    sign * sines[plus * one],
+                    cosines[2 * one],
+                    sign * sines[2 * one],
+                    cosines[minus * one],
+                    sign * sines[minus * one],
+                    lines);
         }
     }
 
     private static void butterfly(
-            double[] oneReal,
-            double[] oneImaginary,
-            double[] twoReal,
-            double[] twoImaginary,
+            double[] aReal,
+            double[] aImaginary,
+            double[] bReal,
+            double[] bImaginary,
+            double[] cReal,
+            double[] cImaginary,
+            double[] dReal,
+            double[] dImaginary,
             double[] sumReal,
             double[] sumImaginary,
-            double[] productReal,
-            double[] productImaginary,
+            double[] plusReal,
+            double[] plusImaginary,
+            double[] differenceReal,
+            double[] differenceImaginary,
+            double[] minusReal,
+            double[] minusImaginary,
+            double plusCosine,
+            double plusSine,
             double cosine,
             double sine,
+            double minusCosine,
+            double minusSine,
             int lines) {
         for (int line = 0; line < lines; line++) {
-            sumReal[line] = oneReal[line] + twoReal[line];
-            sumImaginary[line] = oneImaginary[line] + twoImaginary[line];
-            double real = oneReal[line] - twoReal[line];
-            double imaginary = oneImaginary[line] - twoImaginary[line];
-            productReal[line] = real * cosine - imaginary * sine;
-            productImaginary[line] = real * sine + imaginary * cosine;
+            double evenReal = aReal[line] + cReal[line];
+            double evenImaginary = aImaginary[line] + cImaginary[line];
+            double oddReal = bReal[line] + dReal[line];
+            double oddImaginary = bImaginary[line] + dImaginary[line];
+            double acrossReal = aReal[line] - cReal[line];
+            double acrossImaginary = aImaginary[line] - cImaginary[line];
+            double turnedReal = dImaginary[line] - bImaginary[line]; // i times the difference
+            double turnedImaginary = bReal[line] - dReal[line];
+            sumReal[line] = evenReal + oddReal;
+            sumImaginary[line] = evenImaginary + oddImaginary;
+            double real = evenReal - oddReal;
+            double imaginary = evenImaginary - oddImaginary;
+            differenceReal[line] = real * cosine - imaginary * sine;
+            differenceImaginary[line] = real * sine + imaginary * cosine;
+            double upReal = acrossReal + turnedReal;
+            double upImaginary = acrossImaginary + turnedImaginary;
+            plusReal[line] = upReal * plusCosine - upImaginary * plusSine;
+            plusImaginary[line] = upReal * plusSine + upImaginary * plusCosine;
+            double downReal = acrossReal - turnedReal;
+            double downImaginary = acrossImaginary - turnedImaginary;
+            minusReal[line] = downReal * minusCosine - downImaginary * minusSine;
+            minusImaginary[line] = downReal * minusSine + downImaginary * minusCosine;
+        }
+    }
+
+    private static void add(double[] one, double[] two, double[] sum, double[] difference, int lines) {
+        for (int line = 0; line < lines; line++) {
+            double first = one[line];
+            double second = two[line];
+            sum[line] = first + second;
+            difference[line] = first - second;
         }
     }
 }

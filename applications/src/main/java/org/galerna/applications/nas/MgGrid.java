@@ -20,7 +20,7 @@ final class MgGrid {
     private final int height;
     private final int depth;
     private final int stride;
-    private final double[][] rows;
+    private final double[][][] planes;
     private final int ranksY;
     private final int ranksZ;
     // messages in y and in z, each a send and a receive on two sides
@@ -37,7 +37,7 @@ final class MgGrid {
         this.height = points / ranksY;
         this.depth = points / ranksZ;
         this.stride = height + 2;
-        this.rows = new double[stride * (depth + 2)][width + 2];
+        this.planes = new double[depth + 2][stride][width + 2];
         int rankY = ranks.Rank() % ranksY;
         int rankZ = ranks.Rank() / ranksY;
         this.outbound = new double[4][];
@@ -88,31 +88,60 @@ final class MgGrid {
 
     /** A row; the ghost rows are 0 and {@code height + 1}, and those of planes 0 and {@code depth + 1}. */
     double[] row(int y, int z) {
-        return rows[z * stride + y];
+        return planes[z][y];
+    }
+
+    /** The rows of a plane, ghost rows too. */
+    double[][] plane(int z) {
+        return planes[z];
+    }
+
+    /** Whether rows in y are whole, so that a rank fills the ghost rows of a plane itself. */
+    boolean hasWholePlanes() {
+        return ranksY == 1;
     }
 
     /** Sets the share of a thread to 0, ghost points too. */
     void clear(Team.Member member) {
-        for (int row = member.from(rows.length); row < member.to(rows.length); row++) {
-            Arrays.fill(rows[row], 0.0);
+        for (int z = member.from(planes.length); z < member.to(planes.length); z++) {
+            for (double[] row : planes[z]) {
+                Arrays.fill(row, 0.0);
+            }
         }
         member.barrier();
+    }
+
+    /** Fills the ghost points of a row. */
+    static void closeRow(double[] row) {
+        row[0] = row[row.length - 2];
+        row[row.length - 1] = row[1];
+    }
+
+    /** Fills the ghost rows of a plane that is whole in y. */
+    static void closePlane(double[][] plane) {
+        int height = plane.length - 2;
+        System.arraycopy(plane[height], 0, plane[0], 0, plane[0].length);
+        System.arraycopy(plane[1], 0, plane[height + 1], 0, plane[0].length);
     }
 
     /** Fills the ghost points, when all threads are here: first in x, then in y, and then in z with the corners. */
     void exchange(Team.Member member) {
         member.barrier();
+        for (int z = 1 + member.from(depth); z < 1 + member.to(depth); z++) {
+            for (int y = 1; y <= height; y++) {
+                closeRow(row(y, z));
+            }
+        }
+        exchangeRows(member);
+    }
+
+    /** Fills the ghost rows and planes, when all threads are here; the rows have their ghost points. */
+    void exchangeRows(Team.Member member) {
         int firstPlane = 1 + member.from(depth);
         int endPlane = 1 + member.to(depth);
         for (int z = firstPlane; z < endPlane; z++) {
-            for (int y = 1; y <= height; y++) {
-                double[] row = row(y, z);
-                row[0] = row[width];
-                row[width + 1] = row[1];
-            }
             if (ranksY == 1) {
-                System.arraycopy(row(height, z), 0, row(0, z), 0, width + 2);
-                System.arraycopy(row(1, z), 0, row(height + 1, z), 0, width + 2);
+                closePlane(planes[z]);
             } else {
                 System.arraycopy(row(1, z), 0, outbound[0], (z - 1) * (width + 2), width + 2);
                 System.arraycopy(row(height, z), 0, outbound[1], (z - 1) * (width + 2), width + 2);
@@ -125,6 +154,11 @@ final class MgGrid {
                 System.arraycopy(inbound[1], (z - 1) * (width + 2), row(height + 1, z), 0, width + 2);
             }
         }
+        exchangePlanes(member);
+    }
+
+    /** Fills the ghost planes, when all threads are here; the first and the last plane are complete. */
+    void exchangePlanes(Team.Member member) {
         member.barrier();
         int from = member.from(stride);
         int to = member.to(stride);

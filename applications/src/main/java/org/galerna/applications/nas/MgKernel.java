@@ -17,6 +17,9 @@ final class MgKernel implements Kernel {
     private static final double TOLERANCE = 1e-8;
     private static final int CHARGES = 10;
 
+    /** Planes of a rank from which on rows stay whole in y, so that a plane can be used while it is in the cache. */
+    private static final int THICK = 16;
+
     private record Problem(int level, int iterations, double norm) {
         static Problem of(ProblemClass size) {
             return switch (size) {
@@ -61,17 +64,15 @@ final class MgKernel implements Kernel {
         double[] result = new double[2];
         Team.run(ranks, threads, member -> {
             MgStencils stencils = new MgStencils(smoother(size), problem.points());
-            solver.start(member, stencils);
+            solver.start(member);
             solver.cycle(member, stencils);
-            solver.start(member, stencils);
+            solver.start(member);
             member.once(ranks::Barrier);
             double start = MPI.Wtime();
-            solver.residual(member, stencils, problem.level);
             for (int iteration = 0; iteration < problem.iterations; iteration++) {
                 solver.cycle(member, stencils);
-                solver.residual(member, stencils, problem.level);
             }
-            double norm = solver.norm(member);
+            double norm = solver.norm(member, stencils);
             if (member.isFirst()) {
                 result[0] = MPI.Wtime() - start;
                 result[1] = norm;
@@ -115,9 +116,10 @@ final class MgKernel implements Kernel {
             this.problem = problem;
             this.finest = problem.level;
             int bits = Integer.numberOfTrailingZeros(ranks.Size());
-            this.ranksZ = 1 << ((bits + 1) / 2);
-            this.ranksY = 1 << (bits / 2);
-            this.coarsestCut = Math.max(1, (bits + 1) / 2);
+            boolean isThick = problem.points() >> bits >= THICK;
+            this.ranksY = isThick ? 1 : 1 << (bits / 2);
+            this.ranksZ = ranks.Size() / ranksY;
+            this.coarsestCut = Math.max(1, Integer.numberOfTrailingZeros(ranksZ));
             this.u = new MgGrid[finest + 1];
             this.r = new MgGrid[finest + 1];
             this.v = new MgGrid(ranks, problem.points(), ranksY, ranksZ);
@@ -134,27 +136,17 @@ final class MgKernel implements Kernel {
             }
         }
 
-        /** Sets the charges, and the first residual of a field that is 0. */
-        void start(Team.Member member, MgStencils stencils) {
+        /** Sets the charges, and a field that is 0. */
+        void start(Team.Member member) {
             u[finest].clear(member);
             member.once(() -> MgCharges.place(v, ranks, ranksY, CHARGES));
             v.exchange(member);
-            residual(member, stencils, finest);
         }
 
-        /** {@code r = v - A u} on the finest grid, {@code r = r - A u} on the others. */
-        void residual(Team.Member member, MgStencils stencils, int level) {
-            residual(member, stencils, u[level], level == finest ? v : r[level], r[level]);
-        }
-
-        private static void residual(Team.Member member, MgStencils stencils, MgGrid u, MgGrid v, MgGrid r) {
-            stencils.residual(u, v, r, 1 + member.from(u.depth()), 1 + member.to(u.depth()));
-            r.exchange(member);
-        }
-
-        /** One V-cycle. */
+        /** One V-cycle: the residual of the finest grid goes down, corrections come up. */
         void cycle(Team.Member member, MgStencils stencils) {
-            for (int level = finest; level > coarsestCut; level--) {
+            new MgSweep(member, stencils, u[finest], v, r[finest]).restrict(r[finest - 1]);
+            for (int level = finest - 1; level > coarsestCut; level--) {
                 restrict(member, stencils, r[level], r[level - 1]);
             }
             if (ranks.Size() == 1) {
@@ -172,8 +164,7 @@ final class MgKernel implements Kernel {
                     u[level].clear(member);
                 }
                 interpolate(member, stencils, u[level - 1], u[level]);
-                residual(member, stencils, level);
-                smooth(member, stencils, r[level], u[level]);
+                new MgSweep(member, stencils, u[level], level == finest ? v : r[level], r[level]).smooth();
             }
         }
 
@@ -187,14 +178,18 @@ final class MgKernel implements Kernel {
             for (int level = 2; level <= coarsestCut; level++) {
                 wholeU[level].clear(member);
                 interpolate(member, stencils, wholeU[level - 1], wholeU[level]);
-                residual(member, stencils, wholeU[level], wholeR[level], wholeR[level]);
-                smooth(member, stencils, wholeR[level], wholeU[level]);
+                new MgSweep(member, stencils, wholeU[level], wholeR[level], wholeR[level]).smooth();
             }
+        }
+
+        private static void residual(Team.Member member, MgStencils stencils, MgGrid u, MgGrid v, MgGrid r) {
+            stencils.residual(u, v, r, 1 + member.from(u.depth()), 1 + member.to(u.depth()));
+            r.exchangeRows(member);
         }
 
         private static void restrict(Team.Member member, MgStencils stencils, MgGrid fine, MgGrid coarse) {
             stencils.restrict(fine, coarse, 1 + member.from(coarse.depth()), 1 + member.to(coarse.depth()));
-            coarse.exchange(member);
+            coarse.exchangeRows(member);
         }
 
         private static void interpolate(Team.Member member, MgStencils stencils, MgGrid coarse, MgGrid fine) {
@@ -205,10 +200,12 @@ final class MgKernel implements Kernel {
 
         private static void smooth(Team.Member member, MgStencils stencils, MgGrid r, MgGrid u) {
             stencils.smooth(r, u, 1 + member.from(u.depth()), 1 + member.to(u.depth()));
-            u.exchange(member);
+            u.exchangeRows(member);
         }
 
-        double norm(Team.Member member) {
+        /** The root of the mean square of the residual. */
+        double norm(Team.Member member, MgStencils stencils) {
+            residual(member, stencils, u[finest], v, r[finest]);
             MgGrid grid = r[finest];
             double squares = MgStencils.squares(grid, 1 + member.from(grid.depth()), 1 + member.to(grid.depth()));
             return Math.sqrt(member.sum(squares) / Math.pow(problem.points(), 3));

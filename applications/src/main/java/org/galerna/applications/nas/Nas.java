@@ -1,6 +1,10 @@
 package org.galerna.applications.nas;
 
+import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -16,6 +20,7 @@ public final class Nas {
     /** What is understood. */
     static final String USAGE = "usage: Nas cg|ep|ft|is|mg [--class S|W|A|B|C|D] [--threads T]";
 
+    private static final Path LARGE_PAGES = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
     private static final int MOST_THREADS = 256;
 
     private static final Map<String, Kernel> KERNELS = new TreeMap<>(Map.of(
@@ -143,15 +148,30 @@ public final class Nas {
 
     /**
      * Options of the virtual machine that suit the kernels. The heap may be most of the memory, and half of it is for new
-     * arrays: a collector that moves rows scatters them, and MG then takes up to twice as long.
+     * arrays: a collector that moves rows scatters them, and MG then takes up to twice as long. Its pages are large ones
+     * where the system lets programs ask for them.
      *
      * @param processes that share the memory of the machine
      */
     public static List<String> jvmOptions(int processes) {
-        return List.of(
+        List<String> options = new ArrayList<>(List.of(
                 "-XX:+UseParallelGC",
                 "-XX:NewRatio=1",
                 "-XX:InitialRAMPercentage=" + 60.0 / processes,
-                "-XX:MaxRAMPercentage=" + 80.0 / processes);
+                "-XX:MaxRAMPercentage=" + 80.0 / processes));
+        if (hasLargePages()) {
+            options.add("-XX:+UseTransparentHugePages");
+        }
+        return options;
+    }
+
+    /** The word in brackets is what the system does. */
+    private static boolean hasLargePages() {
+        try {
+            String modes = Files.readString(LARGE_PAGES);
+            return modes.contains("[madvise]") || modes.contains("[always]");
+        } catch (IOException another) { // another system
+            return false;
+        }
     }
 }

@@ -152,9 +152,14 @@ class NasTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"cg", "ft", "is", "mg"})
+    @MethodSource("runsOfClassB")
     @Tag("slow")
-    void classBFindsThePublishedValues(String kernel) {
-        assertVerified(runProcesses(2, 2, kernel, "--class", "B"));
+    void classBFindsThePublishedValues(String kernel, int ranks) {
+        assertVerified(runProcesses(ranks, ranks, kernel, "--class", "B"));
+    }
+
+    static Stream<Arguments> runsOfClassB() {
+        return Stream.of("cg", "ep", "ft", "is", "mg")
+                .flatMap(kernel -> Stream.of(2, 16).map(ranks -> Arguments.of(kernel, ranks)));
     }
 }

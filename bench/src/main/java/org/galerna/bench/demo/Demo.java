@@ -45,7 +45,6 @@ public final class Demo {
     private static final List<Long> LATENCY_SIZES = List.of(1L, 1024L, 65536L, 1L << 20);
     private static final int REPETITIONS = 20;
     private static final List<String> SOCKETS = List.of("sockets", "unix");
-    private static final List<String> HARBOUR = List.of("harbour.properties", "harbour.png");
 
     private final DemoOptions options;
     private final PrintStream output;
@@ -78,7 +77,7 @@ public final class Demo {
             try {
                 return runIn(scratch);
             } finally {
-                deleteRecursively(scratch);
+                Harbour.delete(scratch);
             }
         } catch (ParameterException wrong) {
             System.err.println("galerna demo: " + wrong.getMessage());
@@ -89,8 +88,9 @@ public final class Demo {
     }
 
     private int runIn(Path scratch) throws IOException {
-        Path parameterFile =
-                options.parameterFile().isPresent() ? options.parameterFile().get() : unpackHarbour();
+        Path parameterFile = options.parameterFile().isPresent()
+                ? options.parameterFile().get()
+                : Harbour.unpack(options.outputFolder());
         Simulation simulation = Simulation.read(parameterFile);
         if (options.frames() > simulation.parameters().steps()) {
             throw new ParameterException("--frames takes a number to "
@@ -122,20 +122,6 @@ public final class Demo {
         }
         report(reference, runs, measureLatencies());
         return runs.stream().allMatch(run -> run.difference().isEmpty()) ? 0 : FAILED;
-    }
-
-    /** Copies the example into the output folder, where it can be changed and run again. */
-    private Path unpackHarbour() throws IOException {
-        for (String name : HARBOUR) {
-            Path target = options.outputFolder().resolve(name);
-            try (InputStream resource = Demo.class.getResourceAsStream(name)) {
-                if (resource == null) {
-                    throw new IllegalStateException("the resource " + name + " is missing next to " + Demo.class);
-                }
-                Files.write(target, resource.readAllBytes());
-            }
-        }
-        return options.outputFolder().resolve(HARBOUR.getFirst());
     }
 
     private static String describe(Simulation simulation) {
@@ -259,18 +245,5 @@ public final class Demo {
         output.println(" energy over time      " + options.outputFolder().resolve("energy.csv"));
         output.println(" this table            " + tableFile);
         output.flush();
-    }
-
-    private static void deleteRecursively(Path folder) throws IOException {
-        try (var files = Files.newDirectoryStream(folder)) {
-            for (Path file : files) {
-                if (Files.isDirectory(file)) {
-                    deleteRecursively(file);
-                } else {
-                    Files.delete(file);
-                }
-            }
-        }
-        Files.delete(folder);
     }
 }

@@ -8,23 +8,38 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.galerna.applications.nas.Nas;
+import org.galerna.bench.peers.MpjExpress;
+import org.galerna.bench.suite.ProgramCommand;
 import org.galerna.launch.GalernaPath;
 import org.galerna.launch.process.ProcessJob;
 
-/** Runs programs of measurements, and reads their speed from what they print. */
+/** Runs programs of Galerna, and reads their speed from what they print. */
 final class KernelRun {
     private static final Pattern MOPS = Pattern.compile("Mop/s total +=\\s+([0-9.]+)");
     private static final Pattern VERIFIED =
             Pattern.compile("Verification +=\\s+SUCCESSFUL|Verification test for FT successful");
+
     private static final long MINUTES = 20;
 
     private KernelRun() {}
+
+    /** Where ranks are. */
+    sealed interface Place {
+        /** Threads of one process. */
+        record Threads() implements Place {}
+
+        /** A process for each. */
+        record Processes(String device) implements Place {}
+
+        /** Threads of MPJ Express. */
+        record MpjExpressThreads() implements Place {}
+    }
 
     /** Millions of operations in a second, if the block says that the result is right. */
     static OptionalDouble mops(String printed) {
@@ -34,70 +49,67 @@ final class KernelRun {
                 : OptionalDouble.empty();
     }
 
-    /** A kernel of Galerna on ranks that are threads. */
-    static OptionalDouble ofGalerna(String kernel, String letter, int ranks, int threads) {
+    /** A kernel of Galerna. */
+    static OptionalDouble kernel(String kernel, String letter, int ranks, int threads, Place place) {
         return mops(run(
                 ranks,
                 Nas.class.getName(),
                 List.of(kernel, "--class", letter, "--threads", Integer.toString(threads)),
-                Optional.empty()));
+                place));
     }
 
-    /** What a program of Galerna prints; on threads of one new process, or on processes over a device. */
-    static String run(int ranks, String program, List<String> arguments, Optional<String> device) {
+    /** What a program of Galerna prints; nothing if it has failed. */
+    static String run(int ranks, String program, List<String> arguments, Place place) {
+        if (place instanceof Place.MpjExpressThreads) {
+            ProgramCommand command = new MpjExpress().program(ranks, Nas.jvmOptions(1), program, arguments);
+            return output(command.words(), command.environment());
+        }
         ByteArrayOutputStream output = new ByteArrayOutputStream();
         ProcessJob.Builder job = ProcessJob.builder()
                 .ranks(ranks)
-                .classPath("")
                 .mainClass(program)
                 .arguments(arguments)
                 .standardInput(InputStream.nullInputStream())
                 .standardOutput(output);
-        device.ifPresentOrElse(
-                job::device,
-                () -> job.classPath(GalernaPath.classPath()) // each rank gets its own copy of the program
-                        .ranksPerProcess(ranks)
-                        .jvmOptions(Nas.jvmOptions(1)));
+        if (place instanceof Place.Processes(String device)) {
+            job.classPath("").device(device).jvmOptions(Nas.jvmOptions(ranks));
+        } else {
+            job.classPath(GalernaPath.classPath()) // each rank gets its own copy of the program
+                    .ranksPerProcess(ranks)
+                    .jvmOptions(Nas.jvmOptions(1));
+        }
         job.build().run();
         return output.toString(StandardCharsets.UTF_8);
     }
 
-    /** The program of a kernel in a folder of NASA's programs, whatever version made it. */
-    static Optional<Path> find(Path folder, String kernel, String letter) {
-        return List.of("", ".x", ".1").stream()
-                .flatMap(end -> List.of(folder, folder.resolve("bin")).stream()
-                        .map(place -> place.resolve(kernel + "." + letter + end)))
-                .filter(Files::isExecutable)
-                .filter(Files::isRegularFile)
-                .findFirst();
-    }
-
-    /** A program of NASA's on one core. */
-    static OptionalDouble ofNative(Path program) {
+    /** What a command prints; nothing if it cannot be started, or takes too long. */
+    static String output(List<String> words, Map<String, String> environment) {
         try {
-            Path output = Files.createTempFile("galerna-npb", ".out");
+            Path output = Files.createTempFile("galerna-program", ".out");
             try {
-                Process process = new ProcessBuilder(program.toAbsolutePath().toString())
-                        .redirectErrorStream(true)
-                        .redirectOutput(output.toFile())
-                        .start();
+                ProcessBuilder builder =
+                        new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(output.toFile());
+                builder.environment().putAll(environment);
+                Process process = builder.start();
+                process.getOutputStream().close();
                 if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
+                    process.descendants().forEach(ProcessHandle::destroyForcibly);
                     process.destroyForcibly();
-                    return OptionalDouble.empty();
+                    return "";
                 }
-                return mops(Files.readString(output));
+                return Files.readString(output, StandardCharsets.ISO_8859_1);
             } finally {
                 Files.delete(output);
             }
         } catch (IOException cannotStart) {
-            return OptionalDouble.empty();
+            return "";
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
-            return OptionalDouble.empty();
+            return "";
         }
     }
 
-    /** The first number after a word, in what a program prints. */
+    /** The first number before a unit, in what a program prints. */
     static OptionalDouble numberBefore(String printed, String unit) {
         Matcher matcher = Pattern.compile("([0-9.]+) " + Pattern.quote(unit)).matcher(printed);
         return matcher.find() ? OptionalDouble.of(Double.parseDouble(matcher.group(1))) : OptionalDouble.empty();

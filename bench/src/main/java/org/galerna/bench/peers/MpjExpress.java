@@ -108,21 +108,41 @@ public final class MpjExpress extends JavaPeer {
     private ProgramCommand command(String program, int ranks, List<String> arguments) {
         try {
             Path classes = PeerFiles.cache().resolve(name());
-            String classPath = libraries(OWN) + File.pathSeparator + GalernaPath.classPath();
-            PeerFiles.compile(program, classPath + File.pathSeparator + libraries(SHARED), classes);
-            List<String> command = new ArrayList<>(List.of(
-                    java(),
-                    "--enable-native-access=ALL-UNNAMED",
-                    "-XX:+UseParallelGC",
-                    "-cp",
-                    libraries(SHARED) + logging(),
-                    "runtime.starter.MulticoreStarter"));
-            command.addAll(List.of(
-                    classes.toString(), Integer.toString(ranks), "smpdev", "useLocalLoader", classPath, program));
-            command.addAll(arguments);
-            return new ProgramCommand(command, Map.of(HOME, home.toString()));
+            PeerFiles.compile(program, classPath() + File.pathSeparator + libraries(SHARED), classes);
+            return command(classes, ranks, List.of("-XX:+UseParallelGC"), program, arguments);
         } catch (IOException failed) {
             throw new ContenderException(name() + " cannot be started: " + failed.getMessage(), failed);
         }
+    }
+
+    /**
+     * How a program of Galerna's jar runs on ranks of MPJ Express, as it is. It has to be available.
+     *
+     * @param ranks how many
+     * @param jvmOptions of the virtual machine that they share
+     * @param program name of its class
+     */
+    public ProgramCommand program(int ranks, List<String> jvmOptions, String program, List<String> arguments) {
+        try {
+            return command(PeerFiles.cache(), ranks, jvmOptions, program, arguments);
+        } catch (IOException failed) {
+            throw new ContenderException(name() + " cannot be started: " + failed.getMessage(), failed);
+        }
+    }
+
+    /** What a rank loads for itself: package {@code mpi} is that of MPJ Express. */
+    private String classPath() {
+        return libraries(OWN) + File.pathSeparator + GalernaPath.classPath();
+    }
+
+    private ProgramCommand command(
+            Path folder, int ranks, List<String> jvmOptions, String program, List<String> arguments) {
+        List<String> command = new ArrayList<>(List.of(java(), "--enable-native-access=ALL-UNNAMED"));
+        command.addAll(jvmOptions);
+        command.addAll(List.of("-cp", libraries(SHARED) + logging(), "runtime.starter.MulticoreStarter"));
+        command.addAll(
+                List.of(folder.toString(), Integer.toString(ranks), "smpdev", "useLocalLoader", classPath(), program));
+        command.addAll(arguments);
+        return new ProgramCommand(command, Map.of(HOME, home.toString()));
     }
 }

@@ -28,12 +28,30 @@ public class OpenMpi extends MpiPeer {
         return MpiInstallation.find("openmpi", List.of("OpenRTE", "Open MPI"), folders);
     }
 
-    @Override
-    List<String> launcherArguments(int ranks) {
-        return new ArrayList<>(List.of(
+    /**
+     * The words that start a program on so many ranks, before the program; empty if there is no Open MPI.
+     *
+     * @param ranks how many
+     */
+    public static Optional<List<String>> launch(int ranks) {
+        return find(MpiInstallation.searchPath()).map(found -> {
+            List<String> words = new ArrayList<>(List.of(found.launcher().toString()));
+            words.addAll(placement(ranks));
+            words.addAll(List.of("-n", Integer.toString(ranks)));
+            return words;
+        });
+    }
+
+    private static List<String> placement(int ranks) {
+        return List.of(
                 "--allow-run-as-root",
                 "--oversubscribe",
                 "--bind-to",
-                processorForEach(ranks) ? "core:overload-allowed" : "none"));
+                processorForEach(ranks) ? "core:overload-allowed" : "none");
+    }
+
+    @Override
+    List<String> launcherArguments(int ranks) {
+        return new ArrayList<>(placement(ranks));
     }
 }

@@ -22,6 +22,7 @@ record ResultGroup(String benchmark, int ranks, int window, Unit unit) {
             Map.entry("stream", "Sockets: stream of writes"),
             Map.entry("arrays-echo-d", "Sockets: round trip of double[]"),
             Map.entry("arrays-d", "Sockets: stream of double[]"),
+            Map.entry("objects-d", "Sockets: stream of double[] as objects"),
             Map.entry("connect", "Sockets: connect, one byte to and fro, close"),
             Map.entry("allocation", "Memory allocated for a message"),
             Map.entry("resident", "Resident memory"));

@@ -45,6 +45,8 @@ public enum Benchmark {
     ARRAYS_ECHO("arrays-echo-d", Unit.MICROSECONDS, Kind.CONNECTION),
     /** Arrays of doubles one after the other on a connection. */
     ARRAYS("arrays-d", Unit.GIGABYTES_PER_SECOND, Kind.CONNECTION),
+    /** The same by the streams of objects of Java. */
+    OBJECTS("objects-d", Unit.GIGABYTES_PER_SECOND, Kind.CONNECTION),
     /** A connection that is opened, has a byte to and fro, and is closed. */
     CONNECT("connect", Unit.MICROSECONDS, Kind.CONNECTION),
     /** Part of a transfer that goes on behind a computation. */
@@ -163,7 +165,7 @@ public enum Benchmark {
                 iterations * command.window() * streams / answer * MESSAGES_PER_NANO_IN_MILLIONS_PER_SECOND;
             case STORE_A, STORE_B, STORE_C, STORE_D, STORE_F ->
                 iterations * streams / answer * MESSAGES_PER_NANO_IN_MILLIONS_PER_SECOND;
-            case WRITES, ARRAYS -> iterations * command.bytes() / answer;
+            case WRITES, ARRAYS, OBJECTS -> iterations * command.bytes() / answer;
             case OVERLAP, ALLOCATION, RESIDENT, IDLE -> answer;
             default -> answer / iterations / NANOS_PER_MICRO;
         };

@@ -10,6 +10,8 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.galerna.bench.evaluation.EvaluationReport;
+import org.galerna.bench.evaluation.Speed;
 
 /** The tables of a page that come from a report: between a comment that says which, and another one that ends it. */
 final class PageTables {
@@ -51,7 +53,7 @@ final class PageTables {
                         found.group().lines().findFirst().orElseThrow()
                                 + "\n"
                                 + table(
-                                        read(docs.resolve(found.group("report"))),
+                                        docs.resolve(found.group("report")),
                                         found.group("what"),
                                         Integer.parseInt(found.group("ranks")))
                                 + "<!-- end -->"));
@@ -70,12 +72,64 @@ final class PageTables {
         }
     }
 
-    private static String table(Report report, String what, int ranks) {
+    private static EvaluationReport readEvaluation(Path report) {
+        try {
+            return EvaluationReport.read(report);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String table(Path report, String what, int ranks) {
         return switch (what) {
-            case "collectives" -> collectives(report, ranks);
-            case "sockets" -> sockets(report);
-            default -> bySize(report, what, ranks);
+            case "collectives" -> collectives(read(report), ranks);
+            case "sockets" -> sockets(read(report));
+            case "speeds" -> speeds(readEvaluation(report), ranks);
+            case "smdev", "ibvdev", "rdma", "fast-sockets", "dxnet" -> headlines(readEvaluation(report), what);
+            default -> bySize(read(report), what, ranks);
         };
+    }
+
+    private static String headlines(EvaluationReport report, String paper) {
+        return markdown(
+                List.of("ratio", "paper", "here", "", "measured"),
+                report.headlines().stream()
+                        .filter(headline -> headline.paper().word().equals(paper))
+                        .map(headline -> List.of(
+                                headline.claim(),
+                                headline.publishedText(),
+                                headline.measuredText(),
+                                headline.verdict(),
+                                headline.how()))
+                        .toList());
+    }
+
+    /** Speeds on one and on so many cores, and the speed-up. */
+    private static String speeds(EvaluationReport report, int cores) {
+        List<List<String>> rows = new ArrayList<>();
+        for (Speed speed : report.speeds()) {
+            Optional<Speed> one = other(report, speed, 1);
+            Optional<Speed> many = other(report, speed, cores);
+            if (speed.equals(one.or(() -> many).orElse(null))) {
+                rows.add(List.of(
+                        speed.program() + ", " + speed.unit(),
+                        speed.system(),
+                        one.map(Speed::value).map(PageTables::number).orElse(""),
+                        many.map(Speed::value).map(PageTables::number).orElse(""),
+                        one.flatMap(first -> many.map(
+                                        second -> String.format(Locale.ROOT, "%.2f", second.value() / first.value())))
+                                .orElse("")));
+            }
+        }
+        return markdown(List.of("program", "system", "1 core", cores + " cores", "speed-up"), rows);
+    }
+
+    private static Optional<Speed> other(EvaluationReport report, Speed speed, int cores) {
+        return report.speeds().stream()
+                .filter(each -> each.program().equals(speed.program())
+                        && each.system().equals(speed.system())
+                        && each.cores() == cores)
+                .findFirst();
     }
 
     private static String bySize(Report report, String benchmark, int ranks) {

@@ -10,7 +10,7 @@ import java.util.Set;
 
 /**
  * Where a node gets the keys of its cluster from. It is asked at each call of or by another node, on any thread, so that keys
- * change without a stop. Connections that are open are not touched.
+ * change without a stop. Nobody gets a connection while it answers, so it must be fast. Connections that are open are not touched.
  *
  * <p>A node that is called proves the first key; a node that calls accepts any of its keys and answers with the same. To
  * change the key of a cluster, add the new one as the second key of every node, then make it the first of every node, then
@@ -21,7 +21,8 @@ public interface KeySource {
     /**
      * The keys that are valid now: one at least, each of 16 bytes at least.
      *
-     * @throws IOException if they cannot be read; then those of before stay valid, and the log says so
+     * @throws IOException if they cannot be read; then, and whatever else it throws, those of before stay valid, and the log
+     *     says so. A node does not start without keys
      */
     List<byte[]> keys() throws IOException;
 

@@ -1,5 +1,6 @@
 package org.galerna.messaging;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,8 +9,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Flow;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.SubmissionPublisher;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.galerna.messaging.MessagingException.Reason;
 import org.galerna.testkit.Deadline;
 import org.junit.jupiter.api.Test;
@@ -95,6 +101,41 @@ class KeysTest {
     }
 
     @Test
+    void whateverASourceThrowsTheKeysStayAsTheyWere() {
+        AtomicReference<Supplier<List<byte[]>>> source = new AtomicReference<>(() -> List.of(OLD.getBytes(UTF_8)));
+        try (Cluster cluster = new Cluster("tcp");
+                LoggedLines log = new LoggedLines()) {
+            MessagingNode one = cluster.start(
+                    1,
+                    node -> node.keys(() -> source.get().get())
+                            .type(ANSWER)
+                            .receive(QUESTION, (question, from) -> from.respond(new Answer(question.number()))));
+            List<Supplier<List<byte[]>>> failing = List.of(
+                    () -> {
+                        throw new NoClassDefFoundError("of the vault");
+                    },
+                    () -> {
+                        throw new IllegalStateException("the vault is closed");
+                    },
+                    List::of);
+            int node = 2;
+            for (Supplier<List<byte[]>> each : failing) {
+                source.set(each);
+                MessagingNode caller = cluster.start(
+                        node++, builder -> builder.key(OLD).type(ANSWER).type(QUESTION));
+                assertTalk(caller, one);
+                source.set(() -> List.of(OLD.getBytes(UTF_8)));
+                assertTalk(
+                        cluster.start(
+                                node++, builder -> builder.key(OLD).type(ANSWER).type(QUESTION)),
+                        one);
+            }
+            assertThat(log.with("node 1: the keys of the cluster cannot be read, and stay as they were"))
+                    .hasSize(failing.size());
+        }
+    }
+
+    @Test
     void aFileThatEverybodyCanReadIsRefused() throws IOException {
         Path keys = file("keys", OLD);
         Files.setPosixFilePermissions(keys, PosixFilePermissions.fromString("rw-r--r--"));
@@ -120,6 +161,69 @@ class KeysTest {
                         MessagingException.class,
                         failed -> assertThat(failed.reason()).isEqualTo(Reason.FORBIDDEN))
                 .hasMessageContaining(text);
+    }
+
+    /** What it throws is said in the log there, and not to the other node. */
+    @Test
+    void anAuthorizationThatThrowsLetsNobodyDoAnything() throws InterruptedException {
+        Authorization decision = new Authorization() {
+            @Override
+            public boolean maySend(int sender, MessageType<?> type) {
+                throw new IllegalStateException("no directory");
+            }
+
+            @Override
+            public boolean mayCall(int sender, Class<?> service) {
+                throw new StackOverflowError("no directory");
+            }
+        };
+        try (LoggedLines log = new LoggedLines();
+                Cluster cluster = new Cluster("threads")) {
+            MessagingNode two = cluster.start(
+                    2,
+                    node -> node.authorize(decision)
+                            .serve(Secrets.class, () -> 42)
+                            .publish(NOTE, new SubmissionPublisher<>())
+                            .receive(QUESTION, (question, from) -> from.respond(new Answer(question.number()))));
+            MessagingNode one =
+                    cluster.start(1, node -> node.type(ANSWER).type(QUESTION).type(NOTE));
+            assertForbidden(
+                    () -> one.request(2, new Question(1), Answer.class, Cluster.PATIENCE),
+                    "node 1 may not send messages of type");
+            assertForbidden(() -> one.service(2, Secrets.class).secret(), "node 1 may not call");
+            BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
+            one.publisher(2, Note.class).subscribe(new Flow.Subscriber<>() {
+                @Override
+                public void onSubscribe(Flow.Subscription subscription) {
+                    subscription.request(1);
+                }
+
+                @Override
+                public void onNext(Note note) {
+                    throw new AssertionError(note);
+                }
+
+                @Override
+                public void onError(Throwable thrown) {
+                    failures.add(thrown);
+                }
+
+                @Override
+                public void onComplete() {
+                    throw new AssertionError("no error");
+                }
+            });
+            assertThat(failures.take())
+                    .hasMessageContaining("node 1 may not subscribe to type")
+                    .hasMessageNotContaining("directory");
+            assertThat(two.statistics().receiverFailures()).isEqualTo(3);
+            Deadline.after(Cluster.PATIENCE)
+                    .await(
+                            "the log",
+                            () -> log.with("the authorization has thrown", "no directory")
+                                            .size()
+                                    == 3);
+        }
     }
 
     @Test

@@ -13,7 +13,7 @@ public final class LoggedLines implements AutoCloseable {
     private final Handler collector = new Handler() {
         @Override
         public void publish(LogRecord entry) {
-            lines.add(entry.getMessage());
+            lines.add(entry.getThrown() == null ? entry.getMessage() : entry.getMessage() + ": " + entry.getThrown());
         }
 
         @Override

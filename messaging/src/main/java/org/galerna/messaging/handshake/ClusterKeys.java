@@ -3,6 +3,7 @@ package org.galerna.messaging.handshake;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.List;
+import java.util.Objects;
 import org.galerna.messaging.KeySource;
 import org.galerna.messaging.support.NodeLog;
 import org.galerna.messaging.support.ThrownText;
@@ -42,10 +43,14 @@ public final class ClusterKeys {
     }
 
     private static List<byte[]> read(KeySource source) throws IOException {
-        List<byte[]> keys = source.keys().stream().map(byte[]::clone).toList();
-        if (keys.isEmpty()) {
-            throw new IllegalArgumentException("there is no key of the cluster");
+        List<byte[]> given = source.keys();
+        if (given == null || given.isEmpty()) {
+            throw new IllegalArgumentException("the source of the cluster's keys has no key");
         }
+        if (given.stream().anyMatch(Objects::isNull)) {
+            throw new IllegalArgumentException("the source of the cluster's keys has a key that is null");
+        }
+        List<byte[]> keys = given.stream().map(byte[]::clone).toList();
         if (keys.stream().anyMatch(each -> each.length < SHORTEST)) {
             throw new IllegalArgumentException("the cluster's keys need at least " + SHORTEST + " bytes");
         }
@@ -57,7 +62,7 @@ public final class ClusterKeys {
         try {
             known = read(source);
             failing = false;
-        } catch (IOException | RuntimeException unreadable) {
+        } catch (Throwable unreadable) { // the source is the program's
             if (!failing) {
                 failing = true;
                 NodeLog.LOGGER.log(

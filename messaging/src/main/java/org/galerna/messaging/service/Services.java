@@ -122,7 +122,7 @@ public final class Services {
         Offer offer = method == null ? null : offered.get(method.key());
         BiPredicate<Integer, Class<?>> decision = allowed;
         if (offer != null && decision != null) {
-            Guarded.check(decision.test(delivery.sender(), offer.type), delivery, "call " + offer.type.getName());
+            Guarded.check(() -> decision.test(delivery.sender(), offer.type), delivery, "call " + offer.type.getName());
         }
         Responder responder = delivery.responder();
         if (method == null || offer == null) {

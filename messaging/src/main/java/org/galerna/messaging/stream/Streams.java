@@ -110,7 +110,7 @@ public final class Streams {
         WireType<?> wanted = node().parts().send().types().find(open.type());
         BiPredicate<Integer, WireType<?>> decision = allowed;
         if (wanted != null && decision != null) {
-            Guarded.check(decision.test(delivery.sender(), wanted), delivery, "subscribe to type " + wanted);
+            Guarded.check(() -> decision.test(delivery.sender(), wanted), delivery, "subscribe to type " + wanted);
         }
         RequestResponder responder = (RequestResponder) delivery.responder();
         Flow.Publisher<?> publisher = published.get(open.type());

@@ -57,7 +57,7 @@ final class EpKernel implements Kernel {
         long to = batches * (ranks.Rank() + 1) / ranks.Size();
         new Batch().run(0, new double[ANNULI + 2]); // for the compiler, not timed
         ranks.Barrier();
-        double start = MPI.Wtime();
+        double start = System.nanoTime() * 1e-9;
         Team.run(ranks, threads, member -> {
             double[] result = new double[ANNULI + 2];
             Batch batch = new Batch();
@@ -74,7 +74,7 @@ final class EpKernel implements Kernel {
         }
         double[] total = new double[here.length];
         ranks.Allreduce(here, 0, total, 0, here.length, MPI.DOUBLE, MPI.SUM);
-        double seconds = MPI.Wtime() - start;
+        double seconds = System.nanoTime() * 1e-9 - start;
         return judge(size, total, seconds);
     }
 

@@ -141,6 +141,20 @@ public final class Team {
             barrier();
         }
 
+        /**
+         * Does work that is not timed, once and then again until it has taken so many seconds, so that the compiler is done
+         * with it; all threads of all ranks do it equally often.
+         */
+        public void warmUp(double seconds, Runnable work) {
+            long start = System.nanoTime();
+            double left = seconds;
+            do {
+                work.run();
+                double mine = isFirst() && ranks.Rank() == 0 ? (System.nanoTime() - start) * 1e-9 : 0;
+                left = seconds - sum(mine);
+            } while (left > 0);
+        }
+
         /** The sum over all threads of all ranks, in the same order every time. */
         public double sum(double part) {
             if (size == 1 && ranks.Size() == 1) {

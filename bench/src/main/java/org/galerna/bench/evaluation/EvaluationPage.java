@@ -2,6 +2,7 @@ package org.galerna.bench.evaluation;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -64,7 +65,9 @@ final class EvaluationPage {
 
     /** The speeds of each system, by the number of cores. */
     static Map<String, List<Speed>> bySystem(List<Speed> speeds) {
-        return speeds.stream().collect(Collectors.groupingBy(Speed::system, LinkedHashMap::new, Collectors.toList()));
+        return speeds.stream()
+                .sorted(Comparator.comparingInt(Speed::cores))
+                .collect(Collectors.groupingBy(Speed::system, LinkedHashMap::new, Collectors.toList()));
     }
 
     private static void headlines(StringBuilder page, List<Headline> headlines) {

@@ -14,7 +14,7 @@ class PageTablesTest {
     private static final Path DOCS = Path.of("../docs");
 
     @ParameterizedTest
-    @ValueSource(strings = {"../README.md", "../docs/performance.md"})
+    @ValueSource(strings = {"../README.md", "../docs/performance.md", "../docs/papers.md"})
     void tablesOfPagesAreThoseOfTheirReports(String name) throws IOException {
         Path page = Path.of(name);
         String text = Files.readString(page);

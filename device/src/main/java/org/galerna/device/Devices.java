@@ -21,7 +21,7 @@ public final class Devices {
             ServiceLoader.load(DeviceProvider.class, Devices.class.getClassLoader()).stream()
                     .map(ServiceLoader.Provider::get)
                     .flatMap(DeviceProvider::variants)
-                    .sorted(Comparator.comparing(DeviceProvider::reach))
+                    .sorted((one, other) -> one.reach().compareTo(other.reach()))
                     .toList();
 
     private Devices() {}

@@ -1,6 +1,5 @@
 package org.galerna.link;
 
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -100,10 +99,14 @@ public interface LinkProvider {
         // the class loader of Galerna, not the thread's: a rank's own loader need not see the links
         return ServiceLoader.load(LinkProvider.class, LinkProvider.class.getClassLoader()).stream()
                 .map(ServiceLoader.Provider::get)
-                .sorted(Comparator.comparingInt(
-                                (LinkProvider provider) -> provider.place().orElse(Integer.MAX_VALUE))
-                        .thenComparing(LinkProvider::name))
+                .sorted(LinkProvider::compare)
                 .toList();
+    }
+
+    private static int compare(LinkProvider one, LinkProvider other) {
+        int places = Integer.compare(
+                one.place().orElse(Integer.MAX_VALUE), other.place().orElse(Integer.MAX_VALUE));
+        return places != 0 ? places : one.name().compareTo(other.name());
     }
 
     /**

@@ -1,5 +1,6 @@
 package org.galerna.mpj;
 
+import java.util.Locale;
 import mpi.Datatype;
 import mpi.MPI;
 import mpi.Request;
@@ -7,7 +8,7 @@ import mpi.Status;
 
 /**
  * A program that does what most programs do, once each: messages of short and long arrays and of objects, posted and
- * unexpected, with and without blocking, from a named rank and from any; a derived datatype, and the usual collectives. So
+ * unexpected, with and without blocking, from a named rank and from any; a derived datatype, the usual collectives, and a line of results. So
  * the classes that programs need can be kept ready.
  */
 public final class Rehearsal {
@@ -32,6 +33,7 @@ public final class Rehearsal {
         rehearsal.exchangeObjects();
         rehearsal.exchangeColumn();
         rehearsal.collectives();
+        rehearsal.format();
         MPI.Finalize();
     }
 
@@ -79,5 +81,11 @@ public final class Rehearsal {
         MPI.COMM_WORLD.Scatter(all, 0, 1, MPI.INT, mine, 0, 1, MPI.INT, 0);
         MPI.COMM_WORLD.Allgather(mine, 0, 1, MPI.INT, all, 0, 1, MPI.INT);
         MPI.COMM_WORLD.Alltoall(all, 0, 1, MPI.INT, new int[size], 0, 1, MPI.INT);
+    }
+
+    /** A line of results as programs print it. */
+    private void format() {
+        String unused =
+                String.format(Locale.getDefault(Locale.Category.FORMAT), "rank %d of %s: %.3f%n", rank, size, 1.5);
     }
 }

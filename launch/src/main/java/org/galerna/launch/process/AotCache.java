@@ -5,6 +5,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.attribute.SourceFileAttribute;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.DynamicCallSiteDesc;
+import java.lang.constant.MethodTypeDesc;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
@@ -18,15 +25,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.galerna.launch.BindTo;
+import org.galerna.launch.ClassesFolder;
 import org.galerna.launch.GalernaJvm;
 import org.galerna.launch.GalernaPath;
 import org.galerna.launch.JobDescription;
@@ -44,6 +54,8 @@ import org.galerna.launch.report.JobResult;
 public final class AotCache {
     /** Program of the job that makes the file: it uses what most programs use. */
     public static final String REHEARSAL = "org.galerna.mpj.Rehearsal";
+
+    private static final String PROGRAM = "Rehearsed";
 
     private static final int REHEARSING = 2;
 
@@ -93,6 +105,14 @@ public final class AotCache {
      */
     public static List<String> optionsOfThreads(List<String> options) {
         return ofThreads(options, 0).map(AotCache::options).orElse(List.of());
+    }
+
+    /**
+     * What makes a virtual machine leave a file behind when it ends. The file has no profiles of methods: with them, so much
+     * is compiled at the start that a rank takes a quarter more of processor time until its first message.
+     */
+    static List<String> optionsToMake(Path file) {
+        return List.of("-XX:AOTCacheOutput=" + file, "-XX:+UnlockDiagnosticVMOptions", "-XX:-AOTRecordTraining");
     }
 
     /** What lets a virtual machine take a file: one that turns out not to fit is no error, its classes are loaded one by one then. */
@@ -218,12 +238,71 @@ public final class AotCache {
     }
 
     private static boolean runThreads(Path draft) {
-        List<String> command = GalernaJvm.ofThreads(REHEARSING, List.of("-XX:AOTCacheOutput=" + draft));
+        Path program;
+        try {
+            program = ClassesFolder.write(Map.of(PROGRAM, program()));
+        } catch (IOException | UncheckedIOException impossible) {
+            return false;
+        }
+        try {
+            return runThreads(draft, program);
+        } finally {
+            ClassesFolder.remove(program);
+        }
+    }
+
+    /** A class file such as compilers write. Those of users are changed when they are loaded, and Galerna's own are not. */
+    private static byte[] program() {
+        ClassDesc system = ClassDesc.of("java.lang.System");
+        ClassDesc stream = ClassDesc.of("java.io.PrintStream");
+        MethodTypeDesc main = MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_String.arrayType());
+        DynamicCallSiteDesc concatenation = DynamicCallSiteDesc.of(
+                ConstantDescs.ofCallsiteBootstrap(
+                        ClassDesc.of("java.lang.invoke.StringConcatFactory"),
+                        "makeConcatWithConstants",
+                        ConstantDescs.CD_CallSite,
+                        ConstantDescs.CD_String,
+                        ConstantDescs.CD_Object.arrayType()),
+                "makeConcatWithConstants",
+                MethodTypeDesc.of(ConstantDescs.CD_String, ConstantDescs.CD_long, ConstantDescs.CD_double),
+                "\u0001 \u0001");
+        Consumer<CodeBuilder> body = code -> code.lineNumber(1)
+                .aload(0)
+                .invokestatic(ClassDesc.of(REHEARSAL), "main", main)
+                .lineNumber(2)
+                .getstatic(system, "out", stream)
+                .ldc(2L)
+                .ldc(2.5)
+                .invokedynamic(concatenation)
+                .invokevirtual(stream, "println", MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_String))
+                .lineNumber(3)
+                .iconst_0()
+                .invokestatic(system, "exit", MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int))
+                .return_();
+        return ClassFile.of()
+                .build(
+                        ClassDesc.of(PROGRAM),
+                        type -> type.with(SourceFileAttribute.of(PROGRAM + ".java"))
+                                .withMethodBody(
+                                        ConstantDescs.INIT_NAME,
+                                        ConstantDescs.MTD_void,
+                                        ClassFile.ACC_PUBLIC,
+                                        code -> code.aload(0)
+                                                .invokespecial(
+                                                        ConstantDescs.CD_Object,
+                                                        ConstantDescs.INIT_NAME,
+                                                        ConstantDescs.MTD_void)
+                                                .return_())
+                                .withMethodBody("main", main, ClassFile.ACC_PUBLIC | ClassFile.ACC_STATIC, body));
+    }
+
+    private static boolean runThreads(Path draft, Path program) {
+        List<String> command = GalernaJvm.ofThreads(REHEARSING, optionsToMake(draft));
         command.add(JobMain.class.getName());
         command.addAll(new JobDescription(
                         REHEARSING,
-                        "",
-                        REHEARSAL,
+                        program.toString(),
+                        PROGRAM,
                         List.of(),
                         Optional.empty(),
                         false,

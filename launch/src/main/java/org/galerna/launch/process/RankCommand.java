@@ -66,7 +66,7 @@ final class RankCommand {
     List<String> of(int rank) {
         List<String> command = new ArrayList<>(start);
         if (rank == 0 && !job.aotCache().isEmpty()) {
-            command.add(1, "-XX:AOTCacheOutput=" + job.aotCache());
+            command.addAll(1, AotCache.optionsToMake(Path.of(job.aotCache())));
         }
         if (job.ranksPerProcess() == 1) {
             if (!job.modules().isEmpty()) {

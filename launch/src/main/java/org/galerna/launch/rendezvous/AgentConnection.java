@@ -65,8 +65,18 @@ public final class AgentConnection {
         void agentLost();
     }
 
-    /** What a rank wants to know of another one. */
-    private record Asked(int rank, String key) {}
+    /** What a rank wants to know of another one. Compared by code of its own: the JDK makes that of a record anew in each start. */
+    private record Asked(int rank, String key) {
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Asked asked && asked.rank == rank && asked.key.equals(key);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * key.hashCode() + rank;
+        }
+    }
 
     /** What the agent has said after so many fences. */
     @SuppressWarnings("ArrayRecordComponent") // never compared

@@ -38,7 +38,18 @@ public final class RankCounters {
     /** The ranks of this process that have not left. */
     private static final Map<Owner, RankCounters> OF_RANKS = new ConcurrentHashMap<>();
 
-    private record Owner(String job, int rank) {}
+    /** Compared by code of its own: the JDK makes that of a record anew in each start. */
+    private record Owner(String job, int rank) {
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Owner owner && owner.rank == rank && owner.job.equals(job);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * job.hashCode() + rank;
+        }
+    }
 
     private final Owner owner;
     private final CountersFile file;

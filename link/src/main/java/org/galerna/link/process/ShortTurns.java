@@ -22,8 +22,8 @@ public final class ShortTurns {
                     LONGEST_MICROS,
                     "longest turn in microseconds of a rank's threads on a processor that others want too")
             .where(
-                    "a number of microseconds between %d and %d, or 0 to leave it to the system"
-                            .formatted(SHORTEST_MICROS, LONGEST_MICROS),
+                    "a number of microseconds between " + SHORTEST_MICROS + " and " + LONGEST_MICROS
+                            + ", or 0 to leave it to the system",
                     micros -> micros == 0 || micros >= SHORTEST_MICROS);
 
     /** Its name. */

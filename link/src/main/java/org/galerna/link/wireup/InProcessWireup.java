@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.RankMonitor;
 import org.galerna.link.Wireup;
+import org.jspecify.annotations.Nullable;
 
 /** The wire-up of ranks that are threads of one JVM: a shared map and a counting fence. */
 public final class InProcessWireup implements Wireup {
@@ -132,7 +133,18 @@ public final class InProcessWireup implements Wireup {
         job.leave(rank);
     }
 
-    private record Key(int rank, String name) {}
+    /** Compared by code of its own: what the JDK makes for a record is made anew in each start, which takes as long as all the rest here. */
+    private record Key(int rank, String name) {
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Key key && key.rank == rank && key.name.equals(name);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * name.hashCode() + rank;
+        }
+    }
 
     /** What the ranks share. */
     private static final class Job {

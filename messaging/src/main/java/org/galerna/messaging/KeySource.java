@@ -2,11 +2,9 @@ package org.galerna.messaging;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.util.List;
-import java.util.Set;
+import org.galerna.link.settings.SecretFile;
 
 /**
  * Where a node gets the keys of its cluster from. It is asked at each call of or by another node, on any thread, so that keys
@@ -31,19 +29,10 @@ public interface KeySource {
      * and must not be readable by other users than its owner and its group.
      */
     static KeySource file(Path file) {
-        return () -> {
-            if (file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-                Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
-                if (permissions.contains(PosixFilePermission.OTHERS_READ)) {
-                    throw new IOException(
-                            "all users of this host can read the keys in " + file + ": chmod o-r " + file);
-                }
-            }
-            return Files.readAllLines(file).stream()
-                    .map(String::strip)
-                    .filter(line -> !line.isEmpty())
-                    .map(line -> line.getBytes(StandardCharsets.UTF_8))
-                    .toList();
-        };
+        return () -> SecretFile.lines(file, "the keys").stream()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty())
+                .map(line -> line.getBytes(StandardCharsets.UTF_8))
+                .toList();
     }
 }

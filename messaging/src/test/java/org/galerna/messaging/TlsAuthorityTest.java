@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,21 +91,14 @@ class TlsAuthorityTest {
         keytool("-exportcert", "-rfc", "-alias", "authority", "-file", name + ".pem", "-keystore", name + ".p12");
     }
 
-    private Path certified(String node, String authority) throws Exception {
+    private Path certified(String node, String authority, String... validity) throws Exception {
         String store = node + ".p12";
         keytool("-genkeypair", "-alias", "node", "-keyalg", "EC", "-dname", "CN=" + node, "-keystore", store);
         keytool("-certreq", "-alias", "node", "-file", node + ".csr", "-keystore", store);
-        keytool(
-                "-gencert",
-                "-rfc",
-                "-alias",
-                "authority",
-                "-infile",
-                node + ".csr",
-                "-outfile",
-                node + ".pem",
-                "-keystore",
-                authority + ".p12");
+        List<String> signing = new ArrayList<>(List.of("-gencert", "-rfc", "-alias", "authority"));
+        signing.addAll(List.of("-infile", node + ".csr", "-outfile", node + ".pem", "-keystore", authority + ".p12"));
+        signing.addAll(List.of(validity));
+        keytool(signing.toArray(String[]::new));
         keytool("-importcert", "-noprompt", "-alias", "authority", "-file", authority + ".pem", "-keystore", store);
         keytool("-importcert", "-alias", "node", "-file", node + ".pem", "-keystore", store);
         return folder.resolve(store);
@@ -135,12 +129,15 @@ class TlsAuthorityTest {
     @Tag("slow")
     @Fault(value = 30, on = Fault.Where.TCP)
     void nodesOfOneAuthorityTalkAndThoseOfAnotherAreRefused() throws Exception {
-        Files.writeString(folder.resolve("password"), "a secret\n");
+        Files.setPosixFilePermissions(
+                Files.writeString(folder.resolve("password"), "a secret\n"),
+                PosixFilePermissions.fromString("rw-------"));
         authority("cluster");
         authority("other");
         Path first = certified("first", "cluster");
         Path second = certified("second", "cluster");
         Path stranger = certified("stranger", "other");
+        Path expired = certified("expired", "cluster", "-startdate", "-3d", "-validity", "1");
         try (ChildProcess server = ChildProcess.start(ChildProcess.java(options(second), Server.class, List.of()))) {
             server.awaitOut(text -> text.endsWith("\n"), Cluster.PATIENCE);
             int port = Integer.parseInt(server.out().replaceAll("\\D+", ""));
@@ -155,6 +152,15 @@ class TlsAuthorityTest {
                         .message()
                         .contains("node 2", "TLS")
                         .containsPattern("certificat|PKIX")
+                        .hasLineCount(1);
+            }
+            try (MessagingNode four = node(4, expired, port)) {
+                assertThatThrownBy(() -> four.check(2, Cluster.PATIENCE))
+                        .isInstanceOfSatisfying(
+                                MessagingException.class,
+                                refused -> assertThat(refused.reason()).isEqualTo(Reason.UNREACHABLE))
+                        .message()
+                        .contains("node 2", "TLS with it fails", "certificate_unknown", "its log says why")
                         .hasLineCount(1);
             }
             try (MessagingNode one = node(1, first, port)) {

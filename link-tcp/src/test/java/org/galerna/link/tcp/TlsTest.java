@@ -10,6 +10,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.KeyStore;
@@ -259,8 +260,13 @@ class TlsTest {
         try (OutputStream bytes = Files.newOutputStream(file)) {
             store.store(bytes, "secret".toCharArray());
         }
-        Files.writeString(folder.resolve("password"), "secret\n");
+        password(folder, "secret\n");
         return file;
+    }
+
+    private static Path password(Path folder, String text) throws IOException {
+        Path file = Files.writeString(folder.resolve("password"), text);
+        return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
     }
 
     private static Security with(Path store) {
@@ -299,11 +305,19 @@ class TlsTest {
     @Fault(8)
     void aKeyStoreThatCannotBeUsedIsNamed(@TempDir Path folder) throws Exception {
         Path store = keyStore(folder, "ranks.p12");
-        Files.writeString(folder.resolve("password"), "wrong\n");
-        refused(store).withMessageContaining("password");
-        refused(folder.resolve("none.p12"));
+        password(folder, "wrong\n");
+        refused(store)
+                .withMessageEndingWith(": its password is not the one in the file that %s names", Tls.PASSWORD_FILE);
+        refused(folder.resolve("none.p12")).withMessageEndingWith(": there is no such file");
         Files.writeString(folder.resolve("garbage.p12"), "no key store at all");
-        refused(folder.resolve("garbage.p12"));
+        refused(folder.resolve("garbage.p12")).withMessageEndingWith(": it is not in the format PKCS12");
+        Files.writeString(folder.resolve("empty.p12"), "");
+        refused(folder.resolve("empty.p12")).withMessageEndingWith(": it is not in the format PKCS12");
+        Path open = password(folder, "secret\n");
+        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rw-r--r--"));
+        refused(store).withMessageEndingWith("chmod o-r %s", open);
+        Files.delete(open);
+        refused(store).withMessageContaining("there is no file %s with the password", open);
         System.setProperty(Security.PROPERTY, "maybe");
         assertThatExceptionOfType(IllegalArgumentException.class)
                 .isThrownBy(Security::fromSystemProperties)

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.locks.LockSupport;
 import org.galerna.sockets.connection.FastConnection;
+import org.galerna.sockets.connection.NoDelay;
 import org.galerna.sockets.connection.Upgrade;
 import org.galerna.sockets.pipe.Pipe;
 import org.galerna.sockets.pipe.PipeReceiver;
@@ -404,10 +405,10 @@ public final class ChannelConnection extends FastConnection {
 
     @Override
     protected boolean sendMark() throws IOException {
-        boolean delay = tcp.getOption(StandardSocketOptions.TCP_NODELAY);
-        tcp.setOption(StandardSocketOptions.TCP_NODELAY, true); // or the mark may wait for an acknowledgement
+        NoDelay.Setter<IOException> setter = on -> tcp.setOption(StandardSocketOptions.TCP_NODELAY, on);
+        noDelay().override(() -> tcp.getOption(StandardSocketOptions.TCP_NODELAY), setter);
         int count = tcp.write(mark.clear());
-        tcp.setOption(StandardSocketOptions.TCP_NODELAY, delay);
+        noDelay().restore(setter);
         return count > 0;
     }
 

@@ -10,6 +10,7 @@ import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.SocketOption;
+import java.net.StandardSocketOptions;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.SocketChannel;
@@ -197,13 +198,24 @@ public final class ChannelSocket extends Socket implements Endpoint {
 
     @Override
     public <T> Socket setOption(SocketOption<T> option, T value) throws IOException {
-        tcp.setOption(option, value);
+        FastConnection current = channel.connection();
+        if (current != null && option == StandardSocketOptions.TCP_NODELAY && value instanceof Boolean chosen) {
+            current.noDelay().set(chosen, on -> tcp.setOption(StandardSocketOptions.TCP_NODELAY, on));
+        } else {
+            tcp.setOption(option, value);
+        }
         return this;
     }
 
     @Override
     public <T> T getOption(SocketOption<T> option) throws IOException {
-        return option == Endpoint.CONNECTION ? option.type().cast(this) : tcp.getOption(option);
+        if (option == Endpoint.CONNECTION) {
+            return option.type().cast(this);
+        }
+        FastConnection current = channel.connection();
+        return current != null && option == StandardSocketOptions.TCP_NODELAY
+                ? option.type().cast(current.noDelay().get(() -> tcp.getOption(StandardSocketOptions.TCP_NODELAY)))
+                : tcp.getOption(option);
     }
 
     @Override
@@ -263,12 +275,18 @@ public final class ChannelSocket extends Socket implements Endpoint {
 
     @Override
     public void setTcpNoDelay(boolean on) throws SocketException {
-        tcp.setTcpNoDelay(on);
+        FastConnection current = channel.connection();
+        if (current == null) {
+            tcp.setTcpNoDelay(on);
+        } else {
+            current.noDelay().set(on, tcp::setTcpNoDelay);
+        }
     }
 
     @Override
     public boolean getTcpNoDelay() throws SocketException {
-        return tcp.getTcpNoDelay();
+        FastConnection current = channel.connection();
+        return current == null ? tcp.getTcpNoDelay() : current.noDelay().get(tcp::getTcpNoDelay);
     }
 
     @Override

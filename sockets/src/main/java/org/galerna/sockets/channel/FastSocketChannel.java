@@ -261,13 +261,21 @@ public final class FastSocketChannel extends SocketChannel {
 
     @Override
     public <T> SocketChannel setOption(SocketOption<T> option, T value) throws IOException {
-        tcp.setOption(option, value);
+        FastConnection current = connection;
+        if (current != null && option == StandardSocketOptions.TCP_NODELAY && value instanceof Boolean chosen) {
+            current.noDelay().set(chosen, on -> tcp.setOption(StandardSocketOptions.TCP_NODELAY, on));
+        } else {
+            tcp.setOption(option, value);
+        }
         return this;
     }
 
     @Override
     public <T> T getOption(SocketOption<T> option) throws IOException {
-        return tcp.getOption(option);
+        FastConnection current = connection;
+        return current != null && option == StandardSocketOptions.TCP_NODELAY
+                ? option.type().cast(current.noDelay().get(() -> tcp.getOption(StandardSocketOptions.TCP_NODELAY)))
+                : tcp.getOption(option);
     }
 
     @Override

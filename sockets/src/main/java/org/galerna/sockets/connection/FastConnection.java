@@ -31,6 +31,7 @@ public class FastConnection extends UpgradableConnection {
     private final InputStream tcpIn;
     private final OutputStream tcpOut;
     private final SocketOptions options;
+    private final NoDelay noDelay = new NoDelay();
 
     /**
      * A connection.
@@ -270,12 +271,17 @@ public class FastConnection extends UpgradableConnection {
         sent(length);
     }
 
+    /** The option {@code TCP_NODELAY}, which the program is to read and set by this. */
+    public final NoDelay noDelay() {
+        return noDelay;
+    }
+
     @Override
     protected boolean sendMark() throws IOException {
-        Object delay = options.getOption(SocketOptions.TCP_NODELAY);
-        options.setOption(SocketOptions.TCP_NODELAY, true); // or the mark may wait for an acknowledgement
+        NoDelay.Setter<SocketException> setter = on -> options.setOption(SocketOptions.TCP_NODELAY, on);
+        noDelay.override(() -> (Boolean) options.getOption(SocketOptions.TCP_NODELAY), setter);
         tcpOut.write(MARK, 0, MARK_BYTES);
-        options.setOption(SocketOptions.TCP_NODELAY, delay);
+        noDelay.restore(setter);
         return true;
     }
 

@@ -233,6 +233,11 @@ public class FastSocketImpl extends SocketImpl implements Endpoint {
 
     @Override
     public void setOption(int option, Object value) throws SocketException {
+        FastConnection known = connection;
+        if (known != null && option == TCP_NODELAY && value instanceof Boolean chosen) {
+            known.noDelay().set(chosen, on -> tcp.setOption(TCP_NODELAY, on));
+            return;
+        }
         tcp.setOption(option, value);
         if (option == SO_TIMEOUT) {
             timeout = (Integer) value;
@@ -247,12 +252,20 @@ public class FastSocketImpl extends SocketImpl implements Endpoint {
 
     @Override
     public Object getOption(int option) throws SocketException {
-        return tcp.getOption(option);
+        FastConnection known = connection;
+        return known != null && option == TCP_NODELAY
+                ? known.noDelay().get(() -> (Boolean) tcp.getOption(TCP_NODELAY))
+                : tcp.getOption(option);
     }
 
     @Override
     protected <T> void setOption(SocketOption<T> option, T value) throws IOException {
-        Platform.setOption(tcp, option, value);
+        FastConnection known = connection;
+        if (known != null && option == StandardSocketOptions.TCP_NODELAY && value instanceof Boolean chosen) {
+            known.noDelay().set(chosen, on -> Platform.setOption(tcp, StandardSocketOptions.TCP_NODELAY, on));
+        } else {
+            Platform.setOption(tcp, option, value);
+        }
     }
 
     @Override
@@ -260,7 +273,11 @@ public class FastSocketImpl extends SocketImpl implements Endpoint {
         if (option == Endpoint.CONNECTION) {
             return option.type().cast(this);
         }
-        return Platform.getOption(tcp, option);
+        FastConnection known = connection;
+        return known != null && option == StandardSocketOptions.TCP_NODELAY
+                ? option.type()
+                        .cast(known.noDelay().get(() -> Platform.getOption(tcp, StandardSocketOptions.TCP_NODELAY)))
+                : Platform.getOption(tcp, option);
     }
 
     @Override

@@ -1,14 +1,18 @@
 package org.galerna.link.tcp.wire;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.Socket;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.UnrecoverableKeyException;
 import java.security.cert.X509Certificate;
 import java.util.Collections;
+import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -16,6 +20,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.galerna.link.CommunicationException;
+import org.galerna.link.settings.SecretFile;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,15 +68,30 @@ public final class Tls implements Security {
             throw new CommunicationException(
                     "TLS cannot be used"
                             + (file.isEmpty() ? "" : " with the key store " + file + " (" + KEY_STORE + ")") + ": "
-                            + failed.getMessage(),
+                            + reason(failed),
                     failed);
         }
     }
 
+    private static String reason(Exception failed) {
+        return switch (failed) {
+            case NoSuchFileException _ -> "there is no such file";
+            case AccessDeniedException _ -> "you may not read it";
+            default -> failed.getMessage() == null ? failed.getClass().getSimpleName() : failed.getMessage();
+        };
+    }
+
     private static KeyStore load(Path file, char[] password) throws IOException, GeneralSecurityException {
         KeyStore store = KeyStore.getInstance("PKCS12");
-        try (InputStream bytes = Files.newInputStream(file)) {
-            store.load(bytes, password);
+        byte[] bytes = Files.readAllBytes(file);
+        try {
+            store.load(new ByteArrayInputStream(bytes), password);
+        } catch (IOException unreadable) {
+            throw new IOException(
+                    unreadable.getCause() instanceof UnrecoverableKeyException
+                            ? "its password is not the one in the file that " + PASSWORD_FILE + " names"
+                            : "it is not in the format PKCS12",
+                    unreadable);
         }
         for (String alias : Collections.list(store.aliases())) {
             if (store.isKeyEntry(alias)) {
@@ -86,7 +106,8 @@ public final class Tls implements Security {
         if (file.isEmpty()) {
             return new char[0];
         }
-        return Files.readString(Path.of(file)).lines().findFirst().orElse("").toCharArray();
+        List<String> lines = SecretFile.lines(Path.of(file), "the password (" + PASSWORD_FILE + ")");
+        return lines.isEmpty() ? new char[0] : lines.getFirst().toCharArray();
     }
 
     @Override

@@ -31,6 +31,8 @@ public final class TlsWire implements Wire {
 
     private static final int BINDING_BYTES = 32;
 
+    private static final String FAILS = "TLS with it fails: ";
+
     /** Records that one call of the system writes at most; one of TLS' own may come between them. */
     private static final int RECORDS_AT_ONCE = 4;
 
@@ -102,7 +104,7 @@ public final class TlsWire implements Wire {
                     return shake();
                 } catch (SSLException failed) {
                     sayWhy();
-                    String reason = "TLS with it fails: " + failed.getMessage();
+                    String reason = FAILS + failed.getMessage();
                     throw failed instanceof SSLHandshakeException
                             ? new TlsRefusedException(reason)
                             : new ProtocolException(reason);
@@ -182,6 +184,9 @@ public final class TlsWire implements Wire {
                 while (take(target) && (decryptNext() || receive())) {
                     // more may fit
                 }
+            } catch (SSLHandshakeException refused) {
+                // a server of TLS 1.3 looks at the client's certificate when the handshake is complete for the client
+                throw new TlsRefusedException(FAILS + refused.getMessage() + "; its log says why");
             } catch (SSLException wrong) {
                 throw new ProtocolException("its bytes are not TLS as agreed upon: " + wrong.getMessage());
             }

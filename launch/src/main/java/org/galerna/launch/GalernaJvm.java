@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.galerna.launch.place.CompilerThreads;
 import org.galerna.launch.program.LauncherAgent;
 
 /** How a JVM is started for ranks. */

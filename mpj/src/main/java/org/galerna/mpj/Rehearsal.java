@@ -8,8 +8,8 @@ import mpi.Status;
 
 /**
  * A program that does what most programs do, once each: messages of short and long arrays and of objects, posted and
- * unexpected, with and without blocking, from a named rank and from any; a derived datatype, the usual collectives, and a line of results. So
- * the classes that programs need can be kept ready.
+ * unexpected, with and without blocking, from a named rank and from any; a derived datatype, the usual collectives, and a
+ * line of results. So the classes that programs need can be kept ready.
  */
 public final class Rehearsal {
     private static final int LARGE = 64 << 10;

@@ -1,7 +1,6 @@
 package org.galerna.cli.bench;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -132,7 +131,8 @@ final class EvaluationCommand implements Callable<Integer> {
         OutputPath.checkReports(null, json, html);
         EvaluationReport report = from.isEmpty() ? measure() : together();
         Evaluation.print(report, System.out);
-        write(report);
+        OutputPath.writeReport(json, report::writeJson);
+        OutputPath.writeReport(html, report::writePage);
         return 0;
     }
 
@@ -185,18 +185,5 @@ final class EvaluationCommand implements Callable<Integer> {
             throw new UsageException(option + " " + folder + " is not a folder");
         }
         return Optional.ofNullable(folder);
-    }
-
-    private void write(EvaluationReport report) {
-        try {
-            if (json != null) {
-                report.writeJson(json);
-            }
-            if (html != null) {
-                report.writePage(html);
-            }
-        } catch (IOException failed) {
-            throw new UncheckedIOException("the report cannot be written: " + failed.getMessage(), failed);
-        }
     }
 }

@@ -1,7 +1,5 @@
 package org.galerna.cli.bench;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +21,7 @@ import org.galerna.bench.suite.ContenderFactory;
 import org.galerna.bench.suite.Suite;
 import org.galerna.bench.suite.SuiteListener;
 import org.galerna.bench.suite.Task;
+import org.galerna.cli.options.OutputPath;
 import org.galerna.cli.options.Sizes;
 import org.galerna.cli.usage.TypedCommand;
 import org.galerna.cli.usage.Version;
@@ -99,19 +98,9 @@ abstract class MeasureCommand implements Callable<Integer> {
     }
 
     private void write(Report report) {
-        try {
-            if (options.csv().isPresent()) {
-                CsvResults.write(report.results(), options.csv().get());
-            }
-            if (options.json().isPresent()) {
-                JsonReports.write(report, options.json().get());
-            }
-            if (options.html().isPresent()) {
-                HtmlReport.write(List.of(report), options.html().get());
-            }
-        } catch (IOException failed) {
-            throw new UncheckedIOException("the report cannot be written: " + failed.getMessage(), failed);
-        }
+        OutputPath.writeReport(options.csv().orElse(null), file -> CsvResults.write(report.results(), file));
+        OutputPath.writeReport(options.json().orElse(null), file -> JsonReports.write(report, file));
+        OutputPath.writeReport(options.html().orElse(null), file -> HtmlReport.write(List.of(report), file));
     }
 
     // ---- the tasks that several commands have

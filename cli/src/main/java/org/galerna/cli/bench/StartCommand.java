@@ -1,7 +1,5 @@
 package org.galerna.cli.bench;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Iterator;
@@ -109,13 +107,15 @@ final class StartCommand implements Callable<Integer> {
                 .run();
         System.out.print(StartText.of(outcome.systems()));
         outcome.notes().forEach(note -> System.err.println("note: " + note));
-        write(new StartReport(
+        StartReport report = new StartReport(
                 begun,
                 TypedCommand.of(spec),
                 ThisMachine.describe(),
                 versions(peers),
                 outcome.systems(),
-                outcome.notes()));
+                outcome.notes());
+        OutputPath.writeReport(json, report::writeJson);
+        OutputPath.writeReport(html, report::writePage);
         return 0;
     }
 
@@ -125,18 +125,5 @@ final class StartCommand implements Callable<Integer> {
                 .filter(peer -> peer.unavailable().isEmpty())
                 .forEach(peer -> versions.put(peer.name(), peer.version()));
         return versions;
-    }
-
-    private void write(StartReport report) {
-        try {
-            if (json != null) {
-                report.writeJson(json);
-            }
-            if (html != null) {
-                report.writePage(html);
-            }
-        } catch (IOException failed) {
-            throw new UncheckedIOException("the report cannot be written: " + failed.getMessage(), failed);
-        }
     }
 }

@@ -2,6 +2,7 @@ package org.galerna.cli.options;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -47,6 +48,28 @@ public final class OutputPath {
         checkFile("--csv", csv);
         checkFile("--json", json);
         checkFile("--html", html);
+    }
+
+    /** Writes a report in one of its forms. */
+    @FunctionalInterface
+    public interface ReportWriter {
+        /** Writes it to a file. */
+        void write(Path file) throws IOException;
+    }
+
+    /**
+     * Writes a report to a file, unless that is null.
+     *
+     * @throws UncheckedIOException if that fails, with a line for the user
+     */
+    public static void writeReport(@Nullable Path file, ReportWriter writer) {
+        if (file != null) {
+            try {
+                writer.write(file);
+            } catch (IOException failed) {
+                throw new UncheckedIOException("the report cannot be written: " + failed.getMessage(), failed);
+            }
+        }
     }
 
     private static void checkAreDifferent(String option, @Nullable Path file, String other, @Nullable Path otherFile) {

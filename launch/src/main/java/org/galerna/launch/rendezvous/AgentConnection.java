@@ -21,6 +21,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.galerna.link.CommunicationException;
+import org.galerna.link.RankKey;
 import org.galerna.link.RankMonitor;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +44,7 @@ public final class AgentConnection {
     private final Events events;
     private final Map<Integer, RendezvousWireup> wireups = new ConcurrentHashMap<>();
     private final Map<Integer, String> ends = new ConcurrentHashMap<>();
-    private final Map<Asked, Answer> answers = new ConcurrentHashMap<>();
+    private final Map<RankKey, Answer> answers = new ConcurrentHashMap<>();
     private final Map<String, Reading> readings = new ConcurrentHashMap<>(); // by key
     private final CountDownLatch over = new CountDownLatch(1);
     private final CountDownLatch goodbye = new CountDownLatch(1);
@@ -63,19 +64,6 @@ public final class AgentConnection {
 
         /** The agent is gone, and the job with it. */
         void agentLost();
-    }
-
-    /** What a rank wants to know of another one. Compared by code of its own: the JDK makes that of a record anew in each start. */
-    private record Asked(int rank, String key) {
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return other instanceof Asked asked && asked.rank == rank && asked.key.equals(key);
-        }
-
-        @Override
-        public int hashCode() {
-            return 31 * key.hashCode() + rank;
-        }
     }
 
     /** What the agent has said after so many fences. */
@@ -114,7 +102,7 @@ public final class AgentConnection {
      * @param ask asks the agent for the values of these ranks
      */
     byte @Nullable [] value(int rank, String key, long fences, Function<List<Integer>, List<byte @Nullable []>> ask) {
-        Asked asked = new Asked(rank, key);
+        RankKey asked = new RankKey(rank, key);
         Answer known = answers.get(asked);
         if (known != null && known.fences >= fences) {
             return known.value;
@@ -131,7 +119,7 @@ public final class AgentConnection {
                 byte[] value = values.get(each);
                 if (value != null) {
                     answers.merge(
-                            new Asked(ranks.get(each), key),
+                            new RankKey(ranks.get(each), key),
                             new Answer(fences, value),
                             (one, other) -> one.fences > other.fences ? one : other);
                 }

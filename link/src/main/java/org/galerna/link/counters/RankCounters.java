@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.galerna.link.RankKey;
 import org.galerna.link.Wireup;
 import org.galerna.nativeaccess.RawMemory;
 import org.jspecify.annotations.Nullable;
@@ -35,23 +36,10 @@ public final class RankCounters {
 
     private static final int LONGEST_TEXT = CountersLayout.ENTRY_BYTES - CountersLayout.ENTRY_TEXT - Integer.BYTES;
 
-    /** The ranks of this process that have not left. */
-    private static final Map<Owner, RankCounters> OF_RANKS = new ConcurrentHashMap<>();
+    /** The ranks of this process that have not left, by the names of their jobs. */
+    private static final Map<RankKey, RankCounters> OF_RANKS = new ConcurrentHashMap<>();
 
-    /** Compared by code of its own: the JDK makes that of a record anew in each start. */
-    private record Owner(String job, int rank) {
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return other instanceof Owner owner && owner.rank == rank && owner.job.equals(job);
-        }
-
-        @Override
-        public int hashCode() {
-            return 31 * job.hashCode() + rank;
-        }
-    }
-
-    private final Owner owner;
+    private final RankKey owner;
     private final CountersFile file;
     private final MemorySegment page;
     private final MemorySegment others;
@@ -62,7 +50,7 @@ public final class RankCounters {
     private int chunkEnd;
     private final boolean[] entries = new boolean[CountersLayout.NUMBER_OF_ENTRIES];
 
-    private RankCounters(Owner owner, CountersFile file) {
+    private RankCounters(RankKey owner, CountersFile file) {
         this.owner = owner;
         this.file = file;
         this.page = file.first();
@@ -74,13 +62,13 @@ public final class RankCounters {
     /** The counters of a rank that is about to join its job. */
     public static RankCounters open(Wireup wireup) {
         RankCounters counters = open(wireup.job(), "rank-" + wireup.rank(), wireup.rank(), wireup.size());
-        OF_RANKS.put(new Owner(wireup.job(), wireup.rank()), counters);
+        OF_RANKS.put(new RankKey(wireup.rank(), wireup.job()), counters);
         return counters;
     }
 
     /** The counters of a rank, or of something else if there are no ranks. */
     static RankCounters open(String job, String name, int rank, int ranks) {
-        return new RankCounters(new Owner(job, rank), CountersFile.make(job, name, first -> {
+        return new RankCounters(new RankKey(rank, job), CountersFile.make(job, name, first -> {
             first.set(INT, CountersLayout.RANK, rank);
             first.set(INT, CountersLayout.RANKS, ranks);
             writeText(first, CountersLayout.JOB, CountersLayout.COMMAND, job);
@@ -92,7 +80,7 @@ public final class RankCounters {
      * is counted.
      */
     public static void count(String job, int rank, String figure) {
-        RankCounters counters = OF_RANKS.get(new Owner(job, rank));
+        RankCounters counters = OF_RANKS.get(new RankKey(rank, job));
         if (counters != null) {
             PeerCounters.addAtomically(counters.figure(figure), CountersLayout.FIGURE, 1);
         }

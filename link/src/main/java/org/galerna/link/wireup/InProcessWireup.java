@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.galerna.link.CommunicationException;
+import org.galerna.link.RankKey;
 import org.galerna.link.RankMonitor;
 import org.galerna.link.Wireup;
-import org.jspecify.annotations.Nullable;
 
 /** The wire-up of ranks that are threads of one JVM: a shared map and a counting fence. */
 public final class InProcessWireup implements Wireup {
@@ -85,7 +85,7 @@ public final class InProcessWireup implements Wireup {
             throw new IllegalArgumentException("value of key " + key + " has " + value.length + " bytes, at most "
                     + MAXIMUM_VALUE + " are carried");
         }
-        job.values.put(new Key(rank, key), value.clone());
+        job.values.put(new RankKey(rank, key), value.clone());
     }
 
     @Override
@@ -95,7 +95,7 @@ public final class InProcessWireup implements Wireup {
 
     @Override
     public byte[] get(int rank, String key) {
-        byte[] value = job.values.get(new Key(rank, key));
+        byte[] value = job.values.get(new RankKey(rank, key));
         if (value == null) {
             throw new CommunicationException(
                     "rank " + rank + " of " + job.name + " has published no value of key " + key);
@@ -133,26 +133,13 @@ public final class InProcessWireup implements Wireup {
         job.leave(rank);
     }
 
-    /** Compared by code of its own: what the JDK makes for a record is made anew in each start, which takes as long as all the rest here. */
-    private record Key(int rank, String name) {
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return other instanceof Key key && key.rank == rank && key.name.equals(name);
-        }
-
-        @Override
-        public int hashCode() {
-            return 31 * name.hashCode() + rank;
-        }
-    }
-
     /** What the ranks share. */
     private static final class Job {
         private final String name;
         private final int size;
         private final Optional<String> device;
         private final AbortHandler abort;
-        private final Map<Key, byte[]> values = new ConcurrentHashMap<>();
+        private final Map<RankKey, byte[]> values = new ConcurrentHashMap<>();
         private final Map<Integer, RankMonitor> monitors = new ConcurrentHashMap<>();
         private final Map<Integer, String> ends = new ConcurrentHashMap<>();
         // guarded by this

@@ -8,7 +8,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.locks.LockSupport;
 import org.galerna.sockets.connection.FastConnection;
-import org.galerna.sockets.connection.NoDelay;
 import org.galerna.sockets.connection.Upgrade;
 import org.galerna.sockets.pipe.Pipe;
 import org.galerna.sockets.pipe.PipeReceiver;
@@ -405,11 +404,11 @@ public final class ChannelConnection extends FastConnection {
 
     @Override
     protected boolean sendMark() throws IOException {
-        NoDelay.Setter<IOException> setter = on -> tcp.setOption(StandardSocketOptions.TCP_NODELAY, on);
-        noDelay().override(() -> tcp.getOption(StandardSocketOptions.TCP_NODELAY), setter);
-        int count = tcp.write(mark.clear());
-        noDelay().restore(setter);
-        return count > 0;
+        return noDelay()
+                .<IOException>writeAtOnce(
+                        () -> tcp.getOption(StandardSocketOptions.TCP_NODELAY),
+                        on -> tcp.setOption(StandardSocketOptions.TCP_NODELAY, on),
+                        () -> tcp.write(mark.clear()) > 0);
     }
 
     /**

@@ -10,7 +10,6 @@ import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.SocketOption;
-import java.net.StandardSocketOptions;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.SocketChannel;
@@ -198,24 +197,13 @@ public final class ChannelSocket extends Socket implements Endpoint {
 
     @Override
     public <T> Socket setOption(SocketOption<T> option, T value) throws IOException {
-        FastConnection current = channel.connection();
-        if (current != null && option == StandardSocketOptions.TCP_NODELAY && value instanceof Boolean chosen) {
-            current.noDelay().set(chosen, on -> tcp.setOption(StandardSocketOptions.TCP_NODELAY, on));
-        } else {
-            tcp.setOption(option, value);
-        }
+        channel.setOption(option, value);
         return this;
     }
 
     @Override
     public <T> T getOption(SocketOption<T> option) throws IOException {
-        if (option == Endpoint.CONNECTION) {
-            return option.type().cast(this);
-        }
-        FastConnection current = channel.connection();
-        return current != null && option == StandardSocketOptions.TCP_NODELAY
-                ? option.type().cast(current.noDelay().get(() -> tcp.getOption(StandardSocketOptions.TCP_NODELAY)))
-                : tcp.getOption(option);
+        return option == Endpoint.CONNECTION ? option.type().cast(this) : channel.getOption(option);
     }
 
     @Override

@@ -278,11 +278,13 @@ public class FastConnection extends UpgradableConnection {
 
     @Override
     protected boolean sendMark() throws IOException {
-        NoDelay.Setter<SocketException> setter = on -> options.setOption(SocketOptions.TCP_NODELAY, on);
-        noDelay.override(() -> (Boolean) options.getOption(SocketOptions.TCP_NODELAY), setter);
-        tcpOut.write(MARK, 0, MARK_BYTES);
-        noDelay.restore(setter);
-        return true;
+        return noDelay.<IOException>writeAtOnce(
+                () -> (Boolean) options.getOption(SocketOptions.TCP_NODELAY),
+                on -> options.setOption(SocketOptions.TCP_NODELAY, on),
+                () -> {
+                    tcpOut.write(MARK, 0, MARK_BYTES);
+                    return true;
+                });
     }
 
     /** Bytes that can be read without waiting. */

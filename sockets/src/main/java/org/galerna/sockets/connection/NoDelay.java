@@ -12,10 +12,10 @@ public final class NoDelay {
     /** For one connection. */
     NoDelay() {}
 
-    /** Reads the option of the socket. */
+    /** Reads the option of the socket, or writes and says whether that is done. */
     @FunctionalInterface
     public interface Getter<E extends Exception> {
-        /** Its value. */
+        /** What it finds. */
         boolean get() throws E;
     }
 
@@ -40,16 +40,32 @@ public final class NoDelay {
         }
     }
 
-    /** What is written next goes at once, until {@link #restore}; one thread at a time. */
-    public synchronized <E extends Exception> void override(Getter<E> getter, Setter<E> setter) throws E {
-        chosen = getter.get();
-        setter.set(true);
-        overridden = true;
+    /**
+     * Writes something that goes at once; one thread at a time. If that fails, the socket keeps what it needed, and the program
+     * reads and sets the option of the socket again.
+     *
+     * @return what the writer returns
+     */
+    public <E extends Exception> boolean writeAtOnce(Getter<E> getter, Setter<E> setter, Getter<E> writer) throws E {
+        synchronized (this) {
+            chosen = getter.get();
+            setter.set(true);
+            overridden = true;
+        }
+        boolean written = false;
+        try {
+            boolean result = writer.get();
+            written = true;
+            return result;
+        } finally {
+            restore(written, setter);
+        }
     }
 
-    /** Gives the socket what the program has chosen. */
-    public synchronized <E extends Exception> void restore(Setter<E> socket) throws E {
+    private synchronized <E extends Exception> void restore(boolean written, Setter<E> setter) throws E {
         overridden = false;
-        socket.set(chosen);
+        if (written) {
+            setter.set(chosen);
+        }
     }
 }

@@ -1,4 +1,4 @@
-package org.galerna.launch;
+package org.galerna.launch.place;
 
 import java.util.List;
 
@@ -8,7 +8,7 @@ import java.util.List;
  * the interpreter and in code of the quick compiler. More threads get a greater part of the cores. They sleep once the
  * program is compiled.
  */
-final class CompilerThreads {
+public final class CompilerThreads {
     /** In addition to one for each core. */
     private static final int MORE = 2;
 
@@ -18,7 +18,7 @@ final class CompilerThreads {
     private CompilerThreads() {}
 
     /** The option for a virtual machine with that many ranks on that many cores, if it needs one. */
-    static List<String> options(int ranks, int cores) {
+    public static List<String> options(int ranks, int cores) {
         return ranks < cores || ranks == 1 || cores >= MANY_CORES
                 ? List.of()
                 : List.of("-XX:CICompilerCount=" + (cores + MORE));

@@ -1,9 +1,10 @@
-package org.galerna.launch;
+package org.galerna.launch.place;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import org.galerna.launch.GalernaJvm;
 import org.junit.jupiter.api.Test;
 
 final class CompilerThreadsTest {

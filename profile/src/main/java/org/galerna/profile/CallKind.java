@@ -64,6 +64,11 @@ public enum CallKind {
         return of(method) == COLLECTIVE && Character.isUpperCase(method.charAt(0)) && !isStarted(method);
     }
 
+    /** The collective operation of a method: {@code Iallreduce} starts what {@code Allreduce} does. */
+    public static String operation(String method) {
+        return isStarted(method) ? Character.toUpperCase(method.charAt(1)) + method.substring(2) : method;
+    }
+
     private static boolean isStarted(String method) {
         return method.startsWith("I") && Character.isLowerCase(method.charAt(1));
     }

@@ -8,7 +8,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.assertj.core.data.Offset;
 import org.galerna.launch.ThreadJob;
@@ -18,6 +20,7 @@ import org.galerna.profile.analysis.Profile.Late;
 import org.galerna.profile.analysis.ProfileReader;
 import org.galerna.profile.file.RankFile;
 import org.galerna.programs.RandomTrafficProgram;
+import org.galerna.programs.TracedProgram;
 import org.galerna.programs.WaitingProgram;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -174,6 +177,23 @@ class ProfileTest {
         Profile profile = run(2, WaitingProgram.class, "cancelled");
         assertThat(profile.untold()).isEqualTo(ROUNDS + 1);
         assertThat(profile.waits()).isEmpty();
+    }
+
+    @Test
+    void collectivesHaveTheBytesThatRanksGive() throws IOException {
+        Profile profile = run(4, TracedProgram.class);
+        Map<String, Long> bytes = profile.sites().stream()
+                .filter(site -> site.place().contains(".collectives:"))
+                .collect(Collectors.toMap(Profile.SiteRow::call, Profile.SiteRow::bytes));
+        assertThat(bytes)
+                .containsEntry("Barrier", 0L)
+                .containsEntry("Gather", 4 * 3L)
+                .containsEntry("Scatterv", 1 + 2 + 3 + 4L)
+                .containsEntry("Alltoall", 4 * 4 * 2 * 4L)
+                .containsEntry("Reduce_scatter", 4 * (1 + 2 + 3 + 4) * 4L)
+                .containsEntry("Allgatherv", 1 + 2 + 3 + 4L)
+                .containsEntry("Iallreduce", 4 * 5 * 4L)
+                .containsEntry("Wait", 0L);
     }
 
     @Test

@@ -65,6 +65,7 @@ public final class TracedProgram {
         MPI.COMM_WORLD.Alltoall(ints, 0, 2, MPI.INT, new int[2 * size], 0, 2, MPI.INT);
         MPI.COMM_WORLD.Reduce_scatter(ints, 0, new int[4], 0, counts, MPI.INT, MPI.SUM);
         MPI.COMM_WORLD.Allgatherv(bytes, 0, counts[rank], MPI.BYTE, others, 0, counts, places, MPI.BYTE);
+        MPI.COMM_WORLD.Iallreduce(ints, 0, new int[5], 0, 5, MPI.INT, MPI.SUM).Wait();
     }
 
     /** Each rank of one half sends to one of the other half. */

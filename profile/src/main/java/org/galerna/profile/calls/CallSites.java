@@ -19,8 +19,15 @@ public final class CallSites {
     private static final MethodHandles.Lookup OWN = MethodHandles.lookup();
 
     private static final MethodHandle ENTER = ofRecorder("enter", ThreadCall.class, int.class);
-    private static final MethodHandle ENTER_TOGETHER = ofRecorder(
-            "enterTogether", ThreadCall.class, int.class, Communicator.class, int.class, long.class, long.class);
+    private static final MethodHandle ENTER_COLLECTIVE = ofRecorder(
+            "enterCollective",
+            ThreadCall.class,
+            int.class,
+            boolean.class,
+            Communicator.class,
+            int.class,
+            long.class,
+            long.class);
     private static final MethodHandle CONTROL = ofRecorder("control", void.class, int.class);
 
     /** The method of the API that starts and ends recording. */
@@ -77,18 +84,19 @@ public final class CallSites {
                     MethodHandles.dropArguments(handOn, 2, ThreadCall.class),
                     MethodHandles.dropArguments(exit, 1, result));
         }
-        MethodHandle communicator = CallKind.isTogether(name) ? communicatorOf(type) : null;
+        MethodHandle communicator = CallKind.of(name) == CallKind.COLLECTIVE ? communicatorOf(type) : null;
         MethodHandle enter = communicator == null
                 ? MethodHandles.insertArguments(ENTER, 0, recorder, site)
-                : together(recorder, site, name, communicator, type);
+                : collective(recorder, site, name, communicator, type);
         return MethodHandles.foldArguments(MethodHandles.tryFinally(call, exit), enter);
     }
 
     /** Takes all arguments of the call. */
-    private static MethodHandle together(
+    private static MethodHandle collective(
             Recorder recorder, int site, String name, MethodHandle communicator, MethodType type) {
-        CollectiveArguments arguments = new CollectiveArguments(name, communicator, type);
-        MethodHandle enter = MethodHandles.insertArguments(ENTER_TOGETHER, 0, recorder, site);
+        CollectiveArguments arguments = new CollectiveArguments(CallKind.operation(name), communicator, type);
+        MethodHandle enter =
+                MethodHandles.insertArguments(ENTER_COLLECTIVE, 0, recorder, site, CallKind.isTogether(name));
         enter = MethodHandles.collectArguments(enter, 3, arguments.gotten());
         enter = MethodHandles.collectArguments(enter, 2, arguments.given());
         enter = MethodHandles.collectArguments(enter, 1, arguments.root());

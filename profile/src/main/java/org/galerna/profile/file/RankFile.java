@@ -54,7 +54,8 @@ public record RankFile(
      * @param number how many
      * @param time their time, in nanoseconds
      * @param longest the longest of them
-     * @param bytes of the messages of the program that they have sent or received, and of collectives those that they have sent
+     * @param bytes of the messages of the program that they have sent or received, and of collectives what the rank
+     *     {@linkplain CollectiveVolume gives} by their arguments
      */
     public record Calls(long number, long time, long longest, long bytes) {}
 
@@ -128,7 +129,7 @@ public record RankFile(
      *
      * @param thread number of the thread within the rank
      * @param communicator index of the communicator whose ranks make the call together; -1 for other calls
-     * @param bytes of its messages
+     * @param bytes of its messages, or what the rank gives to the collective operation
      * @param root of a call that ranks make together, the rank in the communicator whose data it is about; -1 if there is none
      * @param given of such a call, bytes of one item of what the rank gives: of a block where it gives one to each rank alike, or else
      *     of all

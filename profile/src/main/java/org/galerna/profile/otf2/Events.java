@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.galerna.profile.analysis.Clocks;
 import org.galerna.profile.analysis.Tracks;
+import org.galerna.profile.file.CollectiveVolume;
 import org.galerna.profile.file.RankFile;
 import org.galerna.profile.file.Site;
 import org.jspecify.annotations.Nullable;
@@ -145,7 +146,12 @@ final class Events {
         }
         if (call != null && site != null && together) {
             RankFile.Communicator communicator = rank.trace().communicators().get(call.communicator());
-            CollectiveVolume volume = CollectiveVolume.of(site, call, communicator.members(), rank.rank());
+            CollectiveVolume volume = CollectiveVolume.of(
+                    site.call(),
+                    communicator.members().size(),
+                    communicator.members().indexOf(rank.rank()) == call.root(),
+                    call.given(),
+                    call.gotten());
             file.add(
                     ended,
                     COLLECTIVE_END,

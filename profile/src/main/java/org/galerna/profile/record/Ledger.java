@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.galerna.mpi.session.Session;
+import org.galerna.profile.file.CollectiveVolume;
 import org.galerna.profile.file.RankFile;
 import org.galerna.profile.file.Site;
 import org.jspecify.annotations.Nullable;
@@ -94,6 +95,11 @@ final class Ledger {
         int site = call.site;
         boolean recorded = on && call.begin >= onSince;
         if (recorded) {
+            if (call.ranks > 0) {
+                call.bytes = CollectiveVolume.of(
+                                sites.get(site).call(), call.ranks, call.isRoot, call.given, call.gotten)
+                        .given();
+            }
             add(call, end);
         }
         for (int i = 0; i < call.endedNumber; i++) {
@@ -178,7 +184,7 @@ final class Ledger {
         int row = ofProgram ? 0 : 2;
         peer[row] += second ? 0 : 1; // an object whose second part this is has been counted
         peer[row + 1] += length;
-        call.bytes += length;
+        call.bytes += ofProgram ? length : 0;
         if (part != Session.MESSAGES) {
             return null;
         }

@@ -85,28 +85,34 @@ public final class Recorder {
 
     /** A call begins on this thread; to be told to {@link #exit}. */
     public ThreadCall enter(int site) {
-        return enter(call(), site, 0);
+        return enter(call(), site, 0, 0);
     }
 
     /**
-     * A collective call begins in which the ranks of the communicator wait for each other; see {@link #enter}.
+     * A collective call begins; see {@link #enter}.
      *
+     * @param waits whether the ranks of the communicator wait for each other in it
      * @param root the rank whose data it is about, or -1
      * @param given bytes that this rank gives, by the arguments of the call
      * @param gotten bytes that it gets
      */
-    public ThreadCall enterTogether(int site, Communicator communicator, int root, long given, long gotten) {
+    public ThreadCall enterCollective(
+            int site, boolean waits, Communicator communicator, int root, long given, long gotten) {
         ThreadCall call = call();
+        int[] ranks = communicator.peers();
         long together = 0;
-        if (call.depth == 0 && communicator.peers().length > 0) {
-            together = Sequences.key(
-                    communicator.contexts(), (long) communicator.peers()[0] << Integer.SIZE | communicator.size());
+        if (call.depth == 0 && ranks.length > 0) {
+            if (waits) {
+                together =
+                        Sequences.key(communicator.contexts(), (long) ranks[0] << Integer.SIZE | communicator.size());
+            }
             call.contexts = communicator.contexts();
             call.root = root;
+            call.isRoot = root == communicator.rank();
             call.given = given;
             call.gotten = gotten;
         }
-        return enter(call, site, together);
+        return enter(call, site, together, ranks.length);
     }
 
     private ThreadCall call() {
@@ -118,11 +124,12 @@ public final class Recorder {
         return call;
     }
 
-    private static ThreadCall enter(ThreadCall call, int site, long together) {
+    private static ThreadCall enter(ThreadCall call, int site, long together, int ranks) {
         if (call.depth++ == 0) {
             call.site = site;
             call.bytes = 0;
             call.together = together;
+            call.ranks = ranks;
             call.begin = System.nanoTime();
         }
         return call;

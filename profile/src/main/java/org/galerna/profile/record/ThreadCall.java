@@ -24,8 +24,12 @@ public final class ThreadCall {
     long together;
     /** The first context of that communicator. */
     int contexts;
+    /** Ranks of the communicator of a collective call; 0 for other calls. */
+    int ranks;
     /** The rank in it whose data it is about, or {@link #NONE}. */
     int root;
+
+    boolean isRoot;
     /** By its arguments, of what the rank gives and of what it gets. */
     long given;
 

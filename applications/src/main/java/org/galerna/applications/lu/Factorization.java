@@ -43,6 +43,11 @@ final class Factorization {
         this.matrix = new double[localRows][localColumns];
         this.panel = new double[Math.multiplyExact(localRows, this.block)];
         this.pivots = new int[this.block];
+        fill();
+    }
+
+    /** The system as it was in the beginning. */
+    void fill() {
         for (int row = 0; row < localRows; row++) {
             for (int column = 0; column < localColumns; column++) {
                 matrix[row][column] = element(rows.global(row), columns.global(column));

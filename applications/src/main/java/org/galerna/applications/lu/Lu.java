@@ -3,14 +3,16 @@ package org.galerna.applications.lu;
 import java.util.Locale;
 import mpi.Intracomm;
 import mpi.MPI;
+import org.galerna.applications.team.Team;
 
 /**
  * Solves a dense random system by LU factorization on any number of ranks: {@code Lu [--order N] [--block B]
- * [--grid RxC]}. Rank 0 prints the time, the speed, and the scaled residual, which has to be below 16.
+ * [--grid RxC] [--warm-up SECONDS]}. Rank 0 prints the time, the speed, and the scaled residual, which has to be below 16.
  */
 public final class Lu {
-    private static final String USAGE = "usage: Lu [--order N] [--block B] [--grid ROWSxCOLUMNS]";
+    private static final String USAGE = "usage: Lu [--order N] [--block B] [--grid ROWSxCOLUMNS] [--warm-up SECONDS]";
     private static final double LIMIT = 16;
+    private static final int WARM_UP_ORDER = 400;
 
     private Lu() {}
 
@@ -38,6 +40,7 @@ public final class Lu {
     private static boolean run(Intracomm ranks, String[] arguments) {
         int order = 1000;
         int block = 64;
+        double warmUp = 0;
         int rows = (int) Math.sqrt(ranks.Size());
         while (ranks.Size() % rows != 0) {
             rows--;
@@ -51,10 +54,12 @@ public final class Lu {
             switch (option) {
                 case "--order" -> order = positive(option, value);
                 case "--block" -> block = positive(option, value);
+                case "--warm-up" -> warmUp = seconds(option, value);
                 case "--grid" -> rows = rowsOfGrid(value, ranks.Size());
                 default -> throw new IllegalArgumentException("\"" + option + "\" is not understood\n" + USAGE);
             }
         }
+        warmUp(ranks, warmUp, Math.min(order, WARM_UP_ORDER), block, rows);
         Factorization system = new Factorization(ranks, order, block, rows, ranks.Size() / rows);
         ranks.Barrier();
         double start = System.nanoTime() * 1e-9;
@@ -80,12 +85,39 @@ public final class Lu {
         return passed;
     }
 
+    /** Solves a small system for a while, so that the compiler is done before the time is taken. */
+    private static void warmUp(Intracomm ranks, double seconds, int order, int block, int rows) {
+        if (seconds > 0) {
+            Factorization small = new Factorization(ranks, order, block, rows, ranks.Size() / rows);
+            Team.run(
+                    ranks,
+                    1,
+                    rank -> rank.warmUp(seconds, () -> {
+                        small.fill();
+                        small.factorize();
+                        small.solve();
+                    }));
+        }
+    }
+
     private static int positive(String option, String text) {
         int value = number(text);
         if (value < 1 || value > 1 << 20) {
             throw new IllegalArgumentException(option + " takes a number from 1 to 1048576, not " + text);
         }
         return value;
+    }
+
+    private static double seconds(String option, String text) {
+        try {
+            double value = Double.parseDouble(text);
+            if (value >= 0 && value <= 3600) {
+                return value;
+            }
+        } catch (NumberFormatException notANumber) {
+            throw new IllegalArgumentException(option + " takes seconds from 0 to 3600, not " + text);
+        }
+        throw new IllegalArgumentException(option + " takes seconds from 0 to 3600, not " + text);
     }
 
     private static int number(String text) {

@@ -3,13 +3,14 @@ package org.galerna.applications.molecular;
 import java.util.Locale;
 import mpi.Intracomm;
 import mpi.MPI;
+import org.galerna.applications.team.Team;
 
 /**
  * Argon-like particles in a periodic box, on any number of ranks that find room in it: {@code Molecular [--cells N]
- * [--steps N] [--time DT]}. Rank 0 prints energies, the drift of the total energy, and the speed.
+ * [--steps N] [--time DT] [--warm-up SECONDS]}. Rank 0 prints energies, the drift of the total energy, and the speed.
  */
 public final class Molecular {
-    private static final String USAGE = "usage: Molecular [--cells N] [--steps N] [--time DT]";
+    private static final String USAGE = "usage: Molecular [--cells N] [--steps N] [--time DT] [--warm-up SECONDS]";
     private static final double DENSITY = 0.8442;
     private static final double TEMPERATURE = 0.72;
     private static final int CORNERS = 4;
@@ -53,6 +54,7 @@ public final class Molecular {
         double cells = 8;
         double steps = 100;
         double time = 0.004;
+        double warmUp = 0;
         for (int index = 0; index < arguments.length; index += 2) {
             String option = arguments[index];
             if (index + 1 == arguments.length) {
@@ -62,6 +64,7 @@ public final class Molecular {
             switch (option) {
                 case "--cells" -> cells = number(option, value, 5, 256);
                 case "--steps" -> steps = number(option, value, 1, 1e8);
+                case "--warm-up" -> warmUp = number(option, value, 0, 3600);
                 case "--time" -> time = number(option, value, 1e-6, 0.01);
                 default -> throw new IllegalArgumentException("\"" + option + "\" is not understood\n" + USAGE);
             }
@@ -70,6 +73,9 @@ public final class Molecular {
         if (ranks.Size() > Slab.mostRanks(box)) {
             throw new IllegalArgumentException("a box of " + (int) cells + " lattice cells has room for "
                     + Slab.mostRanks(box) + " ranks, not for " + ranks.Size() + ": use more cells or fewer ranks");
+        }
+        if (warmUp > 0) {
+            new Molecular(ranks, (int) cells, box).warmUp(warmUp, time);
         }
         return new Molecular(ranks, (int) cells, box).simulate((int) steps, time);
     }
@@ -125,6 +131,11 @@ public final class Molecular {
         mixed = (mixed ^ mixed >>> 30) * 0xBF58476D1CE4E5B9L;
         mixed = (mixed ^ mixed >>> 27) * 0x94D049BB133111EBL;
         return ((mixed ^ mixed >>> 31) >>> 11) * 0x1p-53 - 0.5;
+    }
+
+    /** Moves the particles for a while, so that the compiler is done before the time is taken. */
+    private void warmUp(double seconds, double time) {
+        Team.run(ranks, 1, rank -> rank.warmUp(seconds, () -> slab.step(time)));
     }
 
     private boolean simulate(int steps, double time) {

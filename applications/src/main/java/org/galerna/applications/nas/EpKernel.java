@@ -55,7 +55,11 @@ final class EpKernel implements Kernel {
         double[][] parts = new double[threads][];
         long from = batches * ranks.Rank() / ranks.Size();
         long to = batches * (ranks.Rank() + 1) / ranks.Size();
-        new Batch().run(0, new double[ANNULI + 2]); // for the compiler, not timed
+        Team.run(ranks, threads, member -> {
+            Batch batch = new Batch();
+            double[] unused = new double[ANNULI + 2];
+            member.warmUp(size.warmUpSeconds(), () -> batch.run(member.index(), unused));
+        });
         ranks.Barrier();
         double start = System.nanoTime() * 1e-9;
         Team.run(ranks, threads, member -> {

@@ -125,7 +125,7 @@ public final class Evaluation {
         return new ApplicationPart(
                 "LU factorization",
                 Lu.class.getName(),
-                List.of("--order", options.quick ? "200" : "1600"),
+                options.quick ? List.of("--order", "200") : List.of("--order", "3200", "--warm-up", "3"),
                 "Gflop/s",
                 (part, most) -> {
                     part.sharedMemory(Paper.SOCKETS, most, 2.79);
@@ -137,7 +137,9 @@ public final class Evaluation {
         return new ApplicationPart(
                 "molecular dynamics",
                 Molecular.class.getName(),
-                List.of("--cells", options.quick ? "5" : "10", "--steps", options.quick ? "5" : "200"),
+                options.quick
+                        ? List.of("--cells", "5", "--steps", "5")
+                        : List.of("--cells", "10", "--steps", "200", "--warm-up", "3"),
                 PARTICLES,
                 (part, most) -> {
                     part.sharedMemory(Paper.SOCKETS, most, 1.42);
@@ -174,7 +176,7 @@ public final class Evaluation {
                                 "--steps",
                                 options.quick ? "20" : "1125",
                                 "--warm-up",
-                                options.quick ? "0" : "1",
+                                options.quick ? "0" : "3",
                                 "--progress",
                                 "none"),
                         "million cells/s",

@@ -25,7 +25,8 @@ public final class EchoClient {
 
     /**
      * Connects to an address and a port. What follows is {@code fast} or {@code plain}, which the connection is to become,
-     * and {@code stream}, {@code forever} to go on in turns, or {@code exit} to send some bytes and end without a word.
+     * and {@code stream}, {@code forever} to go on in turns, {@code exit} to send some bytes and end without a word, or
+     * {@code later} to send more than there is room for, and end, when something is typed.
      */
     public static void main(String[] arguments) throws Exception {
         boolean fast = arguments[2].equals("fast");
@@ -43,6 +44,12 @@ public final class EchoClient {
                     socket.getOutputStream().write(-1);
                     socket.getOutputStream().write(new byte[200_000]);
                     System.exit(0);
+                }
+                case "later" -> {
+                    int typed = System.in.read();
+                    socket.getOutputStream().write(-1);
+                    socket.getOutputStream().write(new byte[300_000]);
+                    System.exit(typed < 0 ? 1 : 0);
                 }
                 default -> stream(socket);
             }

@@ -1,6 +1,7 @@
 package org.galerna.sockets;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,9 +9,13 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.galerna.testkit.process.ChildProcess;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -145,6 +150,28 @@ abstract class LinkPipes {
             server.awaitOut(text -> text.contains("tallied") || text.contains("saw"), longest);
             assertThat(server.out()).contains("tallied 200000");
         }
+    }
+
+    @Test
+    @Tag("slow") // waits
+    void aProgramThatEndsWaitsForAReaderThatIsStopped() throws Exception {
+        try (ChildProcess server = server("key", "tally");
+                ChildProcess client = client(server, "key", "fast", "later")) {
+            client.awaitOut(text -> text.contains("is fast"), longest);
+            server.signal("STOP");
+            client.type("\n");
+            assertThatThrownBy(() -> end(client).get(3, TimeUnit.SECONDS))
+                    .as("the end of the writer")
+                    .isInstanceOf(TimeoutException.class);
+            server.signal("CONT");
+            assertThat(client.awaitExit(longest)).isZero();
+            server.awaitOut(text -> text.contains("tallied") || text.contains("saw"), longest);
+            assertThat(server.out()).contains("tallied 300000");
+        }
+    }
+
+    private static CompletableFuture<ProcessHandle> end(ChildProcess process) {
+        return ProcessHandle.of(process.pid()).orElseThrow().onExit();
     }
 
     @Test

@@ -64,9 +64,7 @@ public final class LinkConnection implements PipeTransport, RemoteLink, FrameHan
     private volatile boolean wanted; // somebody is about to sleep
     private volatile boolean pauses; // the thread keeps away
     private volatile @Nullable String fault; // why this must end
-    private volatile boolean bye; // the peer has said that it is about to end
-    private volatile boolean owesBye; // an answer to that
-    private volatile boolean byeKnown; // there
+    private final Farewell farewell;
     private volatile boolean ended;
     private final List<RemoteEnd> closing = new ArrayList<>(); // of the thread
 
@@ -84,6 +82,7 @@ public final class LinkConnection implements PipeTransport, RemoteLink, FrameHan
         this.executor = executor;
         int mostBytes = Math.min(link.traits().maximumFrame() - LinkMessage.HEADER_BYTES, Pipe.STEP);
         this.writer = new LinkWriter(link.connect(peer), mostBytes, this::hasEnded);
+        this.farewell = new Farewell(link, writer);
         this.thread = OwnThreads.make("galerna-sockets-" + link.name(), this::run);
     }
 
@@ -222,10 +221,7 @@ public final class LinkConnection implements PipeTransport, RemoteLink, FrameHan
             if (!stalled.isEmpty()) {
                 retry();
             }
-            if (owesBye && writer.send(LinkMessage.BYE_KNOWN, 0, 0)) {
-                owesBye = false;
-                writer.flush();
-            }
+            farewell.answer();
             return some;
         } finally {
             polling.unlock();
@@ -267,18 +263,17 @@ public final class LinkConnection implements PipeTransport, RemoteLink, FrameHan
                 return takeOffer(id, value, memory, offset, length);
             }
             case LinkMessage.DATA -> {
-                bye = false;
+                farewell.goesOn();
                 return far == null
                         ? null
                         : far.take(value, memory, offset + LinkMessage.HEADER_BYTES, length - LinkMessage.HEADER_BYTES);
             }
             case LinkMessage.BYE -> {
-                bye = true;
-                owesBye = true;
+                farewell.heard();
                 return null;
             }
             case LinkMessage.BYE_KNOWN -> {
-                byeKnown = true;
+                farewell.known();
                 return null;
             }
             default -> {
@@ -409,7 +404,7 @@ public final class LinkConnection implements PipeTransport, RemoteLink, FrameHan
             polling.unlock();
         }
         registry.ended(this);
-        boolean order = bye;
+        boolean order = farewell.wasHeard();
         if (!order) {
             ConnectionLog.lost(network(), String.valueOf(fault));
         }
@@ -430,21 +425,8 @@ public final class LinkConnection implements PipeTransport, RemoteLink, FrameHan
         }
     }
 
-    /**
-     * The process is about to end: waits until the other one has what was written, at most until a time.
-     *
-     * @param deadline as of {@link System#nanoTime}
-     */
-    public void sayBye(long deadline) {
-        boolean said = false;
-        while (!hasEnded() && !byeKnown && System.nanoTime() - deadline < 0) {
-            if (!said && pipes.values().stream().allMatch(RemoteEnd::isEmpty)) {
-                said = writer.send(LinkMessage.BYE, 0, 0);
-                writer.flush();
-            }
-            if (!progress()) {
-                LockSupport.parkNanos(this, PAUSE_NANOS / 10);
-            }
-        }
+    /** The process is about to end: a step towards that. Returns true when the other one has what was written, or is gone. */
+    boolean leaves() {
+        return hasEnded() || farewell.isOver(() -> pipes.values().stream().allMatch(RemoteEnd::isEmpty));
     }
 }

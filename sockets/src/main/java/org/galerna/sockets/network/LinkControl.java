@@ -15,6 +15,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
@@ -44,6 +45,7 @@ public final class LinkControl {
     private static final int THREADS = 8;
     private static final int MOST_LINKS = 256;
     private static final int CONNECT_MILLIS = 3000;
+    private static final long LOOK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
     /** How long nobody is called where nobody was found. */
     private static final long PLAIN_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -320,9 +322,18 @@ public final class LinkControl {
         throw last;
     }
 
-    /** The process is about to end: what was written is to arrive. */
+    /** The process is about to end: waits until what was written has arrived, all at once, and no longer than a time. */
     public void sayBye(long nanos) {
         long deadline = System.nanoTime() + nanos;
-        connections.forEach(each -> each.sayBye(deadline));
+        List<LinkConnection> left = new ArrayList<>(connections);
+        while (!left.isEmpty() && System.nanoTime() - deadline < 0) {
+            boolean some = left.removeIf(LinkConnection::leaves);
+            for (LinkConnection each : left) {
+                some |= each.progress();
+            }
+            if (!some) {
+                LockSupport.parkNanos(this, LOOK_NANOS);
+            }
+        }
     }
 }

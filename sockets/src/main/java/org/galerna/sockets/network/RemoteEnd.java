@@ -347,9 +347,8 @@ public final class RemoteEnd implements Remote {
                 if (room != 0 || value < Settings.LEAST_RING || value > Settings.MOST_RING) {
                     return "an agreement that cannot be";
                 }
-                if (memory.decide(PipeLayout.ACCEPTED)) {
-                    room = (int) value;
-                }
+                room = (int) value; // first: who finds the pipe accepted writes to it, and nobody pushes that again
+                room = memory.decide(PipeLayout.ACCEPTED) ? (int) value : 0;
             }
             case LinkMessage.WITHDRAW, LinkMessage.RECEIVING -> {
                 int state = kind == LinkMessage.WITHDRAW ? PipeLayout.CLOSED : (int) value;

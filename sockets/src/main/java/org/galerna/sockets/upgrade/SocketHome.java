@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /** What the fast sockets and channels of this process share: its settings, and the ways to other processes. Any thread. */
 public final class SocketHome {
     /** How long a process that ends waits for other hosts to take what it has written. */
-    private static final long BYE_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long BYE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private static final Cleaner CLEANER = Cleaner.create();
 

@@ -148,7 +148,8 @@ class NasTest {
                         Arguments.of(kernel, "S", 16),
                         Arguments.of(kernel, "W", 2),
                         Arguments.of(kernel, "W", 8),
-                        Arguments.of(kernel, "A", 2)));
+                        Arguments.of(kernel, "A", 2),
+                        Arguments.of(kernel, "A", 4)));
     }
 
     @ParameterizedTest

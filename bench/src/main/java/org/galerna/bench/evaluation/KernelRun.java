@@ -78,8 +78,7 @@ final class KernelRun {
                     .ranksPerProcess(ranks)
                     .jvmOptions(Nas.jvmOptions(1));
         }
-        job.build().run();
-        return output.toString(StandardCharsets.UTF_8);
+        return job.build().run().status() == 0 ? output.toString(StandardCharsets.UTF_8) : "";
     }
 
     /** What a command prints; nothing if it cannot be started, or takes too long. */
